@@ -4,10 +4,10 @@ import { BatchModule } from '../batch/batch.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { AuditLogModule } from '../platform/audit/audit-log.module.js';
-import { MonitorOverviewModule } from '../monitors/monitor-overview-module.js';
+import { MonitorsAdministrationModule } from '../monitors/monitors-administration.module.js';
 import { OperatorsModule } from '../operators/operators.module.js';
 import { OptOutsModule } from '../opt-outs/opt-outs.module.js';
-import { SeedMailboxesModule } from '../placement/seeds/seed-mailboxes-module.js';
+import { PlacementAdministrationModule } from '../placement/placement-administration.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
@@ -65,10 +65,10 @@ const services = [
     BlacklistsModule,
     CreditsModule,
     KeysModule,
-    MonitorOverviewModule,
+    MonitorsAdministrationModule,
     OperatorsModule,
     OptOutsModule,
-    SeedMailboxesModule,
+    PlacementAdministrationModule,
     SourcesModule,
     SuppressionsModule,
     WebhooksModule,

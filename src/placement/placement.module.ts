@@ -6,7 +6,7 @@ import { PlacementTestsStore } from './placement-tests.store.js';
 import { ReportMaker } from './report/report-maker.service.js';
 import { SeedMailboxes } from './seed-mailboxes.js';
 import { ArrivalsStore } from './seeds/arrivals.store.js';
-import { SeedMailboxesModule } from './seeds/seed-mailboxes-module.js';
+import { PlacementAdministrationModule } from './placement-administration.module.js';
 import { SeedsService } from './seeds/seeds.service.js';
 import { KeptPlacementTests } from './tests/kept-placement-tests.service.js';
 import { PlacementStores } from './tests/placement-stores.js';
@@ -14,7 +14,7 @@ import { TestSettlement } from './tests/test-settlement.service.js';
 
 /** Placement tests, their messages and reports, and the place by which they know seeds. */
 @Module({
-  imports: [BlacklistsModule, CreditsModule, SeedMailboxesModule],
+  imports: [BlacklistsModule, CreditsModule, PlacementAdministrationModule],
   providers: [
     KeptPlacementTests,
     PlacementMessagesStore,
@@ -34,7 +34,7 @@ import { TestSettlement } from './tests/test-settlement.service.js';
     ReportMaker,
     SeedMailboxes,
     ArrivalsStore,
-    SeedMailboxesModule,
+    PlacementAdministrationModule,
     SeedsService,
     TestSettlement,
   ],

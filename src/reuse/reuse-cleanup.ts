@@ -1,6 +1,6 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic } from '../async/periodic.js';
+import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
+import { PeriodicJob } from '../platform/periodic-job.js';
 import { MAX_REUSE_DAYS, ReuseService } from './reuse.service.js';
 import { ReuseStore } from './reuse.store.js';
 
@@ -15,30 +15,14 @@ const OWNER_PAGE_SIZE = 20;
 
 /** Deletes kept verdicts that are too old to be given again, and puts those that came singly into buckets. */
 @Injectable()
-export class ReuseCleanup implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(ReuseCleanup.name);
-  private readonly periodic: Periodic;
-
+export class ReuseCleanup extends PeriodicJob {
   constructor(
     private readonly store: ReuseStore,
     private readonly reuse: ReuseService,
     @Inject(CLOCK) private readonly clock: WallClock,
     @Inject(TIMER) timer: Timer,
   ) {
-    this.periodic = new Periodic(() => this.run(), {
-      everyMs: EVERY_MS,
-      firstAfterMs: EVERY_MS,
-      timer,
-      onError: (error) => this.logger.warn(`kept verdicts were not cleaned up: ${(error as Error).message}`),
-    });
-  }
-
-  onApplicationBootstrap(): void {
-    this.periodic.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.periodic.stop();
+    super('kept verdicts were not cleaned up', { everyMs: EVERY_MS, firstAfterMs: EVERY_MS, timer });
   }
 
   async run(): Promise<void> {

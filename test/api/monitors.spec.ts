@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MonitorTerms } from '../../src/monitors/runs/monitor-terms.service.js';
-import { MonitorHistory } from '../../src/monitors/worker/monitor-history.js';
+import { MonitorRetention } from '../../src/monitors/worker/monitor-retention.js';
 import { MonitorSweep } from '../../src/monitors/worker/monitor-sweep.js';
 import { openAdministration } from '../../src/admin/administration.js';
 import { runProgram } from '../../src/cli/admin/run-program.js';
@@ -634,20 +634,20 @@ describe('the history of monitors', () => {
     await runs(8);
     const numbers = async () =>
       (await ask(`/monitors/${id}/runs`)).body.runs.map(({ number }: Reply['body']) => number);
-    const history = service.app.get(MonitorHistory);
-    await history.forget();
+    const retention = service.app.get(MonitorRetention);
+    await retention.forget();
     expect(await numbers()).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
     const back = (days: number) =>
       query(`UPDATE monitor_runs SET finished_at = finished_at - $1 * interval '1 day'`, [days]);
     await back(31);
-    await history.forget();
+    await retention.forget();
     // The last one shows what the third found first.
     expect(await numbers()).toEqual([8, 4, 3, 1]);
     expect((await ask(`/monitors/${id}/runs/${(await ask(`/monitors/${id}`)).body.last_run_id}`)).status).toBe(200);
     await back(60);
     await query(`UPDATE monitor_events SET at = at - interval '91 days'`);
     await query(`UPDATE monitor_findings SET resolved_at = resolved_at - interval '91 days'`);
-    await history.forget();
+    await retention.forget();
     expect(await numbers()).toEqual([8, 3]);
     expect([await eventsOf(id), await findingsOf(id)]).toEqual([[], []]);
   });

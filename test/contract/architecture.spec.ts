@@ -285,13 +285,19 @@ describe('the rules', () => {
       'a fourth module of a room',
       'src/keys/access.module.ts',
       '',
-      'is no module of its room: it has keys.module, keys-http.module and keys-worker.module',
+      'is no module of its room: it has keys.module, keys-http.module, keys-worker.module, keys-administration.module',
+    ],
+    [
+      'a module in a file that does not say so',
+      'src/keys/keys-overview-module.ts',
+      '@Module({})\nexport class KeysOverviewModule {}',
+      'is no module of its room: it has keys.module, keys-http.module, keys-worker.module, keys-administration.module',
     ],
     [
       'a module within a folder of its room',
       'src/keys/access/keys.module.ts',
       '',
-      'is no module of its room: it has keys.module, keys-http.module and keys-worker.module',
+      'is no module of its room: it has keys.module, keys-http.module, keys-worker.module, keys-administration.module',
     ],
     [
       'a constructor that needs everybody',

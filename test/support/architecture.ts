@@ -38,6 +38,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'opt-outs',
     'egress',
     'engine/ports',
+    'placement/placement-administration.module',
     'placement/seeds',
     'sources',
     'verify/ports/mail-providers-file',
@@ -395,8 +396,8 @@ function contentViolations(path: string, text: string, code: string): string[] {
   if (lines > MAX_LINES && !TABLES.test(path)) violations.push(`has ${lines} lines, at most ${MAX_LINES}`);
   if (FORBIDDEN_NAMES.test(path)) violations.push('has a name that says nothing');
   if (!FILE_NAME.test(posix.basename(path))) violations.push('is not named in kebab-case');
-  if (isExtraModule(path, room))
-    violations.push(`is no module of its room: it has ${room}.module, ${room}-http.module and ${room}-worker.module`);
+  if (isExtraModule(path, room, code))
+    violations.push(`is no module of its room: it has ${MODULES.map((part) => `${room}${part}.module`).join(', ')}`);
   if (posix.basename(path) === 'index.ts' && path !== 'src/engine/index.ts') violations.push('is a barrel');
   if (room !== null && !(room in MAY_IMPORT)) violations.push(`is in a room that the table does not know: ${room}`);
   if (/^export default\b/m.test(code)) violations.push('exports a default');
@@ -409,10 +410,16 @@ function contentViolations(path: string, text: string, code: string): string[] {
   return violations;
 }
 
-/** A room has at most three modules: its services, what serves HTTP, and what works. Platform has one for each technique. */
-function isExtraModule(path: string, room: string | null): boolean {
-  if (!path.endsWith('.module.ts') || room === null || room === 'platform') return false;
-  return !['', '-http', '-worker'].some((part) => path === `src/${room}/${room}${part}.module.ts`);
+/** The modules of a room: its services, what serves HTTP, what works, and what commands of administrators need. */
+const MODULES = ['', '-http', '-worker', '-administration'] as const;
+/** The program of those commands is put together beside the rooms' modules. */
+const MODULE_ELSEWHERE = 'src/admin/administration.ts';
+
+/** Platform has a module for each technique. */
+function isExtraModule(path: string, room: string | null, code: string): boolean {
+  if (room === null || room === 'platform') return false;
+  if (!path.endsWith('.module.ts')) return /^@Module\(/m.test(code) && path !== MODULE_ELSEWHERE;
+  return !MODULES.some((part) => path === `src/${room}/${room}${part}.module.ts`);
 }
 
 function constructorViolations(source: ts.SourceFile): string[] {

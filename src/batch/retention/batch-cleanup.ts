@@ -1,6 +1,6 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic } from '../../async/periodic.js';
+import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
+import { PeriodicJob } from '../../platform/periodic-job.js';
 import { BatchStore, type IdRange } from '../model/batch.store.js';
 import { BatchPartitions } from './batch-partitions.service.js';
 import { BatchPartitionsStore } from './batch-partitions.store.js';
@@ -15,10 +15,7 @@ const LEAVING_PAGE_SIZE = 1_000;
 
 /** Deletes batches whose retention is over, and the rows of uploads whose process died; makes and drops partitions. */
 @Injectable()
-export class BatchCleanup implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(BatchCleanup.name);
-  private readonly periodic: Periodic;
-
+export class BatchCleanup extends PeriodicJob {
   constructor(
     private readonly batches: BatchStore,
     private readonly partitions: BatchPartitions,
@@ -26,20 +23,7 @@ export class BatchCleanup implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(CLOCK) private readonly clock: WallClock,
     @Inject(TIMER) timer: Timer,
   ) {
-    this.periodic = new Periodic(() => this.run(), {
-      everyMs: EVERY_MS,
-      firstAfterMs: EVERY_MS,
-      timer,
-      onError: (error) => this.logger.warn(`old batches were not deleted: ${(error as Error).message}`),
-    });
-  }
-
-  onApplicationBootstrap(): void {
-    this.periodic.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.periodic.stop();
+    super('old batches were not deleted', { everyMs: EVERY_MS, firstAfterMs: EVERY_MS, timer });
   }
 
   /** What the timer does. */

@@ -1,34 +1,26 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic } from '../../async/periodic.js';
+import { Inject, Injectable } from '@nestjs/common';
 import { TIMER, type Timer } from '../../platform/clock.js';
+import { PeriodicJob } from '../../platform/periodic-job.js';
 import { UsageTally } from './usage-tally.js';
 
 const EVERY_MS = 10_000;
 
 /** Writes what the process has counted of usage, all the time and when it stops. */
 @Injectable()
-export class UsageFlush implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(UsageFlush.name);
-  private readonly periodic: Periodic;
-
+export class UsageFlush extends PeriodicJob {
   constructor(
     private readonly tally: UsageTally,
     @Inject(TIMER) timer: Timer,
   ) {
-    this.periodic = new Periodic(() => this.tally.flush(), {
-      everyMs: EVERY_MS,
-      firstAfterMs: EVERY_MS,
-      timer,
-      onError: (error) => this.logger.warn(`usage was not written: ${(error as Error).message}`),
-    });
+    super('usage was not written', { everyMs: EVERY_MS, firstAfterMs: EVERY_MS, timer });
   }
 
-  onApplicationBootstrap(): void {
-    this.periodic.start();
+  run(): Promise<unknown> {
+    return this.tally.flush();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.periodic.stop();
+  override async onModuleDestroy(): Promise<void> {
+    await super.onModuleDestroy();
     await this.tally.flush().catch((error: Error) => this.logger.warn(`usage is lost: ${error.message}`));
   }
 }

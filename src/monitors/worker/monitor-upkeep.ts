@@ -2,10 +2,10 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleD
 import { Periodic } from '../../async/periodic.js';
 import { TIMER, type Timer } from '../../platform/clock.js';
 import { MonitorTerms } from '../runs/monitor-terms.service.js';
-import { MonitorHistory } from './monitor-history.js';
+import { MonitorRetention } from './monitor-retention.js';
 
 const TERMS_MS = 60_000;
-const HISTORY_MS = 3_600_000;
+const RETENTION_MS = 3_600_000;
 
 /** Holds monitors to the terms of their accounts each minute, and forgets their old history each hour. */
 @Injectable()
@@ -13,11 +13,11 @@ export class MonitorUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(MonitorUpkeep.name);
   private readonly all: readonly Periodic[];
 
-  constructor(terms: MonitorTerms, history: MonitorHistory, @Inject(TIMER) timer: Timer) {
+  constructor(terms: MonitorTerms, retention: MonitorRetention, @Inject(TIMER) timer: Timer) {
     const onError = (error: unknown): void => this.logger.warn(`monitors were not tended: ${(error as Error).message}`);
     this.all = [
       new Periodic(() => terms.apply(), { everyMs: TERMS_MS, firstAfterMs: TERMS_MS, timer, onError }),
-      new Periodic(() => history.forget(), { everyMs: HISTORY_MS, firstAfterMs: TERMS_MS, timer, onError }),
+      new Periodic(() => retention.forget(), { everyMs: RETENTION_MS, firstAfterMs: TERMS_MS, timer, onError }),
     ];
   }
 

@@ -1,32 +1,28 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic } from '../../async/periodic.js';
+import { Inject, Injectable } from '@nestjs/common';
 import { TIMER, type Timer } from '../../platform/clock.js';
+import { PeriodicJob } from '../../platform/periodic-job.js';
 import { ErasureWork } from './erasure-work.service.js';
 
 const EVERY_MS = 1_000;
 
 /** Works on erasures in every process, so that another one, or one that was started again, goes on where one has died. */
 @Injectable()
-export class ErasureSweep implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(ErasureSweep.name);
-  private readonly periodic: Periodic;
+export class ErasureSweep extends PeriodicJob {
   private isStopped = false;
 
-  constructor(work: ErasureWork, @Inject(TIMER) timer: Timer) {
-    this.periodic = new Periodic(() => work.run(() => this.isStopped), {
-      everyMs: EVERY_MS,
-      firstAfterMs: EVERY_MS,
-      timer,
-      onError: (error) => this.logger.warn(`addresses were not erased: ${(error as Error).message}`),
-    });
+  constructor(
+    private readonly work: ErasureWork,
+    @Inject(TIMER) timer: Timer,
+  ) {
+    super('addresses were not erased', { everyMs: EVERY_MS, firstAfterMs: EVERY_MS, timer });
   }
 
-  onApplicationBootstrap(): void {
-    this.periodic.start();
+  run(): Promise<unknown> {
+    return this.work.run(() => this.isStopped);
   }
 
-  onModuleDestroy(): Promise<void> {
+  override onModuleDestroy(): Promise<void> {
     this.isStopped = true;
-    return this.periodic.stop();
+    return super.onModuleDestroy();
   }
 }

@@ -1,15 +1,17 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Owner } from '../../keys/access/owner.js';
-import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { AppError } from '../../platform/errors/app-error.js';
 import { Listing } from '../../platform/http/listing.js';
 import type { Page, PageQuery } from '../../platform/http/page.js';
-import { type AskedPeriod, type ReportedPeriod, reportedPeriod } from './reported-period.js';
-import { type KeptReport, type ReportedSource, ReportsStore } from './reports.store.js';
+import { type ReportKind, ReportPages } from './report-pages.service.js';
+import type { AskedPeriod, ReportedPeriod } from './reported-period.js';
+import { type KeptReport, REPORT_COLUMNS, type ReportedSource, ReportsStore } from './reports.store.js';
 
-const DAY_MS = 86_400_000;
 const DEFAULT_SOURCES = 100;
-const REPORTS = new Listing('dmarc-reports', 'integer');
+const KIND: ReportKind = {
+  table: 'dmarc_reports',
+  columns: REPORT_COLUMNS,
+  listing: new Listing('dmarc-reports', 'integer'),
+};
 
 export interface SourcesOfPeriod extends ReportedPeriod {
   readonly sources: readonly ReportedSource[];
@@ -19,19 +21,18 @@ export interface SourcesOfPeriod extends ReportedPeriod {
 @Injectable()
 export class KeptReports {
   constructor(
+    private readonly pages: ReportPages,
     private readonly store: ReportsStore,
-    @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
   /** Newest first. @throws AppError `monitor_not_found` */
-  async list(owner: Owner, monitorId: number, query: PageQuery, monitorDays: number): Promise<Page<KeptReport>> {
-    await this.findMonitor(owner, monitorId);
-    return await this.page(owner, monitorId, query, new Date(this.clock.now() - monitorDays * DAY_MS));
+  list(owner: Owner, monitorId: number, query: PageQuery, monitorDays: number): Promise<Page<KeptReport>> {
+    return this.pages.list(KIND, owner, { monitorId, monitorDays }, query);
   }
 
   /** Of all monitors, for the export. */
   listAll(owner: Owner, query: PageQuery): Promise<Page<KeptReport>> {
-    return this.page(owner, null, query, new Date(0));
+    return this.pages.listAll(KIND, owner, query);
   }
 
   /** The rows of a report that `listAll` has given. */
@@ -41,20 +42,7 @@ export class KeptReports {
 
   /** The most messages first. @throws AppError `monitor_not_found`, `invalid_input` */
   async sources(owner: Owner, monitorId: number, asked: AskedPeriod): Promise<SourcesOfPeriod> {
-    await this.findMonitor(owner, monitorId);
-    const { from, to } = reportedPeriod(asked, this.clock.now());
+    const { from, to } = await this.pages.periodOf(owner, monitorId, asked);
     return { from, to, sources: await this.store.sources(monitorId, from, to, asked.limit ?? DEFAULT_SOURCES) };
-  }
-
-  private page(owner: Owner, monitorId: number | null, query: PageQuery, keptFrom: Date): Promise<Page<KeptReport>> {
-    return REPORTS.page(
-      query,
-      (request) => this.store.list(owner, monitorId, request, keptFrom),
-      ({ receivedAt, id }) => ({ at: receivedAt, id: String(id) }),
-    );
-  }
-
-  private async findMonitor(owner: Owner, monitorId: number): Promise<void> {
-    if (!(await this.store.hasMonitor(owner, monitorId))) throw new AppError('monitor_not_found');
   }
 }

@@ -1,23 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Owner } from '../../keys/access/owner.js';
-import type { PageRequest } from '../../platform/http/page.js';
 import type { AggregateReport } from '../reader/aggregate-report.js';
+import type { ReceivedReport } from './report-pages.service.js';
 
 /** A report without its rows. */
-export interface KeptReport extends Pick<
-  AggregateReport,
-  'form' | 'organization' | 'reportId' | 'domain' | 'policy' | 'generator' | 'recordsLeftOut'
-> {
-  readonly id: number;
-  readonly monitorId: number;
-  readonly beginsAt: Date;
-  readonly endsAt: Date;
+export interface KeptReport
+  extends ReceivedReport, Pick<AggregateReport, 'form' | 'domain' | 'policy' | 'generator' | 'recordsLeftOut'> {
   readonly messages: number;
   /** Messages of which DKIM or SPF passed for an aligned domain. */
   readonly passed: number;
-  readonly receivedAt: Date;
 }
+
+/** What a `KeptReport` has beside what every report says of itself. */
+export const REPORT_COLUMNS = 'domain, form, generator, policy, messages, passed, records_left_out AS "recordsLeftOut"';
 
 /** What one address sent in a domain's name. */
 export interface ReportedSource {
@@ -41,36 +36,10 @@ const MAX_DOMAINS = 5;
 /** Sums beyond what JSON's numbers hold exactly are shown as the largest of them. */
 const MAX_COUNT = Number.MAX_SAFE_INTEGER;
 
-/** What the reports about a domain say. Every statement asks for the account of the monitor. */
+/** What the reports about a domain say; `ReportPages` has asked whose it is. */
 @Injectable()
 export class ReportsStore {
   constructor(private readonly database: DataSource) {}
-
-  async hasMonitor({ accountId, simulated }: Owner, id: number): Promise<boolean> {
-    const rows: unknown[] = await this.database.query(
-      'SELECT 1 FROM monitors WHERE id = $1 AND account_id = $2 AND simulated = $3',
-      [id, accountId, simulated],
-    );
-    return rows.length > 0;
-  }
-
-  /** Newest first, one more than asked for. @param monitorId null: of all monitors */
-  list(
-    { accountId, simulated }: Owner,
-    monitorId: number | null,
-    { limit, after }: PageRequest,
-    keptFrom: Date,
-  ): Promise<KeptReport[]> {
-    return this.database.query(
-      `SELECT report.id, monitor_id AS "monitorId", domain, organization, report_id AS "reportId", form, generator, begins_at AS "beginsAt",
-              ends_at AS "endsAt", policy, messages, passed, records_left_out AS "recordsLeftOut", received_at AS "receivedAt"
-         FROM dmarc_reports AS report JOIN monitors ON monitors.id = monitor_id
-        WHERE account_id = $1 AND simulated = $2 AND ($3::bigint IS NULL OR monitor_id = $3) AND received_at >= $4
-          AND ($5::timestamptz IS NULL OR (date_trunc('milliseconds', received_at), report.id) < ($5, $6::bigint))
-        ORDER BY received_at DESC, report.id DESC LIMIT $7`,
-      [accountId, simulated, monitorId, keptFrom, after?.at ?? null, after?.id ?? null, limit + 1],
-    );
-  }
 
   /** The rows of one report, the most messages first; a report has a bounded number of them. */
   rowsOf(reportId: number): Promise<object[]> {

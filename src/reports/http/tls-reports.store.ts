@@ -1,23 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Owner } from '../../keys/access/owner.js';
-import type { PageRequest } from '../../platform/http/page.js';
 import type { TlsPolicy } from '../reader/tls/tls-report.js';
+import type { ReceivedReport } from './report-pages.service.js';
 
 /** A report on encryption without its failures. */
-export interface KeptTlsReport {
-  readonly id: number;
-  readonly monitorId: number;
-  readonly organization: string;
-  readonly reportId: string;
-  readonly beginsAt: Date;
-  readonly endsAt: Date;
+export interface KeptTlsReport extends ReceivedReport {
   readonly policies: readonly Pick<TlsPolicy, 'type' | 'domain' | 'successful' | 'failed'>[];
   readonly successful: number;
   readonly failed: number;
   readonly leftOut: number;
-  readonly receivedAt: Date;
 }
+
+/** What a `KeptTlsReport` has beside what every report says of itself. */
+export const TLS_REPORT_COLUMNS = 'policies, successful, failed, left_out AS "leftOut"';
 
 /** Sessions with a mail host that failed alike. */
 export interface ReportedTlsFailure {
@@ -52,28 +47,10 @@ const MAX_SHOWN = 5;
 /** Sums beyond what JSON's numbers hold exactly are shown as the largest of them. */
 const MAX_COUNT = Number.MAX_SAFE_INTEGER;
 
-/** What the reports on encryption say. */
+/** What the reports on encryption say; `ReportPages` has asked whose they are. */
 @Injectable()
 export class TlsReportsStore {
   constructor(private readonly database: DataSource) {}
-
-  /** Newest first, one more than asked for. @param monitorId null: of all monitors */
-  list(
-    { accountId, simulated }: Owner,
-    monitorId: number | null,
-    { limit, after }: PageRequest,
-    keptFrom: Date,
-  ): Promise<KeptTlsReport[]> {
-    return this.database.query(
-      `SELECT report.id, monitor_id AS "monitorId", organization, report_id AS "reportId", begins_at AS "beginsAt", ends_at AS "endsAt",
-              policies, successful, failed, left_out AS "leftOut", received_at AS "receivedAt"
-         FROM tls_reports AS report JOIN monitors ON monitors.id = monitor_id
-        WHERE account_id = $1 AND simulated = $2 AND ($3::bigint IS NULL OR monitor_id = $3) AND received_at >= $4
-          AND ($5::timestamptz IS NULL OR (date_trunc('milliseconds', received_at), report.id) < ($5, $6::bigint))
-        ORDER BY received_at DESC, report.id DESC LIMIT $7`,
-      [accountId, simulated, monitorId, keptFrom, after?.at ?? null, after?.id ?? null, limit + 1],
-    );
-  }
 
   /** The failures of one report, the most sessions first; a report has a bounded number of them. */
   failuresOf(reportId: number): Promise<object[]> {

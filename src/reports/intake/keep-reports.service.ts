@@ -8,8 +8,9 @@ import type { ReportedDomain } from '../ownership/report-addresses.store.js';
 import type { AggregateReport } from '../reader/aggregate-report.js';
 import { isWithin } from '../reader/report-row.js';
 import { REPORT_SETTINGS } from '../report-settings.js';
-import { DAY_MS, isTimeOfReport, type Keeping } from './keeping.js';
-import { type AppearedSource, ReportIntakeStore } from './report-intake.store.js';
+import { type AppearedSource, DmarcIntakeStore } from './dmarc-intake.store.js';
+import { isTimeOfReport, type Keeping } from './keeping.js';
+import { ReportIntakeStore } from './report-intake.store.js';
 
 /**
  * Keeps a report for the domain whose address it was sent to. The sender chooses all that stands in it: it is compared with the domain, and
@@ -19,14 +20,15 @@ import { type AppearedSource, ReportIntakeStore } from './report-intake.store.js
 @Injectable()
 export class KeepReports {
   constructor(
-    private readonly store: ReportIntakeStore,
+    private readonly reports: ReportIntakeStore,
+    private readonly store: DmarcIntakeStore,
     private readonly notifier: WorkNotifier,
   ) {}
 
   async keep(domain: ReportedDomain, report: AggregateReport, at: Date): Promise<Keeping> {
     if (!isWithin(report.domain, domain.domain)) return 'other_domain';
     if (!isTimeOfReport(report, at)) return 'other_time';
-    const { keeping, isTold } = await this.store.transaction((tx) => this.keepIn(tx, domain, report, at));
+    const { keeping, isTold } = await this.reports.transaction((tx) => this.keepIn(tx, domain, report, at));
     if (isTold) await this.notifier.notify(WEBHOOK_QUEUE);
     return keeping;
   }
@@ -38,11 +40,9 @@ export class KeepReports {
     at: Date,
   ): Promise<{ keeping: Keeping; isTold: boolean }> {
     const { monitorId } = domain;
-    if (!(await this.store.lock(tx, monitorId))) return { keeping: 'not_proven', isTold: false };
+    if (!(await this.reports.lock(tx, monitorId))) return { keeping: 'not_proven', isTold: false };
     if (await this.store.isKept(tx, monitorId, report)) return { keeping: 'duplicate', isTold: false };
-    const taken = await this.store.takenSince(tx, monitorId, new Date(at.getTime() - DAY_MS));
-    const { reportsPerDay, rowsPerDay } = REPORT_SETTINGS;
-    if (taken.reports >= reportsPerDay || taken.rows + report.rows.length > rowsPerDay)
+    if (!(await this.reports.hasRoom(tx, 'dmarc_reports', monitorId, report.rows.length, at)))
       return { keeping: 'too_many', isTold: false };
     const id = randomId();
     await this.store.insert(tx, monitorId, id, report, at);

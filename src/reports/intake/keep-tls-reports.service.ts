@@ -4,8 +4,7 @@ import { randomId } from '../../platform/random-id.js';
 import type { ReportedDomain } from '../ownership/report-addresses.store.js';
 import { isWithin } from '../reader/report-row.js';
 import type { TlsReport } from '../reader/tls/tls-report.js';
-import { REPORT_SETTINGS } from '../report-settings.js';
-import { DAY_MS, isTimeOfReport, type Keeping } from './keeping.js';
+import { isTimeOfReport, type Keeping } from './keeping.js';
 import { ReportIntakeStore } from './report-intake.store.js';
 import { TlsIntakeStore } from './tls-intake.store.js';
 
@@ -30,10 +29,8 @@ export class KeepTlsReports {
   private async keepIn(tx: EntityManager, monitorId: number, report: TlsReport, at: Date): Promise<Keeping> {
     if (!(await this.reports.lock(tx, monitorId))) return 'not_proven';
     if (await this.store.isKept(tx, monitorId, report)) return 'duplicate';
-    const taken = await this.store.takenSince(tx, monitorId, new Date(at.getTime() - DAY_MS));
     const rows = report.policies.reduce((sum, { failures }) => sum + failures.length, 0);
-    const { reportsPerDay, rowsPerDay } = REPORT_SETTINGS;
-    if (taken.reports >= reportsPerDay || taken.rows + rows > rowsPerDay) return 'too_many';
+    if (!(await this.reports.hasRoom(tx, 'tls_reports', monitorId, rows, at))) return 'too_many';
     await this.store.insert(tx, monitorId, randomId(), report, at);
     return 'kept';
   }

@@ -1,14 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { AggregateReport } from '../reader/aggregate-report.js';
 import { REPORT_SETTINGS } from '../report-settings.js';
+import type { ReportTable } from '../report-table.js';
+import { DAY_MS } from './keeping.js';
 
-export interface AppearedSource {
-  readonly source: string;
-  readonly messages: number;
-}
-
-/** The statements by which a report is kept, all in one transaction. */
+/** What the reports of a domain have in common, whatever they tell: whose they are, how many it may take, and when they go. */
 @Injectable()
 export class ReportIntakeStore {
   constructor(private readonly database: DataSource) {}
@@ -26,117 +22,25 @@ export class ReportIntakeStore {
     return rows.length > 0;
   }
 
-  /** Whether the report is one that has been kept. */
-  async isKept(tx: EntityManager, monitorId: number, report: AggregateReport): Promise<boolean> {
-    const rows: unknown[] = await tx.query(
-      `SELECT 1 FROM dmarc_reports WHERE monitor_id = $1 AND domain = $2 AND organization = $3 AND report_id = $4`,
-      [monitorId, report.domain, report.organization, report.reportId],
-    );
-    return rows.length > 0;
-  }
-
-  /** What a domain has taken since a time. */
-  async takenSince(tx: EntityManager, monitorId: number, since: Date): Promise<{ reports: number; rows: number }> {
+  /** Whether a domain may take one more report of this kind, with so many rows, on the day that ends now. */
+  async hasRoom(tx: EntityManager, table: ReportTable, monitorId: number, rows: number, at: Date): Promise<boolean> {
     const [taken]: [{ reports: number; rows: number }] = await tx.query(
       `SELECT count(*)::integer AS reports, coalesce(sum(row_count), 0)::integer AS rows
-         FROM dmarc_reports WHERE monitor_id = $1 AND received_at > $2`,
-      [monitorId, since],
+         FROM ${table} WHERE monitor_id = $1 AND received_at > $2`,
+      [monitorId, new Date(at.getTime() - DAY_MS)],
     );
-    return taken;
-  }
-
-  async insert(tx: EntityManager, monitorId: number, id: number, report: AggregateReport, at: Date): Promise<void> {
-    const { rows } = report;
-    const messages = rows.reduce((sum, row) => sum + row.messages, 0);
-    const passed = rows.reduce((sum, row) => sum + (row.dkimAligned || row.spfAligned ? row.messages : 0), 0);
-    await tx.query(
-      `INSERT INTO dmarc_reports (id, monitor_id, domain, organization, report_id, form, generator, begins_at, ends_at, policy,
-                                  messages, passed, row_count, records_left_out, received_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
-      [
-        id,
-        monitorId,
-        report.domain,
-        report.organization,
-        report.reportId,
-        report.form,
-        report.generator,
-        report.begin,
-        report.end,
-        JSON.stringify(report.policy),
-        messages,
-        passed,
-        rows.length,
-        report.recordsLeftOut,
-        at,
-      ],
-    );
-    await tx.query(
-      `INSERT INTO dmarc_rows (report_id, source, messages, disposition, dkim_aligned, spf_aligned, header_from,
-                               dkim_result, dkim_domain, spf_result, spf_domain, override)
-       SELECT $1, * FROM unnest($2::inet[], $3::bigint[], $4::text[], $5::boolean[], $6::boolean[], $7::text[],
-                                $8::text[], $9::text[], $10::text[], $11::text[], $12::text[])`,
-      [
-        id,
-        rows.map((row) => row.source),
-        rows.map((row) => row.messages),
-        rows.map((row) => row.disposition),
-        rows.map((row) => row.dkimAligned),
-        rows.map((row) => row.spfAligned),
-        rows.map((row) => row.headerFrom),
-        rows.map((row) => row.dkimResult),
-        rows.map((row) => row.dkimDomain),
-        rows.map((row) => row.spfResult),
-        rows.map((row) => row.spfDomain),
-        rows.map((row) => row.override),
-      ],
-    );
-  }
-
-  /**
-   * Adds what a report counted to the sources of its domain.
-   * @returns those of which the owner is to be told now, the most messages first; each is returned once, and none while the domain is learned
-   */
-  async addSources(tx: EntityManager, monitorId: number, reportId: number, at: Date): Promise<AppearedSource[]> {
-    await tx.query(
-      `INSERT INTO dmarc_sources AS kept (monitor_id, source, messages, first_seen_at, last_seen_at)
-       SELECT $1, source, sum(messages), $3, $3 FROM dmarc_rows WHERE report_id = $2 GROUP BY source ORDER BY source
-       ON CONFLICT (monitor_id, source) DO UPDATE SET messages = kept.messages + excluded.messages, last_seen_at = $3`,
-      [monitorId, reportId, at],
-    );
-    const [rows]: [{ source: string; messages: string; isLearning: boolean }[], number] = await tx.query(
-      `UPDATE dmarc_sources SET known_at = $2
-        WHERE monitor_id = $1 AND known_at IS NULL AND last_seen_at = $2
-          AND (messages >= $3 OR (${FIRST_REPORT}) > $4)
-       RETURNING host(source) AS source, messages, (${FIRST_REPORT}) > $4 AS "isLearning"`,
-      [monitorId, at, REPORT_SETTINGS.minSourceMessages, new Date(at.getTime() - REPORT_SETTINGS.learningMs)],
-    );
-    return rows
-      .filter(({ isLearning }) => !isLearning)
-      .map(({ source, messages }) => ({ source, messages: Number(messages) }))
-      .toSorted((one, other) => other.messages - one.messages);
+    return taken.reports < REPORT_SETTINGS.reportsPerDay && taken.rows + rows <= REPORT_SETTINGS.rowsPerDay;
   }
 
   /** Deletes what is older than the history of its account's plan; answers how many reports went. */
-  async deleteOld(before: Date, policies: readonly string[], pageSize: number): Promise<number> {
+  async deleteOld(table: ReportTable, before: Date, policies: readonly string[], pageSize: number): Promise<number> {
     const [, reports]: [unknown, number] = await this.database.query(
-      `DELETE FROM dmarc_reports WHERE id IN (
-         SELECT dmarc_reports.id FROM dmarc_reports
+      `DELETE FROM ${table} WHERE id IN (
+         SELECT report.id FROM ${table} AS report
            JOIN monitors ON monitors.id = monitor_id JOIN accounts ON accounts.id = account_id
-          WHERE received_at < $1 AND accounts.policy = ANY ($2) ORDER BY received_at LIMIT $3 FOR UPDATE OF dmarc_reports SKIP LOCKED)`,
+          WHERE received_at < $1 AND accounts.policy = ANY ($2) ORDER BY received_at LIMIT $3 FOR UPDATE OF report SKIP LOCKED)`,
       [before, policies, pageSize],
     );
     return reports;
   }
-
-  async deleteOldSources(before: Date, pageSize: number): Promise<number> {
-    const [, sources]: [unknown, number] = await this.database.query(
-      `DELETE FROM dmarc_sources WHERE (monitor_id, source) IN (
-         SELECT monitor_id, source FROM dmarc_sources WHERE last_seen_at < $1 ORDER BY last_seen_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-      [before, pageSize],
-    );
-    return sources;
-  }
 }
-
-const FIRST_REPORT = 'SELECT min(received_at) FROM dmarc_reports WHERE monitor_id = $1';

@@ -1,28 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { TlsReport } from '../reader/tls/tls-report.js';
 
 /** The statements by which a report on encryption is kept, all in one transaction; `ReportIntakeStore.lock` comes before them. */
 @Injectable()
 export class TlsIntakeStore {
-  constructor(private readonly database: DataSource) {}
-
   async isKept(tx: EntityManager, monitorId: number, { organization, reportId }: TlsReport): Promise<boolean> {
     const rows: unknown[] = await tx.query(
       'SELECT 1 FROM tls_reports WHERE monitor_id = $1 AND organization = $2 AND report_id = $3',
       [monitorId, organization, reportId],
     );
     return rows.length > 0;
-  }
-
-  /** What a domain has taken since a time. */
-  async takenSince(tx: EntityManager, monitorId: number, since: Date): Promise<{ reports: number; rows: number }> {
-    const [taken]: [{ reports: number; rows: number }] = await tx.query(
-      `SELECT count(*)::integer AS reports, coalesce(sum(row_count), 0)::integer AS rows
-         FROM tls_reports WHERE monitor_id = $1 AND received_at > $2`,
-      [monitorId, since],
-    );
-    return taken;
   }
 
   async insert(tx: EntityManager, monitorId: number, id: number, report: TlsReport, at: Date): Promise<void> {
@@ -63,17 +51,5 @@ export class TlsIntakeStore {
         rows.map((row) => row.sessions),
       ],
     );
-  }
-
-  /** Deletes what is older than the history of its account's plan; answers how many reports went. */
-  async deleteOld(before: Date, policies: readonly string[], pageSize: number): Promise<number> {
-    const [, reports]: [unknown, number] = await this.database.query(
-      `DELETE FROM tls_reports WHERE id IN (
-         SELECT tls_reports.id FROM tls_reports
-           JOIN monitors ON monitors.id = monitor_id JOIN accounts ON accounts.id = account_id
-          WHERE received_at < $1 AND accounts.policy = ANY ($2) ORDER BY received_at LIMIT $3 FOR UPDATE OF tls_reports SKIP LOCKED)`,
-      [before, policies, pageSize],
-    );
-    return reports;
   }
 }

@@ -1,7 +1,7 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic } from '../../async/periodic.js';
+import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
+import { PeriodicJob } from '../../platform/periodic-job.js';
 import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
 import { EndpointStore, type SealedSecrets } from '../endpoints/endpoint.store.js';
 import { WebhookCleanupStore } from './webhook-cleanup.store.js';
@@ -14,10 +14,7 @@ const PAGE_SIZE = 500;
 
 /** Every minute deletes events past their retention, and seals secrets again when `SECRETS_KEY` has changed. */
 @Injectable()
-export class WebhookCleanup implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(WebhookCleanup.name);
-  private readonly runs: Periodic;
-
+export class WebhookCleanup extends PeriodicJob {
   constructor(
     private readonly store: WebhookCleanupStore,
     private readonly endpoints: EndpointStore,
@@ -26,19 +23,7 @@ export class WebhookCleanup implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(CLOCK) private readonly clock: WallClock,
     @Inject(TIMER) timer: Timer,
   ) {
-    this.runs = new Periodic(() => this.run(), {
-      everyMs: EVERY_MS,
-      timer,
-      onError: (error) => this.logger.warn(`the cleanup of webhooks was interrupted: ${(error as Error).message}`),
-    });
-  }
-
-  onApplicationBootstrap(): void {
-    this.runs.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.runs.stop();
+    super('the cleanup of webhooks was interrupted', { everyMs: EVERY_MS, timer });
   }
 
   /** @returns how many events were deleted */
@@ -67,7 +52,7 @@ export class WebhookCleanup implements OnApplicationBootstrap, OnModuleDestroy {
     await this.endpoints.reseal(id, secret, sealAgain(secret), previousSecret && sealAgain(previousSecret));
   }
 
-  private async run(): Promise<void> {
+  async run(): Promise<void> {
     await this.deleteExpired();
     await this.resealSecrets();
   }

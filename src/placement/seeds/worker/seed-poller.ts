@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic } from '../../../async/periodic.js';
+import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../../platform/clock.js';
+import { PeriodicJob } from '../../../platform/periodic-job.js';
 import { SeedLooks } from './seed-looks.service.js';
 import { LEASE_MS } from '../seed.js';
 import { SeedsStore } from '../seeds.store.js';
@@ -12,10 +12,8 @@ const SEED_CONCURRENCY = 4;
 
 /** Looks into the mailboxes whose time has come: for tests that wait, and once an hour whether they can be read. */
 @Injectable()
-export class SeedPoller implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(SeedPoller.name);
+export class SeedPoller extends PeriodicJob {
   private readonly stopping = new AbortController();
-  private readonly periodic: Periodic;
 
   constructor(
     private readonly seeds: SeedsStore,
@@ -23,18 +21,12 @@ export class SeedPoller implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(CLOCK) private readonly clock: WallClock,
     @Inject(TIMER) timer: Timer,
   ) {
-    const onError = (error: unknown): void =>
-      this.logger.warn(`seed mailboxes were not looked into: ${(error as Error).message}`);
-    this.periodic = new Periodic(() => this.run(), { everyMs: EVERY_MS, firstAfterMs: EVERY_MS, timer, onError });
+    super('seed mailboxes were not looked into', { everyMs: EVERY_MS, firstAfterMs: EVERY_MS, timer });
   }
 
-  onApplicationBootstrap(): void {
-    this.periodic.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
+  override onModuleDestroy(): Promise<void> {
     this.stopping.abort();
-    await this.periodic.stop();
+    return super.onModuleDestroy();
   }
 
   /** Does all that is due now. */

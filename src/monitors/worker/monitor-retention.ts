@@ -10,7 +10,7 @@ const PAGE_SIZE = 1_000;
 
 /** Forgets old runs, events and resolved findings. */
 @Injectable()
-export class MonitorHistory {
+export class MonitorRetention {
   constructor(
     private readonly database: DataSource,
     @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,

@@ -4,4 +4,4 @@ import { RunsStore } from './runs/runs.store.js';
 
 /** What administrators see of monitors and do to them: it needs PostgreSQL alone, because commands have no Redis and ask nobody. */
 @Module({ providers: [MonitorOverview, RunsStore], exports: [MonitorOverview, RunsStore] })
-export class MonitorOverviewModule {}
+export class MonitorsAdministrationModule {}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Owner } from '../../keys/access/owner.js';
+import type { PageRequest } from '../../platform/http/page.js';
+import type { ReportTable } from '../report-table.js';
+
+/** Reports as they came, whatever they tell. Every statement asks for the account of the monitor. */
+@Injectable()
+export class ReportPagesStore {
+  constructor(private readonly database: DataSource) {}
+
+  async hasMonitor({ accountId, simulated }: Owner, id: number): Promise<boolean> {
+    const rows: unknown[] = await this.database.query(
+      'SELECT 1 FROM monitors WHERE id = $1 AND account_id = $2 AND simulated = $3',
+      [id, accountId, simulated],
+    );
+    return rows.length > 0;
+  }
+
+  /** Newest first, one more than asked for. @param monitorId null: of all monitors */
+  list<Report>(
+    { table, columns }: { readonly table: ReportTable; readonly columns: string },
+    { accountId, simulated }: Owner,
+    monitorId: number | null,
+    { limit, after }: PageRequest,
+    keptFrom: Date,
+  ): Promise<Report[]> {
+    return this.database.query(
+      `SELECT report.id, monitor_id AS "monitorId", organization, report_id AS "reportId", begins_at AS "beginsAt", ends_at AS "endsAt",
+              received_at AS "receivedAt", ${columns}
+         FROM ${table} AS report JOIN monitors ON monitors.id = monitor_id
+        WHERE account_id = $1 AND simulated = $2 AND ($3::bigint IS NULL OR monitor_id = $3) AND received_at >= $4
+          AND ($5::timestamptz IS NULL OR (date_trunc('milliseconds', received_at), report.id) < ($5, $6::bigint))
+        ORDER BY received_at DESC, report.id DESC LIMIT $7`,
+      [accountId, simulated, monitorId, keptFrom, after?.at ?? null, after?.id ?? null, limit + 1],
+    );
+  }
+}
