@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pc from 'picocolors';
-import { openAddressSource, UnreadableInput } from './verify/address-source.js';
+import { openAddressSource } from './verify/address-source.js';
+import { UnreadableInput } from './verify/unreadable-input.js';
 import {
   EXIT_CONFIGURATION,
   EXIT_INTERRUPTED,

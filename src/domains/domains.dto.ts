@@ -7,7 +7,6 @@ import {
   IsInt,
   IsOptional,
   IsString,
-  Matches,
   Max,
   MaxLength,
   Min,
@@ -16,12 +15,11 @@ import {
 import { OptionalMaxCredits } from '../credits/max-credits.decorator.js';
 import { FINDING_AREAS, type FindingArea } from '../engine/domain/finding.js';
 import { PageQuery } from '../platform/http/page.js';
+import { MAX_NAMED, OptionalSelectors, OptionalSenders } from './sender-fields.js';
 
-const MAX_NAMED = 20;
 export const DEFAULT_CHECK_MS = 15_000;
 const MAX_CHECK_MS = 30_000;
 const MAX_DOMAIN = 1_000;
-const SELECTOR = '^[A-Za-z0-9_]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9_])?$';
 
 export class DomainCheckRequest {
   @ApiProperty({ minLength: 1, maxLength: MAX_DOMAIN, example: 'example.com' })
@@ -30,29 +28,12 @@ export class DomainCheckRequest {
   @MaxLength(MAX_DOMAIN)
   readonly domain: string;
 
-  @ApiPropertyOptional({
-    type: 'array',
-    items: { type: 'string', pattern: SELECTOR, maxLength: 63 },
-    maxItems: MAX_NAMED,
+  @OptionalSelectors({
     description: 'Selectors of its DKIM keys; without one those that mail services use are looked for.',
   })
-  @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(MAX_NAMED)
-  @Matches(new RegExp(SELECTOR), { each: true, message: '$property must be names such as s1' })
   readonly dkim_selectors?: readonly string[] | null;
 
-  @ApiPropertyOptional({
-    type: 'array',
-    items: { type: 'string', minLength: 1, maxLength: 100 },
-    maxItems: MAX_NAMED,
-    description: 'IPv4 and IPv6 addresses that send its mail.',
-  })
-  @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(MAX_NAMED)
-  @IsString({ each: true })
-  @MaxLength(100, { each: true })
+  @OptionalSenders()
   readonly sending_addresses?: readonly string[] | null;
 
   @ApiPropertyOptional({

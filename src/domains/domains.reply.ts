@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { FINDING_AREAS } from '../engine/domain/finding.js';
 import { ID_SCHEMA } from '../platform/http/id-params.js';
 import { NEXT_CURSOR } from '../platform/http/page.js';
 import type { DomainResult, SpfTerm } from './domain-result.js';
+import { DomainFindingReply, FoundRecordReply } from './finding.reply.js';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
 const TEXT_OR_NULL = { type: String, nullable: true } as const;
@@ -10,75 +10,6 @@ const STATE = {
   enum: ['ok', 'warning', 'critical', 'unknown'],
   description: 'The worst finding; `unknown`: the DNS did not answer for the domain.',
 } as const;
-
-export class DnsFixReply {
-  @ApiProperty({ enum: ['dns', 'file'], description: '`file`: what a web server gives, at the URL `name`.' })
-  readonly kind: string;
-
-  @ApiProperty({ enum: ['add', 'replace', 'remove'] })
-  readonly action: string;
-
-  @ApiProperty({ example: '_dmarc.example.com.' })
-  readonly name: string;
-
-  @ApiProperty({ enum: ['TXT', 'MX', 'PTR', 'TLSA', 'file'] })
-  readonly type: string;
-
-  @ApiProperty({ ...TEXT_OR_NULL, description: 'What stands there now, a line for each record.' })
-  readonly current: string | null;
-
-  @ApiProperty({ ...TEXT_OR_NULL, description: 'The record to publish; `null`: nothing takes its place.' })
-  readonly value: string | null;
-
-  @ApiProperty()
-  readonly why: string;
-
-  @ApiProperty({
-    enum: ['certain', 'needs_you'],
-    description: '`needs_you`: it has a value that only you know (`<…>`), or a choice that only you may make.',
-  })
-  readonly confidence: string;
-}
-
-export class DomainFindingReply {
-  @ApiProperty({ example: 'dmarc_missing', description: 'Stable.' })
-  readonly code: string;
-
-  @ApiProperty({ enum: FINDING_AREAS })
-  readonly area: string;
-
-  @ApiProperty({ enum: ['critical', 'warning', 'info'] })
-  readonly severity: string;
-
-  @ApiProperty({ description: 'The domain, a mail host, an address or a selector.' })
-  readonly subject: string;
-
-  @ApiProperty()
-  readonly explanation: string;
-
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What it was seen by.' })
-  readonly evidence: Readonly<Record<string, unknown>>;
-
-  @ApiProperty({ type: DnsFixReply, nullable: true })
-  readonly fix: DnsFixReply | null;
-
-  @ApiProperty({ ...TEXT_OR_NULL, example: 'RFC 9989' })
-  readonly rfc: string | null;
-}
-
-export class FoundRecordReply {
-  @ApiProperty({ enum: FINDING_AREAS })
-  readonly area: string;
-
-  @ApiProperty({ example: 'example.com.' })
-  readonly name: string;
-
-  @ApiProperty({ enum: ['MX', 'NS', 'PTR', 'TXT', 'TLSA'] })
-  readonly type: string;
-
-  @ApiProperty()
-  readonly value: string;
-}
 
 export class EncryptionReply {
   @ApiProperty({ example: 'mx1.example.com' })

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TargetResultReply } from '../blacklists/blacklists.reply.js';
-import { DnsFixReply } from '../domains/domains.reply.js';
+import { DnsFixReply } from '../domains/finding.reply.js';
 import type { DnsFix } from '../engine/domain/finding.js';
 import type { PlacementReport } from './report/placement-report.js';
 import { REPORT_AREAS, REPORT_SEVERITIES } from './report/report-finding.js';

@@ -484,13 +484,14 @@ describe('what a plan has no room for', () => {
 
   it('is paused after a downgrade or a suspension, and goes on when it is over; nothing is deleted', async () => {
     const terms = service.app.get(MonitorTerms);
+    // None is due, so that no run of the service's own sweep stands beside what the plan does.
     const ids = [
       await madeForLater({ target: 'clean.example.com' }),
       await madeForLater({ target: 'www.example.com' }),
     ];
     time.at += SECOND;
     ids.push(await madeForLater({ target: 'later.example.com' }));
-    const states = async () => (await ask('/monitors')).body.monitors.map((one: Reply['body']) => one.paused_by);
+    const states = async () => (await ask('/monitors')).body.monitors?.map((one: Reply['body']) => one.paused_by);
     // What happens in one moment has no order.
     time.at += SECOND;
     await query(`UPDATE accounts SET policy = 'free' WHERE id = $1`, [account.accountId]);
@@ -504,7 +505,8 @@ describe('what a plan has no room for', () => {
     expect(rows).toEqual([{ paused: 'suspended' }]);
     await query(`UPDATE accounts SET policy = 'pro', suspended_at = NULL WHERE id = $1`, [account.accountId]);
     expect(await terms.apply()).toBe(3);
-    expect(await states()).toEqual([null, null, null]);
+    // A key in use is read again by itself, and may have been while the account was suspended.
+    await expect.poll(states, PATIENT).toEqual([null, null, null]);
     expect(await terms.apply()).toBe(0);
   });
 });

@@ -164,7 +164,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   inbound: ['keys/access/client-network', 'platform'],
   placement: [
     'blacklists',
-    'domains/domains.reply',
+    'domains/finding.reply',
     'domains/fact-dns',
     'engine/blacklists/targets',
     'engine/dns/public-address',

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { UnreadableInput } from '../verify/address-source.js';
+import { UnreadableInput } from '../verify/unreadable-input.js';
 
 /** What a list may be, by its ending, and what it is sent as. */
 export const LIST_FORMATS = {

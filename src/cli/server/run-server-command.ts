@@ -12,7 +12,7 @@ import {
   EXIT_USAGE,
 } from '../exit-codes.js';
 import { printable } from '../printable.js';
-import { UnreadableInput } from '../verify/address-source.js';
+import { UnreadableInput } from '../verify/unreadable-input.js';
 
 /** How far a command came when somebody pressed Ctrl-C, and how to go on. */
 export interface Interruption {

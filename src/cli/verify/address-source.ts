@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { addressLines } from './address-lines.js';
 import type { CsvTable } from './csv-table.js';
+import { UnreadableInput } from './unreadable-input.js';
 import type { VerifyArguments } from './verify-arguments.js';
 
 export interface AddressSource {
@@ -11,9 +12,6 @@ export interface AddressSource {
   /** Of a CSV: its own columns, which come back. */
   readonly table: CsvTable | null;
 }
-
-/** The input cannot be read; the message is for the person who named it. */
-export class UnreadableInput extends Error {}
 
 /**
  * @param counted whether the total is worth reading a file twice

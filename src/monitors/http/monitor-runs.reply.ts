@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { DnsFixReply, FoundRecordReply } from '../../domains/domains.reply.js';
+import { DnsFixReply, FoundRecordReply } from '../../domains/finding.reply.js';
 import { ID_SCHEMA } from '../../platform/http/id-params.js';
 import { NEXT_CURSOR } from '../../platform/http/page.js';
 import { MONITOR_AREAS, RUN_STATES } from '../model/monitor.js';

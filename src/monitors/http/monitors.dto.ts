@@ -9,12 +9,12 @@ import {
   IsInt,
   IsOptional,
   IsString,
-  Matches,
   Max,
   MaxLength,
   Min,
   MinLength,
 } from 'class-validator';
+import { MAX_NAMED, OptionalSelectors, OptionalSenders } from '../../domains/sender-fields.js';
 import { NUMBER_PATTERN } from '../../platform/http/id-params.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { OptionalText } from '../../platform/http/text.js';
@@ -31,10 +31,8 @@ import {
 } from '../model/monitor.js';
 import { DEFAULT_MINUTES } from '../settings/monitor-choices.js';
 
-const MAX_NAMED = 20;
 const MAX_TARGET = 1_000;
 const MAX_MINUTES = 10_080;
-const SELECTOR = '^[A-Za-z0-9_]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9_])?$';
 
 const OptionalFlag = (description: string): PropertyDecorator =>
   applyDecorators(ApiPropertyOptional({ type: Boolean, nullable: true, description }), IsOptional(), IsBoolean());
@@ -72,31 +70,13 @@ class MonitorChoices {
   @IsIn(MONITOR_AREAS, { each: true })
   readonly checks?: readonly MonitorArea[] | null;
 
-  @ApiPropertyOptional({
-    type: 'array',
-    items: { type: 'string', pattern: SELECTOR, maxLength: 63 },
-    maxItems: MAX_NAMED,
+  @OptionalSelectors({
     nullable: true,
     description: 'Selectors of its DKIM keys; without one those that mail services use are looked for once a day.',
   })
-  @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(MAX_NAMED)
-  @Matches(new RegExp(SELECTOR), { each: true, message: '$property must be names such as s1' })
   readonly dkim_selectors?: readonly string[] | null;
 
-  @ApiPropertyOptional({
-    type: 'array',
-    items: { type: 'string', minLength: 1, maxLength: 100 },
-    maxItems: MAX_NAMED,
-    nullable: true,
-    description: 'IPv4 and IPv6 addresses that send its mail.',
-  })
-  @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(MAX_NAMED)
-  @IsString({ each: true })
-  @MaxLength(100, { each: true })
+  @OptionalSenders({ nullable: true })
   readonly sending_addresses?: readonly string[] | null;
 
   @ApiPropertyOptional({
