@@ -8,7 +8,7 @@ export type Outcome =
   'valid' | 'invalid' | 'risky' | 'unknown' | 'prevented' | 'found' | 'not_found' | 'answered' | 'known' | 'unanswered';
 
 /** The credits that an operation costs once its outcome is known: never more than `price.costCredits`. */
-export function chargeFor(price: CreditPrice, policy: KeyPolicy, outcome: Outcome): number {
+export function chargeFor(price: CreditPrice, policy: Pick<KeyPolicy, 'chargeUnknown'>, outcome: Outcome): number {
   if (price.freeOutcomes.includes(outcome)) return 0;
   return outcome === 'unknown' && !policy.chargeUnknown ? 0 : price.costCredits;
 }

@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CreditsService } from '../../credits/credits.service.js';
+import { chargeFor } from '../../credits/prices.js';
 import type { FactDns } from '../../engine/domain/facts.js';
 import type { IdempotencyClaim } from '../../idempotency/idempotency-claim.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { CREDIT_PRICES, type CreditPrices } from '../../platform/config/policies.js';
-import type { PlacementReport } from '../report/placement-report.js';
+import { outcomeOf, type PlacementReport } from '../report/placement-report.js';
 import { ReportMaker } from '../report/report-maker.service.js';
 import type { ReportEnvelope } from '../report/sections/authentication.js';
 import { simulatedSenders } from './simulated-senders.js';
@@ -51,7 +52,7 @@ export class AnalysisService {
       await this.credits.release(reservation);
       throw fault;
     });
-    const charge = report.dns_answered ? amountCredits : 0;
+    const charge = chargeFor(this.prices.placement, principal.policy, outcomeOf(report));
     const reason = report.dns_answered ? 'report' : 'unanswered';
     const works = [{ verdict: 'completed', reason, items: 1, credits: charge }];
     const creditsCharged = await this.credits.settle(reservation, charge, claim, works);

@@ -24,6 +24,11 @@ export interface PlacementReport {
   readonly findings: readonly ReportFinding[];
 }
 
+/** What a report is charged by. */
+export function outcomeOf(report: PlacementReport): 'answered' | 'unanswered' {
+  return isWholeReport(report) ? 'answered' : 'unanswered';
+}
+
 /** The sections without what is judged of them. */
 export type ReportSections = Omit<PlacementReport, 'dns_answered' | 'bulk_sender_rules' | 'findings'>;
 

@@ -1,15 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CreditsService } from '../../credits/credits.service.js';
+import { chargeFor } from '../../credits/prices.js';
 import { addToOutbox } from '../../events/outbox.js';
 import { CREDIT_PRICES, type CreditPrices } from '../../platform/config/policies.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import type { PlacementTest, TestState } from '../placement-test.js';
 import { PlacementTestsStore } from '../placement-tests.store.js';
 import type { SeedPlacement } from '../seed-placement.js';
-import { isWholeReport, type PlacementReport } from '../report/placement-report.js';
+import { isWholeReport, outcomeOf, type PlacementReport } from '../report/placement-report.js';
 import { findingCounts } from './finding-counts.js';
 
+/** No report has the outcome `unknown`, by which policies differ. */
+const KNOWN = { chargeUnknown: true };
 const EVENTS = { completed: 'placement.completed', expired: 'placement.expired', cancelled: null } as const;
 
 /**
@@ -63,7 +66,8 @@ export class TestSettlement {
   }
 
   private dueFor({ report }: PlacementTest, placement: SeedPlacement | null): number {
-    const forReport = isWholeReport(report) ? this.prices.placement.costCredits : 0;
+    const outcome = report === null ? null : outcomeOf(report as PlacementReport);
+    const forReport = outcome === null ? 0 : chargeFor(this.prices.placement, KNOWN, outcome);
     return forReport + (placement !== null && placement.measured > 0 ? this.prices.seeds.costCredits : 0);
   }
 
