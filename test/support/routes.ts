@@ -14,8 +14,16 @@ export interface Route {
   readonly handler: string;
 }
 
-/** Every route of the application, as its controllers declare them. */
-export function routesOf(app: INestApplication): Route[] {
+const known = new WeakMap<INestApplication, readonly Route[]>();
+
+/** Every route of the application, as its controllers declare them; looked for once, since tests ask at each of their cases. */
+export function routesOf(app: INestApplication): readonly Route[] {
+  const routes = known.get(app) ?? findRoutes(app);
+  known.set(app, routes);
+  return routes;
+}
+
+function findRoutes(app: INestApplication): Route[] {
   const controllers = [...app.get(ModulesContainer).values()].flatMap(({ controllers: own }) => [...own.values()]);
   return controllers.flatMap(({ metatype }) => routesOfController(metatype as new () => object));
 }

