@@ -124,8 +124,15 @@ describe('the report of a message', () => {
     }
   });
 
-  it('costs its credit where only the name servers of its sender are silent: that is a fact about the sender', async () => {
-    const dns = await startDnsServer({ zones: { 'example.com': 'servfail', '_dmarc.example.com': 'servfail' } });
+  it.each([
+    ['only the name servers of its sender are', { 'example.com': 'servfail', '_dmarc.example.com': 'servfail' }],
+    // Who writes a message chooses all of its names: he would have reports without end for nothing.
+    [
+      'all name servers that it names are',
+      { 'example.com': 'servfail', '*.example.com': 'servfail', '25.100.51.198.in-addr.arpa': 'servfail' },
+    ],
+  ] as const)('costs its credit where %s silent: that is a fact about the sender', async (_, zones) => {
+    const dns = await startDnsServer({ zones });
     const own = await startService({ env: { dnsServers: [dns.address] } });
     try {
       account = await createFullAccount({ url: own.env.databaseUrl }, { plan: 'pro' });

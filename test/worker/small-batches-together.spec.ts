@@ -48,8 +48,8 @@ describe('small batches that end together', () => {
     retryPass: null,
   };
 
-  /** Leases all batches, and commits the result of each as a worker does, all at once. @returns whether each was stored, or its error */
-  async function commitAll(): Promise<Map<number, unknown>> {
+  /** Leases all batches. @returns commits the result of each as a worker does, all at once, and tells whether each was stored, or its error */
+  async function leaseAll(): Promise<() => Promise<Map<number, unknown>>> {
     const now = new Date();
     const lease = {
       owner: randomUUID(),
@@ -69,12 +69,15 @@ describe('small batches that end together', () => {
       get(CREDIT_PRICES),
       get(KEY_POLICIES),
     );
-    const ends = leased.map(async ({ batch, chunk }): Promise<[number, unknown]> => {
-      const pass: ChunkResults = { chunk, ...RESULTS };
-      return [batch.id, await commits.commit(batch, [pass], now).catch((error: Error) => error.message)];
-    });
-    return new Map(await Promise.all(ends));
+    return async () => {
+      const ends = leased.map(async ({ batch, chunk }): Promise<[number, unknown]> => {
+        const pass: ChunkResults = { chunk, ...RESULTS };
+        return [batch.id, await commits.commit(batch, [pass], now).catch((error: Error) => error.message)];
+      });
+      return new Map(await Promise.all(ends));
+    };
   }
+  const commitAll = async () => (await leaseAll())();
 
   it('are completed, charged and told of exactly once each', async () => {
     const ids: number[] = [];
@@ -120,6 +123,17 @@ describe('small batches that end together', () => {
     expect(await readBatch(database.url, lost!)).toMatchObject({ state: 'processing', credits_charged: 0 });
     const stored = await onDatabase(database.url, 'SELECT batch_id::text AS id FROM batch_results');
     expect(stored).toHaveLength(4);
+  });
+
+  it('leave nothing half done where none of them can be completed together: each is then committed by itself', async () => {
+    const id = await queueBatch(database.url, { ...accounts[0]!, emails: EMAILS });
+    const commit = await leaseAll();
+    // Nothing of ours does so. A result that stayed without its batch would be taken for one of another worker, and nobody would end the batch.
+    await onDatabase(database.url, 'DELETE FROM batch_chunks WHERE batch_id = $1', [id]);
+    expect(await commit()).toEqual(new Map([[id, true]]));
+    expect(await readBatch(database.url, id)).toMatchObject({ state: 'completed', credits_charged: 2 });
+    expect(await onDatabase(database.url, 'SELECT FROM batch_results')).toHaveLength(1);
+    await expectExactCredits();
   });
 });
 

@@ -48,9 +48,11 @@ export async function storeLastPasses(
     each(({ creditsCharged }) => creditsCharged),
     at,
   );
-  if (rows.length > 0 && rows[0]!.stored !== rows.length)
-    throw new Error(`${rows[0]!.stored} last passes were stored, ${rows.length} batches completed`);
-  return rows.map((row) => ({ batch: toBatch(row), isHeard: row.is_heard }));
+  const completed = rows.filter((row): row is CompletedRow => row.id !== null);
+  const stored = rows[0]?.stored ?? 0;
+  if (stored !== completed.length)
+    throw new Error(`${stored} last passes were stored, ${completed.length} batches completed`);
+  return completed.map((row) => ({ batch: toBatch(row), isHeard: row.is_heard }));
 }
 
 interface CompletedRow extends BatchRow {
@@ -58,8 +60,11 @@ interface CompletedRow extends BatchRow {
   readonly stored: number;
 }
 
+/** Where none was completed, there is one row all the same: it tells how many passes were stored. */
+type CompletedOrNone = CompletedRow | { readonly id: null; readonly stored: number };
+
 // Nobody deletes or ends a batch whose row has the key-share lock until the transaction ends; whoever does so now is not waited for.
-const complete = definePrepared<CompletedRow>(
+const complete = definePrepared<CompletedOrNone>(
   'completeBatches',
   `WITH last AS (
      SELECT * FROM unnest($1::bigint[], $2::integer[], $3::smallint[], $4::text[], $5::integer[], $6::integer[], $7::integer[],
@@ -79,11 +84,13 @@ const complete = definePrepared<CompletedRow>(
      UPDATE batch_chunks AS chunk SET ${CHUNK_ENDS}
        FROM closing WHERE chunk.batch_id = ANY ($1) AND chunk.batch_id = closing.batch_id AND chunk.number = closing.number
      RETURNING chunk.batch_id
+   ), completed AS (
+     UPDATE batches
+        SET state = '${transition('processing', 'complete')}', open_chunks = 0, valid = valid + more_valid, invalid = invalid + more_invalid,
+            risky = risky + more_risky, unknown = unknown + more_unknown, credits_charged = credits_charged + more_charged, ${END('$10')}
+       FROM closed JOIN last ON last_id = closed.batch_id
+      WHERE batches.id = closed.batch_id AND batches.id = ANY ($1) AND state IN ('queued', 'processing') AND open_chunks = 1
+     RETURNING ${BATCH_COLUMNS}, ${isHeard('batches')} AS is_heard
    )
-   UPDATE batches
-      SET state = '${transition('processing', 'complete')}', open_chunks = 0, valid = valid + more_valid, invalid = invalid + more_invalid,
-          risky = risky + more_risky, unknown = unknown + more_unknown, credits_charged = credits_charged + more_charged, ${END('$10')}
-     FROM closed JOIN last ON last_id = closed.batch_id
-    WHERE batches.id = closed.batch_id AND batches.id = ANY ($1) AND state IN ('queued', 'processing') AND open_chunks = 1
-   RETURNING ${BATCH_COLUMNS}, ${isHeard('batches')} AS is_heard, (SELECT count(*) FROM stored)::integer AS stored`,
+   SELECT completed.*, number.stored FROM (SELECT count(*)::integer AS stored FROM stored) AS number LEFT JOIN completed ON true`,
 );

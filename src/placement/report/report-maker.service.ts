@@ -72,17 +72,20 @@ export class ReportMaker {
     }
     const isPlayed = given.world !== null;
     // What it said a minute ago is not enough: a report is charged, and may tell of absences that are grave.
-    if (!isPlayed) await this.#dns.examine();
-    const tally = { answered: 0, silent: 0 };
+    const isBelieved = !isPlayed && (await this.#dns.examine());
+    const tally = { silent: 0 };
     const judged = await this.withinTime(given.world ?? this.#dns, (dns) =>
       this.judged(message, given, talliedDns(dns, tally)),
     );
-    return { ...judged, dns_answered: isPlayed || (await this.hasAnswered(tally)) };
+    return { ...judged, dns_answered: isPlayed || (await this.hasAnswered(tally, isBelieved)) };
   }
 
-  /** Name servers of a sender that are silent are a fact about the sender, unless our resolver answers nothing, or nobody. */
-  private async hasAnswered({ answered, silent }: DnsTally): Promise<boolean> {
-    return silent === 0 || (answered > 0 && (await this.#dns.examine()));
+  /**
+   * Name servers of a sender that are silent are a fact about the sender, even where all of them are: who writes a message chooses them, and
+   * would have reports for nothing. Our resolver is to blame where its own checks before and behind the questions are not both passed.
+   */
+  private async hasAnswered({ silent }: DnsTally, wasBelieved: boolean): Promise<boolean> {
+    return silent === 0 || (wasBelieved && (await this.#dns.examine()));
   }
 
   private async judged(message: ReadMessage, given: MessageToJudge, dns: FactDns): Promise<Judged> {

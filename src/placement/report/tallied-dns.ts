@@ -1,9 +1,8 @@
 import type { FactDns } from '../../engine/domain/facts.js';
 import type { DnsAnswer } from '../../engine/ports.js';
 
-/** How many questions had an answer, and how many none. */
+/** How many questions had no answer. */
 export interface DnsTally {
-  answered: number;
   silent: number;
 }
 
@@ -14,7 +13,7 @@ export function talliedDns(dns: FactDns, tally: DnsTally): FactDns {
     async (name: string): Promise<DnsAnswer<T>> => {
       const answer = await ask(name);
       const isAnswered = answer.outcome === 'found' || answer.outcome === 'nxdomain' || answer.outcome === 'nodata';
-      tally[isAnswered ? 'answered' : 'silent'] += 1;
+      if (!isAnswered) tally.silent += 1;
       return answer;
     };
   return {

@@ -91,6 +91,15 @@ describe('loadEnv', () => {
     expect(loadEnv(source).publicUrl).toBe(publicUrl);
   });
 
+  it('has proxies as sockets write their addresses', () => {
+    const env = loadEnv({
+      INBOUND_PROXIES: '2001:DB8:0:0:0:0:0:5,::ffff:10.0.0.5',
+      INBOUND_PROXY_PROTOCOL: '0:0:0:0:0:0:0:1,192.0.2.6',
+    });
+    expect(env.inboundProxies).toEqual(['2001:db8::5', '10.0.0.5']);
+    expect(env.inboundProxyProtocol).toEqual(['::1', '192.0.2.6']);
+  });
+
   it('is frozen, lists included', () => {
     const env = loadEnv({ DNS_SERVERS: '192.0.2.53' });
     expect(() => Object.assign(env, { port: 1 })).toThrow(TypeError);
@@ -121,6 +130,7 @@ describe('loadEnv', () => {
     { INBOUND_PROXY_PROTOCOL: '*' },
     { INBOUND_PROXY_PROTOCOL: '10.0.0.0/8' },
     { INBOUND_PROXY_PROTOCOL: '10.0.0.6,10.0.0.5', INBOUND_PROXIES: '10.0.0.5' },
+    { INBOUND_PROXY_PROTOCOL: '2001:DB8::5', INBOUND_PROXIES: '2001:db8:0::5' },
     { HELO_NAME: 'bad_name' },
     { HELO_NAME: '192.0.2.1' },
     { MAIL_FROM: 'nobody' },

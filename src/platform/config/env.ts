@@ -1,6 +1,7 @@
 import { createSecureContext } from 'node:tls';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
+import ipaddr from 'ipaddr.js';
 import { ConfigurationError } from './configuration-error.js';
 import { readSecretFiles } from './secret-files.js';
 import { Variables } from './variables.js';
@@ -139,10 +140,16 @@ function checkTlsPair({ INBOUND_TLS_CERT: cert, INBOUND_TLS_KEY: key }: Variable
 }
 
 /** A mail server greets first and a load balancer says from whom it comes: of one address both would wait for each other. */
-function checkProxies({ INBOUND_PROXIES: servers, INBOUND_PROXY_PROTOCOL: balancers }: Variables): void {
-  const both = balancers.find((address) => servers.includes(address));
+function checkProxies({ INBOUND_PROXIES, INBOUND_PROXY_PROTOCOL }: Variables): void {
+  const servers = plain(INBOUND_PROXIES);
+  const both = plain(INBOUND_PROXY_PROTOCOL).find((address) => servers.includes(address));
   if (both !== undefined)
     throw new ConfigurationError('INBOUND_PROXY_PROTOCOL', both, 'addresses that INBOUND_PROXIES does not have');
+}
+
+/** Addresses as sockets write them, whom they are compared with: IPv6 in its shortest form, IPv4 that is written as IPv6 as IPv4. */
+function plain(addresses: readonly string[]): string[] {
+  return addresses.map((address) => ipaddr.process(address).toString());
 }
 
 function processEnvironment(): NodeJS.ProcessEnv {
@@ -189,8 +196,8 @@ function toEnv(from: Variables): Env {
     inboundPort: from.INBOUND_PORT,
     inboundTls:
       from.INBOUND_TLS_CERT === null ? null : { cert: from.INBOUND_TLS_CERT, key: from.INBOUND_TLS_KEY ?? '' },
-    inboundProxies: from.INBOUND_PROXIES,
-    inboundProxyProtocol: from.INBOUND_PROXY_PROTOCOL,
+    inboundProxies: plain(from.INBOUND_PROXIES),
+    inboundProxyProtocol: plain(from.INBOUND_PROXY_PROTOCOL),
     rspamdUrl: from.RSPAMD_URL,
     rspamdPassword: from.RSPAMD_PASSWORD,
     spamd: from.SPAMD,
