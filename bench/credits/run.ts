@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { EntityManager } from 'typeorm';
 
@@ -16,10 +17,18 @@ import { runMigrations } from '../../src/platform/database/migrate.js';
 import { startPostgres } from '../../src/platform/embedded/postgres.js';
 
 const { values } = parseArgs({
-  options: { help: { type: 'boolean' }, pairs: { type: 'string', default: '20000' } },
+  options: {
+    help: { type: 'boolean' },
+    pairs: { type: 'string', default: '20000' },
+    disk: { type: 'string', default: '0' },
+    work: { type: 'string', default: '0' },
+  },
 });
 if (values.help) {
-  console.log('npm run bench:credits -- [--pairs 20000]');
+  console.log(
+    'npm run bench:credits -- [--pairs 20000] [--disk 0] [--work 0]\n\n' +
+      'With --disk each commit that waits for the disk waits so many milliseconds longer; with --work so many lie between reserve and settle.',
+  );
   process.exit();
 }
 const pairs = Number(values.pairs);
@@ -31,7 +40,8 @@ const VERIFICATION: WantedCredits = { amountCredits: 1, purpose: 'verify', workM
 const CHARGE: Charge = { credits: 1, works: [{ verdict: 'valid', reason: 'mailbox_exists', items: 1, credits: 1 }] };
 
 const folder = mkdtempSync(join(tmpdir(), 'mailsonde-bench-'));
-const postgres = await startPostgres(folder, () => undefined, ['max_connections=50']);
+const slow = values.disk === '0' ? [] : [`commit_delay=${1000 * Number(values.disk)}`, 'commit_siblings=0'];
+const postgres = await startPostgres(folder, () => undefined, ['max_connections=50', ...slow]);
 await runMigrations(postgres.url, () => undefined);
 const database = await createDataSource(postgres.url);
 const credits = new BalanceCreditsService(database, new BalanceStore(), Date);
@@ -39,12 +49,16 @@ const policy = policyNamed(loadPolicies({ retentionDays: 30 }).keyPolicies, 'sca
 const principals = await Promise.all(Array.from({ length: Math.max(...SPREADS) }, () => newAccount()));
 const backends = await findBackends();
 
+const work = async (): Promise<unknown> => values.work !== '0' && delay(Number(values.work));
+
 const grouped = async (principal: Principal): Promise<void> => {
   const { id } = await credits.reserve(principal, VERIFICATION);
+  await work();
   await credits.settle(id, CHARGE);
 };
 const alone = async (principal: Principal): Promise<void> => {
   const { id } = await credits.reserveIn(database.manager, principal, VERIFICATION);
+  await work();
   await credits.settleIn(database.manager, id, CHARGE);
 };
 
