@@ -58,6 +58,9 @@ interface CompletedRow extends BatchRow {
   readonly stored: number;
 }
 
+/** A balance that is locked for longer keeps no other account waiting: the rest of the transaction fails, and batches are committed alone. */
+const MAX_WAIT_MS = 1_000;
+
 // Nobody deletes or ends a batch whose row has the key-share lock until the transaction ends; whoever does so now is not waited for.
 const complete = definePrepared<CompletedRow>(
   'completeBatches',
@@ -85,5 +88,6 @@ const complete = definePrepared<CompletedRow>(
           risky = risky + more_risky, unknown = unknown + more_unknown, credits_charged = credits_charged + more_charged, ${END('$10')}
      FROM closed JOIN last ON last_id = closed.batch_id
     WHERE batches.id = closed.batch_id AND batches.id = ANY ($1) AND state IN ('queued', 'processing') AND open_chunks = 1
-   RETURNING ${BATCH_COLUMNS}, ${isHeard('batches')} AS is_heard, (SELECT count(*) FROM stored)::integer AS stored`,
+   RETURNING ${BATCH_COLUMNS}, ${isHeard('batches')} AS is_heard, (SELECT count(*) FROM stored)::integer AS stored,
+             (SELECT set_config('lock_timeout', '${MAX_WAIT_MS}', true)) AS patience`,
 );
