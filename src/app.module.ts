@@ -53,7 +53,7 @@ export class AppModule {
   }
 }
 
-/** Loads what the role needs: the routes and what they are made with would take a worker a quarter of its memory. */
+/** Loads what the role needs: a worker would keep the routes, and what they are made with, in memory for nothing. */
 async function roomsOf(role: Env['role']): Promise<{ rooms: Type[]; providers: Provider[] }> {
   const api = role === 'worker' ? null : await import('./api-rooms.js');
   const worker = role === 'api' ? null : await import('./worker-rooms.js');

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Type } from '@nestjs/common';
+import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ChunkStore } from '../../src/batch/chunks/chunk.store.js';
@@ -103,6 +104,20 @@ describe('small batches that end together', () => {
     await expectExactCredits();
   });
 
+  it('do not wait for one whose balance is locked, which is completed when it is free', async () => {
+    const ids: number[] = [];
+    for (const account of [...accounts, ...accounts.slice(0, 2)])
+      ids.push(await queueBatch(database.url, { ...account, emails: EMAILS }));
+    const lock = await lockBalance(accounts[0]!);
+    const ends = commitAll();
+    const states = () => Promise.all(ids.map(async (id) => (await readBatch(database.url, id)).state));
+    const [running, done] = ['processing', 'completed'];
+    await expect.poll(states, { timeout: 20_000 }).toEqual([running, done, done, running, done]);
+    await lock.release();
+    expect([...(await ends).values()]).toEqual(ids.map(() => true));
+    await expectExactCredits();
+  });
+
   it('are completed beside one that cannot be, which stays as it was', async () => {
     const ids: number[] = [];
     for (const account of [...accounts, ...accounts.slice(0, 2)])
@@ -137,7 +152,30 @@ describe('small batches that end together', () => {
   });
 });
 
+/** Locks the balance of an account, as a statement that hangs would, until `release`. */
+async function lockBalance({ accountId }: FullAccount): Promise<{ release(): Promise<unknown> }> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query('BEGIN');
+  await client.query('SELECT FROM credit_balances WHERE account_id = $1 FOR UPDATE', [accountId]);
+  return { release: () => client.query('ROLLBACK') };
+}
+
 describe('small batches that come together', () => {
+  it('do not wait for one whose balance is locked, which is taken in when it is free', async () => {
+    const [locked, ...others] = accounts as [FullAccount, ...FullAccount[]];
+    const lock = await lockBalance(locked);
+    const send = ({ liveKey: key }: FullAccount) =>
+      call(service, '/api/v1/verify/batch', { key, body: { emails: EMAILS } });
+    const waiting = [send(locked), send(locked)];
+    const replies = await Promise.all(others.map(send));
+    expect(replies.map(({ status }) => status)).toEqual([201, 201]);
+    await lock.release();
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([201, 201]);
+    await expectExactCredits();
+  });
+
   it('are each taken in and reserved, or refused for their own want of credits', async () => {
     const [rich, other, poor] = accounts as [FullAccount, FullAccount, FullAccount];
     const senders = [rich, poor, other, poor, rich, poor, other, rich];

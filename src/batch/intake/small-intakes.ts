@@ -13,6 +13,12 @@ const MAX_TOGETHER = 32;
 /** The pause in which batches that come together gather; one that comes alone never waits for it. */
 const GATHER_MS = 5;
 
+/** A balance that is locked for longer keeps no other account waiting. */
+const MAX_WAIT_MS = 1_000;
+
+/** Why a batch was not taken in; null: it was. */
+type Refusal = AppError | null;
+
 /** A small batch, read to its end, that is neither held nor given verdicts again, and names no URL. */
 export interface SmallIntake {
   readonly payer: Principal;
@@ -25,7 +31,7 @@ export interface SmallIntake {
 
 /** Takes small batches in, many by one transaction: one statement reserves their credits, and one stores them all. */
 export class SmallIntakes {
-  private readonly together = new MicroBatcher<SmallIntake, Error | null>((some) => this.takeAll(some), MAX_TOGETHER, {
+  private readonly together = new MicroBatcher<SmallIntake, Refusal>((some) => this.takeAll(some), MAX_TOGETHER, {
     gather: () => delay(GATHER_MS),
   });
 
@@ -42,26 +48,20 @@ export class SmallIntakes {
     if (refusal !== null) throw refusal;
   }
 
-  private async takeAll(some: readonly SmallIntake[]): Promise<(Error | null)[]> {
+  private async takeAll(some: readonly SmallIntake[]): Promise<(Refusal | Promise<Refusal>)[]> {
     try {
-      return await this.store(some);
+      return await this.store(some, MAX_WAIT_MS);
     } catch (error) {
-      if (some.length === 1 || isOutage(error)) throw error;
+      if (isOutage(error)) throw error;
+      // One of them is at fault, or its balance is locked for long: the others neither fail nor wait with it, nor do those that come next.
+      return some.map(async (one) => (await this.store([one]))[0]!);
     }
-    // One of them is at fault: the others are not refused with it.
-    const answers: (Error | null)[] = [];
-    for (const one of some)
-      answers.push(
-        await this.store([one]).then(
-          ([answer]) => answer!,
-          (error: Error) => error,
-        ),
-      );
-    return answers;
   }
 
-  private store(some: readonly SmallIntake[]): Promise<(Error | null)[]> {
+  /** @param maxWaitMs for a locked balance; left out: as long as any statement */
+  private store(some: readonly SmallIntake[], maxWaitMs?: number): Promise<Refusal[]> {
     return this.database.transaction(async (tx) => {
+      if (maxWaitMs !== undefined) await tx.query(`SET LOCAL lock_timeout = ${maxWaitMs}`);
       const reservations = await this.settlement.reserveShared(tx, some);
       const admitted = some.flatMap(({ batch, whole, received }, i) => {
         const reservation = reservations[i]!;

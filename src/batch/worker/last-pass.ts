@@ -63,6 +63,9 @@ interface CompletedRow extends BatchRow {
 /** Where none was completed, there is one row all the same: it tells how many passes were stored. */
 type CompletedOrNone = CompletedRow | { readonly id: null; readonly stored: number };
 
+/** A balance that is locked for longer keeps no other account waiting: the rest of the transaction fails, and batches are committed alone. */
+const MAX_WAIT_MS = 1_000;
+
 // Nobody deletes or ends a batch whose row has the key-share lock until the transaction ends; whoever does so now is not waited for.
 const complete = definePrepared<CompletedOrNone>(
   'completeBatches',
@@ -92,5 +95,7 @@ const complete = definePrepared<CompletedOrNone>(
       WHERE batches.id = closed.batch_id AND batches.id = ANY ($1) AND state IN ('queued', 'processing') AND open_chunks = 1
      RETURNING ${BATCH_COLUMNS}, ${isHeard('batches')} AS is_heard
    )
-   SELECT completed.*, number.stored FROM (SELECT count(*)::integer AS stored FROM stored) AS number LEFT JOIN completed ON true`,
+   SELECT completed.*, number.stored, number.patience
+     FROM (SELECT count(*)::integer AS stored, set_config('lock_timeout', '${MAX_WAIT_MS}', true) AS patience FROM stored) AS number
+     LEFT JOIN completed ON true`,
 );

@@ -11,7 +11,7 @@ import type { ChunkResults } from './chunk-commit.service.js';
 import { byOperator } from './operator-order.js';
 import type { UnitProgress } from './unit-progress.js';
 
-/** Where one small batch is there are often more, and a connection each would be most of what they cost. */
+/** Where one small batch is, others often follow, and would each open connections to the same hosts. */
 const KEEP_WARM_MS = 500;
 /** The only source where nobody has named any: it need not be stored. */
 const DEFAULT_SOURCE = 'default';
