@@ -188,8 +188,10 @@ it.each(['identity', 'gzip'])(
     onRead = () => socket.destroy();
     await once(reply, 'close');
     onRead = () => undefined;
+    // Ends by the time limit of the test, if a read is never ended.
+    while (openReads > 0) await turn();
     await letEverythingHappen();
-    expect([openReads, reply.headersSent]).toEqual([0, false]);
+    expect(reply.headersSent).toBe(false);
     expect(faults.mock.calls).toEqual([]);
     expect(await faultsCounted()).toEqual(before);
   },

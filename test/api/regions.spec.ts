@@ -9,7 +9,7 @@ import { loadEnv } from '../../src/platform/config/env.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
-import { queueBatch } from '../support/batches.js';
+import { onDatabase, queueBatch } from '../support/batches.js';
 import { call, register } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { scrape } from '../support/scrape.js';
@@ -148,7 +148,11 @@ it('batches of a region that no worker has are told of by status, workers, comma
     [1, 2].map(() => queueBatch(database.url, { accountId: account.accountId, emails: ['a@example.com'] })),
   );
   await queueBatch(database.url, { accountId: account.accountId, emails: ['b@example.com'], simulated: true });
+  // Ids of the service begin with the time, those of these two do not.
   const oldest = Math.min(...ids);
+  await onDatabase(database.url, `UPDATE batch_chunks SET due_at = due_at - interval '1 minute' WHERE batch_id = $1`, [
+    oldest,
+  ]);
   const { body } = await admin('/workers');
   expect(body.unworked_regions).toEqual([{ region: 'eu', batches: 2, oldest_batch_id: oldest }]);
   expect((await scrape(service)).valueOf('mailsonde_batch_region_unworked', { region: 'eu' })).toBe(2);

@@ -276,6 +276,18 @@ describe('a report that comes by mail', () => {
     expect(await messagesOf('from=2026-11-11&to=2026-11-18')).toEqual([]);
   });
 
+  it('is left out of the sources, and counted as such, where newer reports have all the rows that a sum reads', async () => {
+    await send(
+      address,
+      written({ reportId: 'old', begin: seconds(now - 10 * DAY_MS), end: seconds(now - 9 * DAY_MS) }),
+    );
+    await send(address, written({ reportId: 'new' }));
+    const asked = async () => (await ask(`${id}/sources`)).body;
+    expect(await asked()).toMatchObject({ reports_left_out: 0, sources: [{ messages: 6 }] });
+    await sql(`UPDATE dmarc_reports SET row_count = 200000 WHERE monitor_id = $1 AND report_id = 'new'`, [id]);
+    expect(await asked()).toMatchObject({ reports_left_out: 1, sources: [{ messages: 3 }] });
+  });
+
   it('is listed newest first, a page at a time', async () => {
     for (const reportId of ['a', 'b', 'c']) {
       await send(address, written({ reportId }));

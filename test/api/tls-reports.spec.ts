@@ -166,6 +166,18 @@ describe('a report on encryption that comes by mail', () => {
     expect((await ask(`${id}/tls-failures?to=2026-11-18`)).body).toMatchObject({ reports: 0, failed_sessions: 0 });
   });
 
+  it('is left out of the failures, and counted as such, where newer reports have all the rows that a sum reads', async () => {
+    const [begin, end] = ['2026-11-18T00:00:00Z', '2026-11-18T23:59:59Z'];
+    await send(written({ reportId: 'old', begin, end }));
+    await send(written({ reportId: 'new' }));
+    const { body: all } = await ask(`${id}/tls-failures`);
+    expect(all).toMatchObject({ reports: 2, reports_left_out: 0, failures: [{ sessions: 200 }] });
+    await sql(`UPDATE tls_reports SET row_count = 200000 WHERE monitor_id = $1 AND report_id = 'new'`, [id]);
+    const { body } = await ask(`${id}/tls-failures`);
+    expect(body).toMatchObject({ reports: 2, reports_left_out: 1, failures: [{ sessions: 100 }] });
+    expect((await ask(`${id}/tls-failures?to=2026-11-18`)).body).toMatchObject({ reports: 1, reports_left_out: 0 });
+  });
+
   it('is counted by day and by what its senders kept to, and of their addresses five are shown', async () => {
     const of = (type: string, failed: number, failures: unknown[] = []): unknown =>
       (writtenTlsReport({ type, successful: 10, failed, failures }) as { policies: unknown[] }).policies[0];

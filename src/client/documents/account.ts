@@ -3803,6 +3803,11 @@ export interface components {
              * @description Excluded.
              */
             to: string;
+            /**
+             * Format: int64
+             * @description Reports that are not counted: the newer ones have 200,000 rows or more.
+             */
+            reports_left_out: number;
             /** @description The most messages first. */
             sources: components["schemas"]["ReportedSourceReply"][];
         };
@@ -4114,6 +4119,11 @@ export interface components {
             failed_sessions: number;
             /** @description The oldest first; a day without a report is left out. */
             days: components["schemas"]["TlsDayReply"][];
+            /**
+             * Format: int64
+             * @description Reports of which failures are not described here: the newer ones have 200,000 failures or more.
+             */
+            reports_left_out: number;
             /** @description The most sessions first. */
             failures: components["schemas"]["TlsFailureReply"][];
         };

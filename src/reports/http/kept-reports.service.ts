@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Owner } from '../../keys/access/owner.js';
 import { Listing } from '../../platform/http/listing.js';
 import type { Page, PageQuery } from '../../platform/http/page.js';
-import { type ReportKind, ReportPages } from './report-pages.service.js';
-import type { AskedPeriod, ReportedPeriod } from './reported-period.js';
+import { type ReportKind, ReportPages, type SummedPeriod } from './report-pages.service.js';
+import type { AskedPeriod } from './reported-period.js';
 import { type KeptReport, REPORT_COLUMNS, type ReportedSource, ReportsStore } from './reports.store.js';
 
 const DEFAULT_SOURCES = 100;
@@ -13,7 +13,7 @@ const KIND: ReportKind = {
   listing: new Listing('dmarc-reports', 'integer'),
 };
 
-export interface SourcesOfPeriod extends ReportedPeriod {
+export interface SourcesOfPeriod extends SummedPeriod {
   readonly sources: readonly ReportedSource[];
 }
 
@@ -42,7 +42,8 @@ export class KeptReports {
 
   /** The most messages first. @throws AppError `monitor_not_found`, `invalid_input` */
   async sources(owner: Owner, monitorId: number, asked: AskedPeriod): Promise<SourcesOfPeriod> {
-    const { from, to } = await this.pages.periodOf(owner, monitorId, asked);
-    return { from, to, sources: await this.store.sources(monitorId, from, to, asked.limit ?? DEFAULT_SOURCES) };
+    const period = await this.pages.periodOf(KIND, owner, monitorId, asked);
+    const { from, to } = period;
+    return { ...period, sources: await this.store.sources(monitorId, from, to, asked.limit ?? DEFAULT_SOURCES) };
   }
 }

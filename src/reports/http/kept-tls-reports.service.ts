@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Owner } from '../../keys/access/owner.js';
 import { Listing } from '../../platform/http/listing.js';
 import type { Page, PageQuery } from '../../platform/http/page.js';
-import { type ReportKind, ReportPages } from './report-pages.service.js';
-import type { AskedPeriod, ReportedPeriod } from './reported-period.js';
+import { type ReportKind, ReportPages, type SummedPeriod } from './report-pages.service.js';
+import type { AskedPeriod } from './reported-period.js';
 import {
   type KeptTlsReport,
   type ReportedTlsFailure,
@@ -20,7 +20,7 @@ const KIND: ReportKind = {
   listing: new Listing('tls-reports', 'integer'),
 };
 
-export interface FailuresOfPeriod extends ReportedPeriod {
+export interface FailuresOfPeriod extends SummedPeriod {
   readonly sessions: TlsSessions;
   readonly days: readonly TlsSessionsOfDay[];
   readonly failures: readonly ReportedTlsFailure[];
@@ -51,10 +51,11 @@ export class KeptTlsReports {
 
   /** The most sessions first. @throws AppError `monitor_not_found`, `invalid_input` */
   async failures(owner: Owner, monitorId: number, asked: AskedPeriod): Promise<FailuresOfPeriod> {
-    const { from, to } = await this.pages.periodOf(owner, monitorId, asked);
+    const period = await this.pages.periodOf(KIND, owner, monitorId, asked);
+    const { from, to } = period;
     const sessions = await this.store.sessions(monitorId, from, to);
     const days = await this.store.days(monitorId, from, to);
     const failures = await this.store.failures(monitorId, from, to, asked.limit ?? DEFAULT_FAILURES);
-    return { from, to, sessions, days, failures };
+    return { ...period, sessions, days, failures };
   }
 }

@@ -21,6 +21,11 @@ export interface ReceivedReport {
   readonly receivedAt: Date;
 }
 
+export interface SummedPeriod extends ReportedPeriod {
+  /** Reports that are not summed up, because newer ones have as many rows as a sum reads. */
+  readonly leftOut: number;
+}
+
 /** Where reports of a kind stand, and what they say beside `ReceivedReport`. */
 export interface ReportKind {
   readonly table: ReportTable;
@@ -53,9 +58,10 @@ export class ReportPages {
   }
 
   /** The period over which an owner's reports are summed up. @throws AppError `monitor_not_found`, `invalid_input` */
-  async periodOf(owner: Owner, monitorId: number, asked: AskedPeriod): Promise<ReportedPeriod> {
+  async periodOf({ table }: ReportKind, owner: Owner, monitorId: number, asked: AskedPeriod): Promise<SummedPeriod> {
     await this.checkMonitor(owner, monitorId);
-    return reportedPeriod(asked, this.clock.now());
+    const period = reportedPeriod(asked, this.clock.now());
+    return { ...period, leftOut: await this.store.leftOut(table, monitorId, period) };
   }
 
   private page<Report extends ReceivedReport>(

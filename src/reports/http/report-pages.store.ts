@@ -3,6 +3,8 @@ import { DataSource } from 'typeorm';
 import type { Owner } from '../../keys/access/owner.js';
 import type { PageRequest } from '../../platform/http/page.js';
 import type { ReportTable } from '../report-table.js';
+import type { ReportedPeriod } from './reported-period.js';
+import { reportsOfPeriod } from './summed-reports.js';
 
 /** Reports as they came, whatever they tell. Every statement asks for the account of the monitor. */
 @Injectable()
@@ -15,6 +17,15 @@ export class ReportPagesStore {
       [id, accountId, simulated],
     );
     return rows.length > 0;
+  }
+
+  /** How many reports of a period are older than those that sums read. */
+  async leftOut(table: ReportTable, monitorId: number, { from, to }: ReportedPeriod): Promise<number> {
+    const [{ count }]: [{ count: number }] = await this.database.query(
+      `SELECT count(*)::integer AS count FROM ${reportsOfPeriod(table)} AS report WHERE NOT is_summed`,
+      [monitorId, from, to],
+    );
+    return count;
   }
 
   /** Newest first, one more than asked for. @param monitorId null: of all monitors */

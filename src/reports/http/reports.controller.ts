@@ -87,6 +87,11 @@ export class ReportsController {
     @Query() { from, to, limit }: ReportedPeriodQuery,
   ): Promise<ReportedSourcesReply> {
     const found = await this.kept.sources(ownerOf(caller), id, { from, to, limit });
-    return { from: found.from.toISOString(), to: found.to.toISOString(), sources: found.sources.map(sourceReply) };
+    return {
+      from: found.from.toISOString(),
+      to: found.to.toISOString(),
+      reports_left_out: found.leftOut,
+      sources: found.sources.map(sourceReply),
+    };
   }
 }

@@ -190,6 +190,9 @@ export class ReportedSourcesReply {
   @ApiProperty({ ...TIME, description: 'Excluded.' })
   readonly to: string;
 
+  @ApiProperty({ ...COUNT, description: 'Reports that are not counted: the newer ones have 200,000 rows or more.' })
+  readonly reports_left_out: number;
+
   @ApiProperty({ type: [ReportedSourceReply], description: 'The most messages first.' })
   readonly sources: readonly ReportedSourceReply[];
 }

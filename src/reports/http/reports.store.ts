@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { AggregateReport } from '../reader/aggregate-report.js';
 import type { ReceivedReport } from './report-pages.service.js';
+import { reportsOfPeriod } from './summed-reports.js';
 
 /** A report without its rows. */
 export interface KeptReport
@@ -51,7 +52,7 @@ export class ReportsStore {
     );
   }
 
-  /** Sources of reports whose period begins within `from` (included) and `to` (excluded), the most messages first. */
+  /** Sources of the newest reports whose period begins within `from` (included) and `to` (excluded), the most messages first. */
   sources(monitorId: number, from: Date, to: Date, limit: number): Promise<ReportedSource[]> {
     const count = (condition: string): string =>
       `least(coalesce(sum(found.messages) FILTER (WHERE ${condition}), 0), ${MAX_COUNT})::bigint`;
@@ -67,8 +68,8 @@ export class ReportsStore {
                   (coalesce(array_agg(DISTINCT coalesce(dkim_domain, spf_domain)) FILTER (
                     WHERE coalesce(dkim_domain, spf_domain) IS NOT NULL AND (dkim_result = 'pass' OR spf_result = 'pass')
                   ), '{}'))[1:${MAX_DOMAINS}] AS "authenticatedAs"
-             FROM dmarc_reports AS report JOIN dmarc_rows AS found ON found.report_id = report.id
-            WHERE monitor_id = $1 AND begins_at >= $2 AND begins_at < $3
+             FROM ${reportsOfPeriod('dmarc_reports')} AS report JOIN dmarc_rows AS found ON found.report_id = report.id
+            WHERE is_summed
             GROUP BY source ORDER BY 2 DESC, source LIMIT $4
          ) AS counted
          LEFT JOIN dmarc_sources AS seen ON seen.monitor_id = $1 AND seen.source = counted.source

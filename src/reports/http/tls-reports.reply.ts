@@ -131,6 +131,12 @@ export class TlsFailuresReply {
   @ApiProperty({ type: [TlsDayReply], description: 'The oldest first; a day without a report is left out.' })
   readonly days: readonly TlsDayReply[];
 
+  @ApiProperty({
+    ...COUNT,
+    description: 'Reports of which failures are not described here: the newer ones have 200,000 failures or more.',
+  })
+  readonly reports_left_out: number;
+
   @ApiProperty({ type: [TlsFailureReply], description: 'The most sessions first.' })
   readonly failures: readonly TlsFailureReply[];
 }
@@ -155,7 +161,7 @@ export function tlsReportReply(report: Omit<KeptTlsReport, 'monitorId'>): TlsRep
   };
 }
 
-export function tlsFailuresReply({ from, to, sessions, days, failures }: FailuresOfPeriod): TlsFailuresReply {
+export function tlsFailuresReply({ from, to, leftOut, sessions, days, failures }: FailuresOfPeriod): TlsFailuresReply {
   return {
     from: from.toISOString(),
     to: to.toISOString(),
@@ -168,6 +174,7 @@ export function tlsFailuresReply({ from, to, sessions, days, failures }: Failure
       successful_sessions: successful,
       failed_sessions: failed,
     })),
+    reports_left_out: leftOut,
     failures: failures.map(failureReply),
   };
 }

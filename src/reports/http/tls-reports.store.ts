@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { TlsPolicy } from '../reader/tls/tls-report.js';
 import type { ReceivedReport } from './report-pages.service.js';
+import { reportsOfPeriod } from './summed-reports.js';
 
 /** A report on encryption without its failures. */
 export interface KeptTlsReport extends ReceivedReport {
@@ -85,7 +86,7 @@ export class TlsReportsStore {
     );
   }
 
-  /** The most sessions first. */
+  /** Of the newest reports, the most sessions first. */
   failures(monitorId: number, from: Date, to: Date, limit: number): Promise<ReportedTlsFailure[]> {
     return this.database.query(
       `SELECT result, policy_type AS "policyType", mail_host AS "mailHost", least(sum(sessions), ${MAX_COUNT})::bigint AS sessions,
@@ -94,8 +95,8 @@ export class TlsReportsStore {
                 AS "senderAddresses",
               (coalesce(array_agg(DISTINCT reason) FILTER (WHERE reason IS NOT NULL), '{}'))[1:${MAX_SHOWN}] AS reasons,
               max(begins_at) AS "lastBeginsAt"
-         FROM tls_reports AS report JOIN tls_failures AS failure ON failure.report_id = report.id
-        WHERE monitor_id = $1 AND begins_at >= $2 AND begins_at < $3
+         FROM ${reportsOfPeriod('tls_reports')} AS report JOIN tls_failures AS failure ON failure.report_id = report.id
+        WHERE is_summed
         GROUP BY result, policy_type, mail_host ORDER BY 4 DESC, result, policy_type, mail_host LIMIT $4`,
       [monitorId, from, to, limit],
     );
