@@ -1,5 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { TextField } from '../../parts/field.js';
+import { counted } from '../../parts/figures.js';
 
 const DAYS = 30;
 const DAY_MS = 24 * 3_600_000;
@@ -15,11 +16,20 @@ export function usePeriod(): Period {
   return { from: useSignal(dayOf(Date.now() - (DAYS - 1) * DAY_MS)), to: useSignal(dayOf(Date.now())) };
 }
 
-export function PeriodFields({ of: { from, to } }: { readonly of: Period }) {
+interface PeriodProps {
+  readonly of: Period;
+  /** Reports of the period that its sums do not count. */
+  readonly leftOut: number | undefined;
+}
+
+export function PeriodFields({ of: { from, to }, leftOut = 0 }: PeriodProps) {
   return (
-    <div class="row">
-      <TextField label="From (UTC)" type="date" value={from} max={to.value} />
-      <TextField label="To (UTC)" type="date" value={to} min={from.value} />
-    </div>
+    <>
+      <div class="row">
+        <TextField label="From (UTC)" type="date" value={from} max={to.value} />
+        <TextField label="To (UTC)" type="date" value={to} min={from.value} />
+      </div>
+      {leftOut > 0 && <p>{counted(leftOut, 'older report')} not counted: choose fewer days.</p>}
+    </>
   );
 }

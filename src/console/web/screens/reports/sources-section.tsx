@@ -31,7 +31,7 @@ export function SourcesSection({ id, on }: ReportedProps) {
   return (
     <section aria-labelledby="sources">
       <h2 id="sources">Who sends</h2>
-      <PeriodFields of={period} />
+      <PeriodFields of={period} leftOut={data.value?.reports_left_out} />
       <FailureNote failure={failure.value} />
       {sources === null ? (
         failure.value === null && <Waiting />

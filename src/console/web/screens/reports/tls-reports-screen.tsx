@@ -49,7 +49,7 @@ function Reported({ id, on, domain }: ReportedProps & { readonly domain: string 
     <>
       <section aria-labelledby="sessions">
         <h2 id="sessions">Connections</h2>
-        <PeriodFields of={period} />
+        <PeriodFields of={period} leftOut={data.value?.reports_left_out} />
         <FailureNote failure={failure.value} />
         {reported === null ? (
           failure.value === null && <Waiting />
