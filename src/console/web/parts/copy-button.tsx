@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 
 const SAID_FOR_MS = 2_000;
 
-/** Copies a text; says so, to screen readers too. Browsers have no clipboard on plain http away from this machine: then the text is selected. */
+/** Copies a text; says so, in its name too. Browsers have no clipboard on plain http away from this machine: then the text is selected. */
 export function CopyButton({ text, of }: { readonly text: string; readonly of: string }) {
   const said = useSignal('Copy');
   const copy = async (event: MouseEvent) => {
@@ -17,7 +17,7 @@ export function CopyButton({ text, of }: { readonly text: string; readonly of: s
     setTimeout(() => (said.value = 'Copy'), SAID_FOR_MS);
   };
   return (
-    <button type="button" onClick={(event) => void copy(event)} aria-label={`Copy ${of}`}>
+    <button type="button" onClick={(event) => void copy(event)} aria-label={`${said.value} ${of}`}>
       <span role="status">{said}</span>
     </button>
   );
