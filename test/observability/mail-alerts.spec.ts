@@ -157,9 +157,12 @@ describe('an alert fires by its cause:', () => {
       return row.n;
     };
     await expect.poll(begun, { timeout: 40_000, interval: 100 }).toBeGreaterThan(24);
+    heir = await startService({ database, env: { ...common(), metricsPort: heirsPort } });
+    // An increase is seen only of what was scraped before it.
+    const scraped = `mailsonde_chunk_takeovers_total{instance="127.0.0.1:${heirsPort}"}`;
+    await expect.poll(() => prometheus.count(scraped)).toBe(1);
     doomed.kill('SIGKILL');
     await doomed.ended;
-    heir = await startService({ database, env: { ...common(), metricsPort: heirsPort } });
     expect(await prometheus.fires('MailsondeChunkTakeovers')).toMatch(/^\d+.* chunks were begun again within 15 min/);
   });
 
