@@ -27,9 +27,11 @@ import { SourcesWorkerModule } from './sources/sources-worker.module.js';
 import { SuppressionsHttpModule } from './suppressions/suppressions-http.module.js';
 import { VerifyHttpModule } from './verify/verify-http.module.js';
 import { WebhooksHttpModule } from './webhooks/webhooks-http.module.js';
-import { REQUEST_PIPELINE } from './request-pipeline.js';
 
-/** Modules of the rooms' routes, in the order of the documents, with the providers that `API_PIPELINE` needs. */
+/** What every request passes. */
+export { REQUEST_PIPELINE } from './request-pipeline.js';
+
+/** Modules of the rooms' routes, in the order of the documents, with the providers that `REQUEST_PIPELINE` needs. */
 export const API_ROOMS = [
   KeysHttpModule,
   CreditsHttpModule,
@@ -62,6 +64,3 @@ export const API_ROOMS = [
   ReuseWorkerModule,
   SourcesWorkerModule,
 ];
-
-/** What every request passes. */
-export const API_PIPELINE = [...REQUEST_PIPELINE];

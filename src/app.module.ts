@@ -58,5 +58,5 @@ async function roomsOf(role: Env['role']): Promise<{ rooms: Type[]; providers: P
   const api = role === 'worker' ? null : await import('./api-rooms.js');
   const worker = role === 'api' ? null : await import('./worker-rooms.js');
   const rooms = [...new Set([...(api?.API_ROOMS ?? []), ...(worker?.WORKER_ROOMS ?? [])])];
-  return { rooms, providers: [...(api?.API_PIPELINE ?? [])] };
+  return { rooms, providers: [...(api?.REQUEST_PIPELINE ?? [])] };
 }
