@@ -14,14 +14,14 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '3' },
     rounds: { type: 'string', default: '3' },
     warm: { type: 'string', default: '8' },
-    routes: { type: 'string', default: 'bare,test,live' },
+    routes: { type: 'string', default: 'bare,parts,test,live' },
     profile: { type: 'string' },
   },
 });
 if (values.help) {
   console.log(
-    'npm run bench:single -- [--callers 1,16,64] [--seconds 3] [--rounds 3] [--warm 8] [--routes bare,test,live] [--profile FOLDER]\n\n' +
-      'One verification a request, beside bare Nest and Fastify with the same DTO: medians of rounds, in each of which every route is measured, after so many seconds of warming up.',
+    'npm run bench:single -- [--callers 1,16,64] [--seconds 3] [--rounds 3] [--warm 8] [--routes bare,parts,test,live] [--profile FOLDER]\n\n' +
+      'One verification a request, beside bare Nest and Fastify with the same DTO, and beside these with the bare parts of a verification: medians of rounds, in each of which every route is measured, after so many seconds of warming up.',
   );
   process.exit();
 }
@@ -36,6 +36,7 @@ const servers = await startServers();
 const live = await Promise.all(Array.from({ length: ACCOUNTS }, () => newKey(servers.database, CREDITS)));
 const tokens: Readonly<Record<string, readonly string[]>> = {
   bare: live,
+  parts: live,
   live,
   test: await Promise.all(live.map(testKeyBeside)),
 };
@@ -58,8 +59,10 @@ const callers = fork(new URL('./callers.js', import.meta.url));
 // Until what is measured is compiled.
 const { lastBody } = await ask({ port, tokens: live, callers: 64, seconds: Number(values.warm) });
 const bare = await startSink('../single/bare.js', [lastBody]);
+const parts = await startSink('../single/parts.js', [lastBody, String(smtp.port), servers.environment.DATABASE_URL]);
 const targets: Readonly<Record<string, { readonly port: number; readonly child: ChildProcess }>> = {
   bare,
+  parts,
   test: { port, child: service },
   live: { port, child: service },
 };
@@ -71,6 +74,8 @@ interface Measured extends Outcome {
   readonly cpu: number;
   readonly postgresCpu: number;
   readonly redisCpu: number;
+  /** Of the callers and the mail host. */
+  readonly othersCpu: number;
   readonly ratio: number;
   readonly cpuRatio: number;
 }
@@ -86,7 +91,9 @@ for (let round = 0; round < Number(values.rounds); round++)
     }
   }
 
-console.log('callers  route  requests/s  / first  µs of CPU  x first  PostgreSQL  Redis  p50 ms  p99 ms  not 200');
+console.log(
+  'callers  route  requests/s  / first  µs of CPU  x first  PostgreSQL  Redis  others  p50 ms  p99 ms  not 200',
+);
 for (const count of values.callers.split(',').map(Number))
   for (const route of values.routes.split(',')) {
     const rounds = measured.filter((one) => one.route === route && one.callers === count);
@@ -112,6 +119,9 @@ for (const count of values.callers.split(',').map(Number))
       of((one) => one.redisCpu)
         .toFixed(0)
         .padEnd(7),
+      of((one) => one.othersCpu)
+        .toFixed(0)
+        .padEnd(8),
       of((one) => one.p50Ms)
         .toFixed(2)
         .padEnd(8),
@@ -133,12 +143,14 @@ async function measure(route: string, count: number, first: Measured | null): Pr
   const { port: at, child } = targets[route]!;
   const order = { port: at, tokens: tokens[route]!, callers: count };
   await ask({ ...order, seconds: 0.5 });
-  const pids = [child.pid!, servers.postgresPid, servers.redisPid];
+  const pids = [child.pid!, servers.postgresPid, servers.redisPid, callers.pid!, smtp.child.pid!];
   const before = pids.map(cpuMicros);
   const startedAt = performance.now();
   const outcome = await ask({ ...order, seconds });
   const perSecond = (1000 * outcome.requests) / (performance.now() - startedAt);
-  const [cpu, postgresCpu, redisCpu] = pids.map((pid, i) => (cpuMicros(pid) - before[i]!) / outcome.requests);
+  const [cpu, postgresCpu, redisCpu, callersCpu, hostCpu] = pids.map(
+    (pid, i) => (cpuMicros(pid) - before[i]!) / outcome.requests,
+  );
   return {
     ...outcome,
     route,
@@ -147,6 +159,7 @@ async function measure(route: string, count: number, first: Measured | null): Pr
     cpu: cpu!,
     postgresCpu: postgresCpu!,
     redisCpu: redisCpu!,
+    othersCpu: callersCpu! + hostCpu!,
     ratio: perSecond / (first?.perSecond ?? perSecond),
     cpuRatio: cpu! / (first?.cpu ?? cpu!),
   };
