@@ -41,6 +41,37 @@ describe('a micro-batcher', () => {
     expect(items()).toEqual([[1], [2]]);
   });
 
+  it('gathers before every flush while items are frequent, and before none of a single caller once they are rare again', async () => {
+    const flushed: number[][] = [];
+    const pauses: (() => void)[] = [];
+    let now = 0;
+    const flush = async (items: readonly number[]) => {
+      flushed.push([...items]);
+      return items;
+    };
+    const batcher = new MicroBatcher(flush, 10, {
+      gather: () => new Promise<void>((resolve) => pauses.push(resolve)),
+      frequent: { items: 3, withinMs: 100, now: () => now },
+    });
+    for (const item of [1, 2]) {
+      now += 40;
+      await batcher.add(item);
+      await turn();
+    }
+    now += 40;
+    const third = batcher.add(3);
+    const fourth = batcher.add(4);
+    await turn();
+    expect(flushed).toEqual([[1], [2]]);
+    pauses.shift()!();
+    await Promise.all([third, fourth]);
+    await turn();
+    now += 101;
+    await batcher.add(5);
+    expect(flushed).toEqual([[1], [2], [3, 4], [5]]);
+    expect(pauses).toEqual([]);
+  });
+
   it('gathers more before it flushes what has waited, and never for a single caller', async () => {
     const flushed: number[][] = [];
     const pauses: (() => void)[] = [];
