@@ -13,11 +13,12 @@ const { values } = parseArgs({
     missing: { type: 'string', default: '0.03' },
     only: { type: 'string' },
     plain: { type: 'boolean', default: false },
+    certificate: { type: 'string', default: 'ec' },
   },
 });
 if (values.help) {
   console.log(
-    'npm run bench:smtp -- [--rounds 3] [--connections 10] [--missing 0.03] [--only hosts] [--plain]\n\nMail hosts offer STARTTLS, as nearly all real ones do; beside it stands what the same takes in clear.\n--plain: only what it takes in clear\n--only hosts: the first table alone, a mail host for every few addresses.',
+    'npm run bench:smtp -- [--rounds 3] [--connections 10] [--missing 0.03] [--only hosts] [--plain] [--certificate rsa]\n\nMail hosts offer STARTTLS, as nearly all real ones do; beside it stands what the same takes in clear.\n--plain: only what it takes in clear\n--only hosts: the first table alone, a mail host for every few addresses.\n--certificate: the kind of key that mail hosts have, ec (P-256) or rsa (2,048 bits).',
   );
   process.exit();
 }
@@ -26,13 +27,14 @@ const missing = Number(values.missing);
 /** So that 0.075 connections an address are opened, as a worker does for a list of many small domains. */
 const ADDRESSES_PER_HOST = 13;
 
-type Variant = 'oneConnectionAnAddress' | 'barePipelinedLoop' | 'bareLoopWithinCaps' | 'verifyManyOfEngine';
+type Variant =
+  'oneConnectionAnAddress' | 'barePipelinedLoop' | 'bareLoopWithinCaps' | 'bareConnectionAHost' | 'verifyManyOfEngine';
 /** One line of a table. */
 type Part = { readonly variant: Variant } & Pick<Workload, 'addresses' | 'starttls' | 'addressesPerHost'>;
 type Run = Measured & { readonly connectionsPerAddress: number };
 
 async function measured({ variant, ...part }: Part, latencyMs: number): Promise<Run> {
-  const options = [String(latencyMs), part.starttls ? 'starttls' : 'clear'];
+  const options = [String(latencyMs), part.starttls ? 'starttls' : 'clear', values.certificate];
   const sink = fork(new URL('sink.js', import.meta.url), options, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   const [line] = (await once(sink.stdout!, 'data')) as [Buffer];
   try {
@@ -84,6 +86,10 @@ const ratio = (of: readonly Run[], to: readonly Run[], member: (run: Run) => num
     ? '–'
     : median(of.map((run, round) => member(run) / member(to[round]!))).toFixed(2);
 
+/** Microseconds that a connection costs more with STARTTLS. */
+const addedToConnection = (encrypted: readonly Run[], clear: readonly Run[]): number =>
+  median(encrypted.map((run, round) => (cpuOf(run) - cpuOf(clear[round]!)) / run.connectionsPerAddress));
+
 const part = (
   variant: Variant,
   addresses: number,
@@ -101,6 +107,8 @@ const hosts = await compare(
   {
     'verifyMany, STARTTLS': part('verifyManyOfEngine', 30_000, true, ADDRESSES_PER_HOST),
     'verifyMany, clear': part('verifyManyOfEngine', 30_000, false, ADDRESSES_PER_HOST),
+    "Node's client alone, STARTTLS": part('bareConnectionAHost', 30_000, true, ADDRESSES_PER_HOST),
+    "Node's client alone, clear": part('bareConnectionAHost', 30_000, false, ADDRESSES_PER_HOST),
     'one connection each, STARTTLS': part('oneConnectionAnAddress', 2_000, true),
     'one connection each, clear': part('oneConnectionAnAddress', 2_000, false),
   },
@@ -108,6 +116,14 @@ const hosts = await compare(
 console.log(
   `  ratio: ${ratio(hosts['verifyMany, STARTTLS'], hosts['verifyMany, clear'], cpuOf)} times the CPU of clear connections (target: at most 1.5); one connection an address: ${ratio(hosts['one connection each, STARTTLS'], hosts['one connection each, clear'], cpuOf)}`,
 );
+if (!values.plain) {
+  const clearCpu = median(hosts['verifyMany, clear'].map(cpuOf));
+  const byEngine = addedToConnection(hosts['verifyMany, STARTTLS'], hosts['verifyMany, clear']);
+  const byNode = addedToConnection(hosts["Node's client alone, STARTTLS"], hosts["Node's client alone, clear"]);
+  console.log(
+    `  STARTTLS adds ${byEngine.toFixed(0)} µs to a connection, ${byNode.toFixed(0)} to one of Node's client alone, with which the ratio would be ${(1 + byNode / ADDRESSES_PER_HOST / clearCpu).toFixed(2)}`,
+  );
+}
 if (values.only === 'hosts') process.exit();
 
 const far = await compare('20 ms of round trip, one mail host', 20, {

@@ -1,15 +1,17 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
 
-import { selfSigned } from './certificate.js';
+import { isCertificateKind, selfSigned } from './certificate.js';
 
 /**
  * A mail host as a process of its own: honest, pipelining, as fast as it can be, so many milliseconds away as its first argument says. With
- * `starttls` as its second one it offers STARTTLS. Local parts that start with `ok` exist. Prints its port on a line, lives until its parent
- * goes.
+ * `starttls` as its second one it offers STARTTLS, with a certificate of the kind of its third one (`ec` or `rsa`; P-256 when left out). Local
+ * parts that start with `ok` exist. Prints its port on a line, lives until its parent goes.
  */
 const latencyMs = Number(process.argv[2] ?? 0);
-const secureContext = process.argv[3] === 'starttls' ? createSecureContext(selfSigned('sink.test')) : null;
+const kind = process.argv[4] ?? 'ec';
+if (!isCertificateKind(kind)) throw new Error(`no certificate of the kind ${kind}`);
+const secureContext = process.argv[3] === 'starttls' ? createSecureContext(selfSigned('sink.test', kind)) : null;
 const BANNER = '220 sink.test ESMTP\r\n';
 const EHLO = '250-sink.test\r\n250-PIPELINING\r\n250 8BITMIME\r\n';
 const EHLO_WITH_STARTTLS = '250-sink.test\r\n250-PIPELINING\r\n250-STARTTLS\r\n250 8BITMIME\r\n';
