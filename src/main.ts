@@ -27,7 +27,7 @@ const isTerminal = process.stdout.isTTY;
 
 const env = readEnv();
 // Less garbage before V8 collects it (docs/adr/0028). Unlike a limit of memory it kills nobody.
-setFlagsFromString('--heap-growing-percent=50');
+setFlagsFromString(`--heap-growing-percent=${env.role === 'worker' ? 35 : 50}`);
 // V8 would make replies in the old generation, because some live long, and all that they refer to would outlive young collections.
 if (env.role !== 'worker') setFlagsFromString('--no-allocation-site-pretenuring');
 const logger = new ServiceLogger(env, isTerminal);
