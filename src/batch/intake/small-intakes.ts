@@ -4,15 +4,14 @@ import { MicroBatcher } from '../../async/streams/micro-batcher.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { isOutage } from '../../platform/errors/outage.js';
-import { FREQUENT } from '../../platform/queue/frequent-work.js';
 import { type BatchSettlementService, reservedBy, type WantedBatch } from '../model/batch-settlement.service.js';
 import type { NewBatch, ReceivedBatch } from '../model/batch-row.js';
 import { IntakeStore, type WholeUpload } from './intake.store.js';
 
 /** Batches that are taken in by one transaction, which locks their balances. */
 const MAX_TOGETHER = 32;
-/** The pause in which batches that come together gather, or often; one that comes alone never waits for it. */
-const GATHER_MS = 15;
+/** The pause in which batches that come often gather; one that comes alone never waits for it. */
+const GATHER_MS = 25;
 
 /** A balance that is locked for longer keeps no other account waiting. */
 const MAX_WAIT_MS = 1_000;
@@ -34,7 +33,6 @@ export interface SmallIntake {
 export class SmallIntakes {
   private readonly together = new MicroBatcher<SmallIntake, Refusal>((some) => this.takeAll(some), MAX_TOGETHER, {
     gather: () => delay(GATHER_MS),
-    frequent: FREQUENT,
   });
 
   private readonly blocks = new IntakeStore();

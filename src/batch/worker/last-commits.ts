@@ -3,7 +3,6 @@ import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { MicroBatcher } from '../../async/streams/micro-batcher.js';
 import { isOutage } from '../../platform/errors/outage.js';
-import { FREQUENT } from '../../platform/queue/frequent-work.js';
 import type { BatchSettlementService } from '../model/batch-settlement.service.js';
 import type { Batch } from '../model/batch.js';
 import type { ChunkResults } from './chunk-commit.service.js';
@@ -11,8 +10,8 @@ import { storeLastPasses } from './last-pass.js';
 
 /** Batches that are completed by one transaction: as many small ones as are leased together. */
 const MAX_TOGETHER = 32;
-/** The pause in which batches that end together gather, or often; one that ends alone never waits for it. */
-const GATHER_MS = 20;
+/** The pause in which batches that end often gather; one that ends alone never waits for it. */
+const GATHER_MS = 25;
 
 interface LastPass {
   readonly batch: Batch;
@@ -28,7 +27,6 @@ export class LastCommits {
   private readonly logger = new Logger(LastCommits.name);
   private readonly together = new MicroBatcher<LastPass, boolean>((some) => this.commitAll(some), MAX_TOGETHER, {
     gather: () => delay(GATHER_MS),
-    frequent: FREQUENT,
   });
 
   constructor(

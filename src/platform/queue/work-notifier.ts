@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { Queue } from 'bull';
-import { type FlushPace, MicroBatcher } from '../../async/streams/micro-batcher.js';
-import { FREQUENT } from './frequent-work.js';
+import { MicroBatcher } from '../../async/streams/micro-batcher.js';
 
 /**
  * The one job of every queue. It carries no data, since PostgreSQL has the work, but a version, since jobs in Redis outlive a
@@ -16,9 +15,9 @@ const MAX_WAITING = 64;
 const PATIENCE_MS = 1_000;
 /** Notifications that become one. */
 const MAX_TOGETHER = 1_000;
-/** The pause in which they gather where they come close together, or often; a single one never waits for it. */
+/** The pause in which those that come often gather; one that comes alone never waits for it. */
 const GATHER_MS = 20;
-const pace: FlushPace = { gather: () => delay(GATHER_MS), frequent: FREQUENT };
+const gather = (): Promise<void> => delay(GATHER_MS);
 
 /** Wakes workers. A lost notification costs seconds, because each worker's sweep looks into the tables by itself. */
 export class WorkNotifier {
@@ -30,7 +29,7 @@ export class WorkNotifier {
     this.notifications = new Map(
       queues.map((queue) => [
         queue.name,
-        new MicroBatcher<number, null>((some) => this.add(queue, some), MAX_TOGETHER, pace),
+        new MicroBatcher<number, null>((some) => this.add(queue, some), MAX_TOGETHER, { gather }),
       ]),
     );
   }
