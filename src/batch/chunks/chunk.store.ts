@@ -87,7 +87,7 @@ export class ChunkStore {
   /** Renews a lease while its chunks are worked on. @returns the numbers of the chunks that the owner still has */
   async renewLease(batchId: number, { owner, expiresAt }: Pick<Lease, 'owner' | 'expiresAt'>): Promise<number[]> {
     const [rows]: [{ number: number }[], number] = await this.database.query(
-      `UPDATE batch_chunks SET lease_expires_at = $3 WHERE batch_id = $1 AND number IN (${LEASED_IN_ORDER})
+      `UPDATE batch_chunks SET lease_expires_at = $3 WHERE batch_id = $1 AND number = ANY (ARRAY(${LEASED_IN_ORDER}))
        RETURNING number`,
       [batchId, owner, expiresAt],
     );
@@ -107,7 +107,7 @@ export class ChunkStore {
   ): Promise<void> {
     await this.database.query(
       `UPDATE batch_chunks SET lease_owner = NULL, worker_id = NULL, lease_expires_at = $3, attempts = attempts - 1
-        WHERE batch_id = $1 AND number IN (${LEASED_IN_ORDER}) AND ($4::integer[] IS NULL OR number = ANY ($4))`,
+        WHERE batch_id = $1 AND number = ANY (ARRAY(${LEASED_IN_ORDER})) AND ($4::integer[] IS NULL OR number = ANY ($4))`,
       [batchId, owner, notBefore, numbers],
     );
   }
@@ -209,18 +209,22 @@ export class ChunkStore {
 /** Chunks to repartition: not a retry, and not a chunk that workers tried to repartition too often, which are worked on as they are. */
 export const IS_BY_DOMAIN = `partitioned_by = 'domain' AND pass = 0 AND attempts < ${MAX_REPARTITION_ATTEMPTS}`;
 
-/** Chunks that the owner still has, locked by ascending number as a commit locks them: else the two could wait for each other in a circle. */
+/**
+ * Chunks that the owner still has, locked by ascending number as a commit locks them: else the two could wait for each other in a circle.
+ * Here and below the numbers are put into an array first: PostgreSQL, which believes that a batch of minutes ago has one chunk before it
+ * counts it, would otherwise join the chunks with themselves and read all of the batch again for each.
+ */
 const LEASED_IN_ORDER = `
   SELECT number FROM batch_chunks WHERE batch_id = $1 AND lease_owner = $2 AND NOT done ORDER BY number FOR UPDATE`;
 
 const leaseChunks = definePrepared<ChunkRow>(
   'leaseChunks',
   `UPDATE batch_chunks SET lease_owner = $3, worker_id = $7, lease_expires_at = $5, attempts = attempts + 1
-    WHERE batch_id = $1 AND number IN (
+    WHERE batch_id = $1 AND number = ANY (ARRAY(
       SELECT number FROM batch_chunks
        WHERE batch_id = $1 AND NOT done AND due_at <= $4 AND (lease_expires_at IS NULL OR lease_expires_at <= $4)
          AND attempts < ${ISOLATE_AFTER_ATTEMPTS} AND partition = ANY ($6::smallint[])
-       ORDER BY partition, number LIMIT $2 FOR UPDATE SKIP LOCKED)
+       ORDER BY partition, number LIMIT $2 FOR UPDATE SKIP LOCKED))
     RETURNING ${LEASED_COLUMNS}`,
 );
 
@@ -261,8 +265,9 @@ const endPasses = definePrepared(
                           $9::text[])
                AS next (number, pass, due_at, window_ends_at, offsets, later, waiting, sources)
              JOIN batch_chunks ON batch_chunks.batch_id = $1 AND batch_chunks.number = next.number
+            WHERE batch_chunks.number = ANY ($2)
             ORDER BY batch_chunks.number FOR UPDATE OF batch_chunks) AS next
-    WHERE chunk.batch_id = $1 AND chunk.number = next.number`,
+    WHERE chunk.batch_id = $1 AND chunk.number = next.number AND chunk.number = ANY ($2)`,
 );
 
 /** An array for a column of arrays of it: PostgreSQL's arrays of arrays have parts of one length. */
