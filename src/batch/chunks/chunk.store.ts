@@ -211,8 +211,8 @@ export const IS_BY_DOMAIN = `partitioned_by = 'domain' AND pass = 0 AND attempts
 
 /**
  * Chunks that the owner still has, locked by ascending number as a commit locks them: else the two could wait for each other in a circle.
- * Here and below the numbers are put into an array first: PostgreSQL, which believes that a batch of minutes ago has one chunk before it
- * counts it, would otherwise join the chunks with themselves and read all of the batch again for each.
+ * Here and below the numbers are put into an array first: PostgreSQL would otherwise, until it has analyzed the chunks of a batch, read all
+ * of them again for each.
  */
 const LEASED_IN_ORDER = `
   SELECT number FROM batch_chunks WHERE batch_id = $1 AND lease_owner = $2 AND NOT done ORDER BY number FOR UPDATE`;
