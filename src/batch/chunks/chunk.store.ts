@@ -87,8 +87,7 @@ export class ChunkStore {
   /** Renews a lease while its chunks are worked on. @returns the numbers of the chunks that the owner still has */
   async renewLease(batchId: number, { owner, expiresAt }: Pick<Lease, 'owner' | 'expiresAt'>): Promise<number[]> {
     const [rows]: [{ number: number }[], number] = await this.database.query(
-      `WITH ${LEASED_IN_ORDER}
-       UPDATE batch_chunks SET lease_expires_at = $3 WHERE batch_id = $1 AND number IN (SELECT number FROM leased)
+      `UPDATE batch_chunks SET lease_expires_at = $3 WHERE batch_id = $1 AND number = ANY (ARRAY(${LEASED_IN_ORDER}))
        RETURNING number`,
       [batchId, owner, expiresAt],
     );
@@ -107,9 +106,8 @@ export class ChunkStore {
     numbers: readonly number[] | null = null,
   ): Promise<void> {
     await this.database.query(
-      `WITH ${LEASED_IN_ORDER}
-       UPDATE batch_chunks SET lease_owner = NULL, worker_id = NULL, lease_expires_at = $3, attempts = attempts - 1
-        WHERE batch_id = $1 AND number IN (SELECT number FROM leased) AND ($4::integer[] IS NULL OR number = ANY ($4))`,
+      `UPDATE batch_chunks SET lease_owner = NULL, worker_id = NULL, lease_expires_at = $3, attempts = attempts - 1
+        WHERE batch_id = $1 AND number = ANY (ARRAY(${LEASED_IN_ORDER})) AND ($4::integer[] IS NULL OR number = ANY ($4))`,
       [batchId, owner, notBefore, numbers],
     );
   }
@@ -211,24 +209,22 @@ export class ChunkStore {
 /** Chunks to repartition: not a retry, and not a chunk that workers tried to repartition too often, which are worked on as they are. */
 export const IS_BY_DOMAIN = `partitioned_by = 'domain' AND pass = 0 AND attempts < ${MAX_REPARTITION_ATTEMPTS}`;
 
-/*
- * What is locked is chosen in a step of its own in all of these (`MATERIALIZED`): PostgreSQL takes a table of which it has no statistics yet
- * for empty, and would choose anew for each chunk of the batch.
+/**
+ * Chunks that the owner still has, locked by ascending number as a commit locks them: else the two could wait for each other in a circle.
+ * Here and below the numbers are put into an array first: PostgreSQL would otherwise, until it has analyzed the chunks of a batch, read all
+ * of them again for each.
  */
-
-/** Chunks that the owner still has, locked by ascending number as a commit locks them: else the two could wait for each other in a circle. */
-const LEASED_IN_ORDER = `leased AS MATERIALIZED (
-  SELECT number FROM batch_chunks WHERE batch_id = $1 AND lease_owner = $2 AND NOT done ORDER BY number FOR UPDATE)`;
+const LEASED_IN_ORDER = `
+  SELECT number FROM batch_chunks WHERE batch_id = $1 AND lease_owner = $2 AND NOT done ORDER BY number FOR UPDATE`;
 
 const leaseChunks = definePrepared<ChunkRow>(
   'leaseChunks',
-  `WITH due AS MATERIALIZED (
-     SELECT number FROM batch_chunks
-      WHERE batch_id = $1 AND NOT done AND due_at <= $4 AND (lease_expires_at IS NULL OR lease_expires_at <= $4)
-        AND attempts < ${ISOLATE_AFTER_ATTEMPTS} AND partition = ANY ($6::smallint[])
-      ORDER BY partition, number LIMIT $2 FOR UPDATE SKIP LOCKED)
-   UPDATE batch_chunks SET lease_owner = $3, worker_id = $7, lease_expires_at = $5, attempts = attempts + 1
-    WHERE batch_id = $1 AND number IN (SELECT number FROM due)
+  `UPDATE batch_chunks SET lease_owner = $3, worker_id = $7, lease_expires_at = $5, attempts = attempts + 1
+    WHERE batch_id = $1 AND number = ANY (ARRAY(
+      SELECT number FROM batch_chunks
+       WHERE batch_id = $1 AND NOT done AND due_at <= $4 AND (lease_expires_at IS NULL OR lease_expires_at <= $4)
+         AND attempts < ${ISOLATE_AFTER_ATTEMPTS} AND partition = ANY ($6::smallint[])
+       ORDER BY partition, number LIMIT $2 FOR UPDATE SKIP LOCKED))
     RETURNING ${LEASED_COLUMNS}`,
 );
 
@@ -260,17 +256,18 @@ export const CHUNK_ENDS = `pass = chunk.pass + 1, done = true, offsets = NULL, l
 /** Closes chunks, and sets the next pass of those that have one. */
 const endPasses = definePrepared(
   'endPasses',
-  `WITH next AS MATERIALIZED (
-     SELECT next.*
-       FROM unnest($2::integer[], $3::smallint[], $4::timestamptz[], $5::timestamptz[], $6::text[], $7::text[], $8::text[], $9::text[])
-              AS next (number, pass, due_at, window_ends_at, offsets, later, waiting, sources)
-       JOIN batch_chunks ON batch_chunks.batch_id = $1 AND batch_chunks.number = next.number
-      ORDER BY batch_chunks.number FOR UPDATE OF batch_chunks)
-   UPDATE batch_chunks AS chunk
+  `UPDATE batch_chunks AS chunk
       SET pass = coalesce(next.pass, chunk.pass + 1), done = next.pass IS NULL, due_at = coalesce(next.due_at, chunk.due_at),
           window_ends_at = next.window_ends_at, offsets = next.offsets::smallint[], later_offsets = next.later::smallint[],
           waiting_counts = next.waiting::smallint[], retry_sources = next.sources, ${LEASE_ENDS}
-     FROM next WHERE chunk.batch_id = $1 AND chunk.number = next.number`,
+     FROM (SELECT next.*
+             FROM unnest($2::integer[], $3::smallint[], $4::timestamptz[], $5::timestamptz[], $6::text[], $7::text[], $8::text[],
+                          $9::text[])
+               AS next (number, pass, due_at, window_ends_at, offsets, later, waiting, sources)
+             JOIN batch_chunks ON batch_chunks.batch_id = $1 AND batch_chunks.number = next.number
+            WHERE batch_chunks.number = ANY ($2)
+            ORDER BY batch_chunks.number FOR UPDATE OF batch_chunks) AS next
+    WHERE chunk.batch_id = $1 AND chunk.number = next.number AND chunk.number = ANY ($2)`,
 );
 
 /** An array for a column of arrays of it: PostgreSQL's arrays of arrays have parts of one length. */

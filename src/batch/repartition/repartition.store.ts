@@ -34,13 +34,12 @@ export class RepartitionStore {
   async lease(batchId: number, { owner, workerId, now, expiresAt }: Lease): Promise<number> {
     // SKIP LOCKED is left out on purpose: with it two workers that look at once would share the chunks one by one.
     const [, leased]: [unknown, number] = await this.database.query(
-      `WITH by_domain AS MATERIALIZED (
-         SELECT number FROM batch_chunks
-          WHERE batch_id = $1 AND NOT done AND ${IS_BY_DOMAIN}
-            AND due_at <= $4 AND (lease_expires_at IS NULL OR lease_expires_at <= $4)
-          ORDER BY number LIMIT ${MAX_CHUNKS} FOR UPDATE)
-       UPDATE batch_chunks SET lease_owner = $2, worker_id = $3, lease_expires_at = $5, attempts = attempts + 1
-        WHERE batch_id = $1 AND number IN (SELECT number FROM by_domain)`,
+      `UPDATE batch_chunks SET lease_owner = $2, worker_id = $3, lease_expires_at = $5, attempts = attempts + 1
+        WHERE batch_id = $1 AND number = ANY (ARRAY(
+          SELECT number FROM batch_chunks
+           WHERE batch_id = $1 AND NOT done AND ${IS_BY_DOMAIN}
+             AND due_at <= $4 AND (lease_expires_at IS NULL OR lease_expires_at <= $4)
+           ORDER BY number LIMIT ${MAX_CHUNKS} FOR UPDATE))`,
       [batchId, owner, workerId, now, expiresAt],
     );
     return leased;
