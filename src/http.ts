@@ -110,6 +110,7 @@ export function configureHttp(app: NestFastifyApplication): void {
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   watchRequests(fastify, drain);
   keepConnections(fastify, () => !drain.isDraining);
+  closeLeftConnections(fastify, drain);
   refuseNulInFiles(fastify);
   refuseOtherMethods(fastify);
 }
@@ -129,6 +130,18 @@ export async function stopHttpApp(
     server.closeAllConnections();
   }
   await app.close();
+}
+
+/**
+ * Closes all connections before the server waits for their end. Node takes a connection for busy until a request has come whole on it, and
+ * a server that closes times none out: a caller who sends nothing would hold up the stop for `SILENT_MS`, and for ever with a byte now and
+ * then. Only the requests that run are waited for, once: a stop has done so before.
+ */
+function closeLeftConnections(fastify: FastifyInstance, drain: Drain): void {
+  fastify.addHook('preClose', async () => {
+    if (!drain.isDraining) await drain.start(FINISH_WITHIN_MS);
+    fastify.server.closeAllConnections();
+  });
 }
 
 type TracedRequest = FastifyRequest & { traceId: string };

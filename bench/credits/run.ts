@@ -7,7 +7,8 @@ import type { EntityManager } from 'typeorm';
 
 import { BalanceCreditsService } from '../../src/credits/balance/balance-credits.service.js';
 import { BalanceStore } from '../../src/credits/balance/balance.store.js';
-import type { Charge, WantedCredits } from '../../src/credits/credit-source.js';
+import type { WantedCredits } from '../../src/credits/credit-source.js';
+import type { Charge } from '../../src/credits/usage/used-work.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import type { Principal } from '../../src/keys/access/principal.js';
 import { UNLIMITED } from '../../src/keys/scope/key-scope.js';

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { AccountsService } from '../keys/accounts/accounts.service.js';
 import { KeyChangesService } from '../keys/key-changes.service.js';
 import { type IssuedKey, type KeyRecord, type KeyRequest, KeyIssuer } from '../keys/key-issuer.js';
-import type { KeyKind } from '../keys/access/principal.js';
+import type { KeyKind } from '../keys/scope/key-kind.js';
 import type { AskedChanges } from '../keys/scope/key-changes.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
 import type { Actor } from './actor.js';

@@ -1,6 +1,6 @@
+import type { Charge } from './usage/used-work.js';
 import type { EntityManager } from 'typeorm';
 import type { Payer } from '../keys/access/principal.js';
-import type { UsedWork } from './usage/used-work.js';
 
 /** Where a caller's credits come from: a daily allowance, a balance, both, or nowhere because nothing is ever charged. */
 export type SourceName = 'daily' | 'balance' | 'split' | 'none';
@@ -33,13 +33,6 @@ export interface UsageOwner {
   readonly accountId: string;
   readonly keyId: string;
   readonly endpoint: WantedCredits['purpose'];
-}
-
-/** The price of work that has been done. */
-export interface Charge {
-  readonly credits: number;
-  /** What was done for it, by verdict and reason; its credits are those above. */
-  readonly works: readonly UsedWork[];
 }
 
 export interface DailyStatus {

@@ -11,7 +11,7 @@ import type { ControlProbes, MailDomain } from './smtp/probe/control-probes.js';
 import { LEFT_ALONE } from './smtp/connect/connect-result.js';
 import type { MxRoute } from './smtp/route/mx-route.js';
 import type { MxRoutes } from './smtp/route/mx-routes.js';
-import type { Allowance, MailboxAnswer, RecipientProbe, Replied } from './smtp/probe/probe-queue.js';
+import type { Allowance, MailboxAnswer, RecipientProbe, Replied } from './smtp/probe/recipient-probe.js';
 import type { Sources } from './smtp/sources/sources.js';
 import type { TransientRefusals } from './smtp/probe/transient-refusals.js';
 import { parseAddress } from './syntax/address.js';

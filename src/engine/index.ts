@@ -20,7 +20,7 @@ import type { Port25Report } from './smtp/connect/port25.js';
 import { Sources } from './smtp/sources/sources.js';
 import { DEFAULT_SOURCE, type SourceCondition, type SourceReport } from './smtp/sources/source.js';
 import { NOBODY_LISTENS, type SmtpListener } from './smtp/connect/smtp-listener.js';
-import type { RouteContext } from './smtp/route/mx-route.js';
+import type { RouteContext } from './smtp/route/route-context.js';
 import { MxRoutes } from './smtp/route/mx-routes.js';
 import type { SmtpIdentity } from './smtp/connect/session.js';
 import { TransientRefusals } from './smtp/probe/transient-refusals.js';

@@ -11,7 +11,8 @@ import { type IssuedKey, type KeyRecord, KeyIssuer } from './key-issuer.js';
 import { recordOwnAct } from './own-acts.js';
 import type { AskedChanges } from './scope/key-changes.js';
 import type { KeyScope } from './scope/key-scope.js';
-import { getAccountId, type KeyKind, type Principal } from './access/principal.js';
+import { getAccountId, type Principal } from './access/principal.js';
+import { type KeyKind } from './scope/key-kind.js';
 
 export interface AccountKeyRequest {
   readonly kind: 'live' | 'test';

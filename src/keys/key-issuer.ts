@@ -9,7 +9,7 @@ import type { KeyCeiling } from './ceilings/key-ceiling.entity.js';
 import { KeyCeilingStore } from './ceilings/key-ceiling.store.js';
 import { AccountStore } from './accounts/account.store.js';
 import type { KeyChange } from './key-changes.service.js';
-import type { KeyKind } from './access/principal.js';
+import type { KeyKind } from './scope/key-kind.js';
 import { type AskedChanges, type KeyChanges, readChanges } from './scope/key-changes.js';
 import { checkGives, type KeyScope, UNLIMITED } from './scope/key-scope.js';
 import { generateToken, hashToken } from './access/token.js';

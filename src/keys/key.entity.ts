@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
-import type { KeyKind } from './access/principal.js';
+import type { KeyKind } from './scope/key-kind.js';
 import type { HeldPermissions } from './scope/permissions.js';
 import { KeyCeiling } from './ceilings/key-ceiling.entity.js';
 import { Account } from './accounts/account.entity.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In, IsNull, MoreThan } from 'typeorm';
 import { newestFirst } from '../platform/database/newest-first.js';
 import type { PageRequest } from '../platform/http/page.js';
-import type { KeyKind } from './access/principal.js';
+import type { KeyKind } from './scope/key-kind.js';
 import type { KeyCeiling } from './ceilings/key-ceiling.entity.js';
 import { KeyCeilingStore } from './ceilings/key-ceiling.store.js';
 import { Key } from './key.entity.js';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Controller, Get, Global, Logger, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -17,6 +17,7 @@ describe('a stop', () => {
   let url: string;
   let entered: Promise<void>;
   let release: () => void;
+  let start: () => Promise<void>;
 
   beforeEach(async () => {
     let enter: () => void;
@@ -42,9 +43,12 @@ describe('a stop', () => {
     })
     class SlowModule {}
 
-    app = await createHttpApp(SlowModule, { trustedProxies: [] }, false);
-    await app.listen(0, '127.0.0.1');
-    url = await app.getUrl();
+    start = async () => {
+      app = await createHttpApp(SlowModule, { trustedProxies: [] }, false);
+      await app.listen(0, '127.0.0.1');
+      url = await app.getUrl();
+    };
+    await start();
   });
 
   it('accepts nothing new, and finishes what runs', async () => {
@@ -79,6 +83,39 @@ describe('a stop', () => {
     release();
     await stopHttpApp(app, new Logger(), 10_000);
     expect(await app.get(Drain).start(0)).toBe(0);
+  });
+
+  it.each([
+    ['sends nothing', '', false],
+    ['has sent half of its headers', 'GET /slow HTTP/1.1\r\nHost: a\r\n', false],
+    ['was answered in the middle of its body', 'POST /slow HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf', true],
+  ])('does not wait for a caller who %s, whoever begins it', async (_, sent, isAnswered) => {
+    const closings = [() => app.close(), () => stopHttpApp(app, new Logger())];
+    for (const close of closings) {
+      const answers: Buffer[] = [];
+      const caller = connect(Number(new URL(url).port), '127.0.0.1', () => caller.write(sent));
+      const closed = new Promise((resolve) => caller.once('close', resolve));
+      caller.on('data', (answer) => answers.push(answer)).on('error', () => undefined);
+      const [socket] = (await once(app.getHttpServer(), 'connection')) as [Socket];
+      await expect.poll(() => [socket.bytesRead, answers.length > 0]).toEqual([sent.length, isAnswered]);
+      const startedAt = performance.now();
+      await close();
+      await closed;
+      // Less than any time after which a connection is given up.
+      expect(performance.now() - startedAt).toBeLessThan(8_000);
+      await start();
+    }
+    await app.close();
+  });
+
+  it('waits for what runs when it begins with the rooms, too', async () => {
+    const running = fetch(`${url}/slow`);
+    await entered;
+    const closed = app.close();
+    await expect.poll(() => app.get(Drain).isDraining).toBe(true);
+    release();
+    expect((await running).status).toBe(200);
+    await closed;
   });
 
   it('cuts off what does not end in time', async () => {

@@ -473,10 +473,11 @@ export function packagesLoadedWith(tree: SourceTree, entry: string): string[] {
 }
 
 /** Each cycle once. Imports of types are erased, so they cannot crash at load and do not count. */
+/** Files that import each other, as types too: neither can be read first. */
 function findCycles(tree: SourceTree): string[][] {
   return cyclesIn([...tree.keys()], (path) =>
     importsOf(ts.createSourceFile(path, tree.get(path) ?? '', ts.ScriptTarget.Latest, true))
-      .filter(({ specifier, typeOnly }) => specifier.startsWith('.') && !typeOnly)
+      .filter(({ specifier }) => specifier.startsWith('.'))
       .map(({ specifier }) => resolveImport(path, specifier))
       .filter((target) => tree.has(target)),
   );

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import type { ChunkResult } from '../../src/batch/results/result-codec.js';
+import type { ChunkResult } from '../../src/batch/results/chunk-result.js';
 import { ResultDecoder } from '../../src/batch/results/result-decoder.js';
 
 export interface QueuedBatch {

@@ -14,7 +14,7 @@ import { BatchSettlementService, reservedBy } from '../model/batch-settlement.se
 import { BatchStore } from '../model/batch.store.js';
 import { CHUNK_SIZE, chunkOfRowRef, encodeRowRef, offsetOfRowRef } from '../model/row-ref.js';
 import { BatchReuse } from '../reuse/batch-reuse.service.js';
-import type { Verdict } from '../results/result-codec.js';
+import type { Verdict } from '../results/chunk-result.js';
 import { ResultsStore } from '../results/results.store.js';
 import { BatchAgainStore } from './batch-again.store.js';
 

@@ -1,3 +1,4 @@
+import type { Partition } from './pick-partitions.js';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { definePrepared } from '../../platform/database/prepared.js';
@@ -7,17 +8,6 @@ import { type ChunkRow, LEASED_COLUMNS, type LeasedChunk, toChunk, writeSources 
 import type { Choice } from './pick-partitions.js';
 import { isWorkedIn } from './region-of-work.js';
 import { LIVING_WORKERS, PRESENCE_LOCKS } from './worker-presence.service.js';
-
-/** The open chunks of a partition. */
-export interface Partition {
-  readonly number: number;
-  /** Chunks that may be leased now. */
-  readonly free: number;
-  /** Chunks that a worker has leased. */
-  readonly leased: number;
-  /** Some of its chunks are to be repartitioned by mail operator before a worker works on them. */
-  readonly isByDomain: boolean;
-}
 
 export interface Lease {
   /** A random id of this acquisition: only a caller that knows it can renew and release the chunks. */

@@ -1,4 +1,13 @@
-import type { Partition } from './chunk.store.js';
+/** The open chunks of a partition. */
+export interface Partition {
+  readonly number: number;
+  /** Chunks that may be leased now. */
+  readonly free: number;
+  /** Chunks that a worker has leased. */
+  readonly leased: number;
+  /** Some of its chunks are to be repartitioned by mail operator before a worker works on them. */
+  readonly isByDomain: boolean;
+}
 
 /** Chunks to lease together: some partitions, and how many chunks of them. */
 export interface Choice {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Presenter } from '../../presenting/presenter.js';
 import type { ResultRow } from '../results/results.service.js';
-import type { ChunkResult } from '../results/result-codec.js';
+import type { ChunkResult } from '../results/chunk-result.js';
 import type { CsvLayout } from '../model/sent-columns.js';
 import type { OwnNames } from '../results/column-names.js';
 import { csvColumns, type CsvRequest, isNested, type MemberPath } from './csv-columns.js';

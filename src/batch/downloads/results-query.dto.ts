@@ -3,7 +3,7 @@ import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
 import { decodeCursor, encodeCursor } from '../../platform/http/cursor.js';
 import { type Batch, isFinished } from '../model/batch.js';
-import type { Verdict } from '../results/result-codec.js';
+import type { Verdict } from '../results/chunk-result.js';
 import type { WantedRows } from '../results/results.service.js';
 import { NO_PROVIDER, toFilteredDomain } from '../results/row-filter.js';
 

@@ -1,5 +1,5 @@
 import { NOTHING_VERIFIED } from '../../engine/types.js';
-import type { Verification } from '../results/result-codec.js';
+import type { Verification } from '../results/chunk-result.js';
 
 /** What is left of an item, of a repetition of it and of a cell. */
 export const ERASED_TEXT = '';

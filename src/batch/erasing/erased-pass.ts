@@ -5,7 +5,8 @@ import type { BatchKindName } from '../model/batch.js';
 import { kindOf } from '../model/batch-kind.js';
 import { ERASED_TEXT } from './erased-item.js';
 import { PeopleEncoder } from '../results/people-codec.js';
-import { type ChunkResult, ResultEncoder, type Verification } from '../results/result-codec.js';
+import { ResultEncoder } from '../results/result-codec.js';
+import { type ChunkResult, type Verification } from '../results/chunk-result.js';
 
 type Found = NonNullable<ChunkResult['found']>;
 

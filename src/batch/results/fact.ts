@@ -1,4 +1,4 @@
-import type { ChunkResult, Verification } from './result-codec.js';
+import type { ChunkResult, Verification } from './chunk-result.js';
 
 type Evidence = Verification['evidence'];
 type Checks = Verification['checks'];

@@ -1,4 +1,5 @@
-import { type ChunkResult, NUMBERS, type StoredResults, type Verdict } from './result-codec.js';
+import { NUMBERS, type StoredResults } from './result-codec.js';
+import { type ChunkResult, type Verdict } from './chunk-result.js';
 import { domainPartOf } from '../model/domain-part.js';
 import { CHUNK_SIZE } from '../model/row-ref.js';
 import { type Fact, fromFact } from './fact.js';

@@ -1,6 +1,6 @@
 import { parseAddress } from '../../engine/syntax/address.js';
 import { domainPartOf } from '../model/domain-part.js';
-import type { Verdict } from './result-codec.js';
+import type { Verdict } from './chunk-result.js';
 
 /** What `provider=` says of the rows whose mail operator has no name here. */
 export const NO_PROVIDER = 'none';

@@ -1,4 +1,4 @@
-import type { Verdict } from '../results/result-codec.js';
+import type { Verdict } from '../results/chunk-result.js';
 import type { RowFact } from '../results/row-filter.js';
 
 /** The domains and the mail operators that a summary names, those with the most rows first. */

@@ -1,3 +1,4 @@
+import type { ChunkResults } from '../chunks/chunk-results.js';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { UsedWork } from '../../credits/credits.service.js';
@@ -17,25 +18,8 @@ import { BatchSettlementService } from '../model/batch-settlement.service.js';
 import type { Batch } from '../model/batch.js';
 import { outcomeOf } from '../../verify/outcome.js';
 import { ChunkStore } from '../chunks/chunk.store.js';
-import type { LeasedChunk } from '../chunks/leased-chunk.js';
-import type { RetryPass } from '../model/retry-window.js';
 import { LastCommits } from './last-commits.js';
-import type { VerdictCounts } from '../model/batch-row.js';
 import { BatchStore } from '../model/batch.store.js';
-
-/** The outcome of one pass over a chunk. */
-export interface ChunkResults {
-  readonly chunk: LeasedChunk;
-  /** Final results, as `ResultEncoder` or `PeopleEncoder` writes them. */
-  readonly results: string;
-  /** Rows by verdict. */
-  readonly counts: VerdictCounts;
-  readonly creditsCharged: number;
-  /** What was done for the credits, by verdict and reason. */
-  readonly works: readonly UsedWork[];
-  /** Null when every item has a final result. */
-  readonly retryPass: RetryPass | null;
-}
 
 /** Rolls back the transaction of a batch that has ended. */
 class BatchEnded extends Error {}

@@ -8,7 +8,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { NOTHING_VERIFIED } from '../../engine/types.js';
 import type { RetryWindow } from '../model/retry-window.js';
 import { PeopleEncoder, type FoundResult } from '../results/people-codec.js';
-import type { ChunkResults } from './chunk-commit.service.js';
+import type { ChunkResults } from '../chunks/chunk-results.js';
 import type { UnitProgress } from './unit-progress.js';
 import { ChunkInWork, retriedReason, type WorkUnit } from './verify-chunks.js';
 

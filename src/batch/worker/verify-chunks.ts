@@ -6,8 +6,9 @@ import type { LeasedChunk } from '../chunks/leased-chunk.js';
 import type { Batch } from '../model/batch.js';
 import { SMALL_BATCH } from '../model/batch.store.js';
 import type { RetriedReason, RetryWindow, RetriedAnswer } from '../model/retry-window.js';
-import { type ChunkResult, ResultEncoder, type Verification } from '../results/result-codec.js';
-import type { ChunkResults } from './chunk-commit.service.js';
+import { ResultEncoder } from '../results/result-codec.js';
+import { type ChunkResult, type Verification } from '../results/chunk-result.js';
+import type { ChunkResults } from '../chunks/chunk-results.js';
 import { byOperator } from './operator-order.js';
 import type { UnitProgress } from './unit-progress.js';
 

@@ -15,12 +15,12 @@ import {
 } from './balance.store.js';
 import {
   type BalanceStatus,
-  type Charge,
   type CreditSource,
   expiryOf,
   type Reservation,
   type WantedCredits,
 } from '../credit-source.js';
+import { type Charge } from '../usage/used-work.js';
 import { ceilingReached, findReached } from '../ceilings/ceiling-refusal.js';
 import { Semaphore } from '../../async/semaphore.js';
 import { MicroBatcher } from '../../async/streams/micro-batcher.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { definePrepared } from '../../platform/database/prepared.js';
 import { GIVEN_BACK_TO_CEILINGS } from '../ceilings/ceiling-steps.js';
-import type { Charge } from '../credit-source.js';
+import type { Charge } from '../usage/used-work.js';
 import { addUsage, worksOf } from '../usage/usage-steps.js';
 import {
   type CeilingDecision,

@@ -1,4 +1,4 @@
-import type { Charge } from '../credit-source.js';
+import type { Charge } from '../usage/used-work.js';
 import type { UsedWork } from '../usage/used-work.js';
 
 /** Divides a charge: the first so many credits of it, with the work that they paid for, and the rest. */

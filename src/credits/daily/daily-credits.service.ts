@@ -6,13 +6,13 @@ import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import {
-  type Charge,
   type CreditSource,
   type DailyStatus,
   expiryOf,
   type Reservation,
   type WantedCredits,
 } from '../credit-source.js';
+import { type Charge } from '../usage/used-work.js';
 import { DailyCreditsStore, type DailyUsage } from './daily-credits.store.js';
 import { type UtcDay, utcDay } from './utc-day.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { Charge } from '../credit-source.js';
+import type { Charge } from '../usage/used-work.js';
 import { addUsage, worksOf } from '../usage/usage-steps.js';
 
 export interface DailyReservation {

@@ -1,4 +1,4 @@
-import type { Charge } from '../credit-source.js';
+import type { Charge } from './used-work.js';
 
 /** A reservation that was made before reservations had a key. */
 const NO_KEY = `'00000000-0000-0000-0000-000000000000'`;

@@ -1,4 +1,9 @@
-import type { Charge } from '../credit-source.js';
+/** The price of work that has been done. */
+export interface Charge {
+  readonly credits: number;
+  /** What was done for it, by verdict and reason; its credits are those above. */
+  readonly works: readonly UsedWork[];
+}
 
 /** Work of one outcome: what usage counts. */
 export interface UsedWork {

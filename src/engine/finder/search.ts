@@ -1,6 +1,6 @@
 import { AddressVerification, SINGLE_KEEP_WARM_MS, type VerificationContext } from '../address-verification.js';
 import type { KnownMailHosts } from '../dns/mail-hosts.js';
-import type { Allowance } from '../smtp/probe/probe-queue.js';
+import type { Allowance } from '../smtp/probe/recipient-probe.js';
 import { parseAddress } from '../syntax/address.js';
 import type { Verification } from '../types.js';
 import { type Candidate, candidatesFor } from './candidates.js';

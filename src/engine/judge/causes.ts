@@ -1,5 +1,5 @@
 import type { ConnectFailed } from '../smtp/connect/connect-result.js';
-import type { ConnectionLost, MailboxAnswer } from '../smtp/probe/probe-queue.js';
+import type { ConnectionLost, MailboxAnswer } from '../smtp/probe/recipient-probe.js';
 import type { Reason, ReplyClass, Witness } from '../types.js';
 import type { MailOutcome } from './judge-input.js';
 

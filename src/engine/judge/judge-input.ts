@@ -1,4 +1,4 @@
-import type { MailboxAnswer } from '../smtp/probe/probe-queue.js';
+import type { MailboxAnswer } from '../smtp/probe/recipient-probe.js';
 import type { CatchAll, ListFlags, ParsedAddress, Stage, Witness } from '../types.js';
 
 /** The outcome of asking the mail hosts about an address. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
 import type { RejectedBeforeRcpt } from '../smtp/connect/connect-result.js';
-import type { MailboxAnswer, Replied } from '../smtp/probe/probe-queue.js';
+import type { MailboxAnswer, Replied } from '../smtp/probe/recipient-probe.js';
 import { evidenceText } from '../smtp/reply/evidence-text.js';
 import {
   REASONS,

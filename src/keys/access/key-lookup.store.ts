@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { MicroBatcher } from '../../async/streams/micro-batcher.js';
 import { definePrepared } from '../../platform/database/prepared.js';
 import type { HeldPermissions } from '../scope/permissions.js';
-import type { KeyKind } from './principal.js';
+import type { KeyKind } from '../scope/key-kind.js';
 
 export interface KeyRow {
   readonly id: string;

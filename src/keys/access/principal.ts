@@ -1,9 +1,8 @@
+import type { KeyKind } from '../scope/key-kind.js';
 import type { Trace } from '../../platform/logging/trace.js';
 import type { KeyPolicy } from '../../platform/config/policies.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { KeyScope } from '../scope/key-scope.js';
-
-export type KeyKind = 'agent' | 'live' | 'test' | 'admin';
 
 /** Who is calling: made once by the access service, read everywhere else. */
 export interface Principal {

@@ -1,5 +1,5 @@
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
-import type { KeyKind } from '../access/principal.js';
+import type { KeyKind } from '../scope/key-kind.js';
 import type { KeyCeiling } from './key-ceiling.entity.js';
 
 /** The ceilings that a key may have, those that last the longest first. */

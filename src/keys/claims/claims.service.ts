@@ -57,7 +57,7 @@ export class ClaimsService {
     if (principal.simulated) throw new AppError('live_key_required', { message: TEST_KEY });
     checkGives(principal.scope, AGENT_SCOPE, 'agent');
     if (request.expiresAt !== null && request.expiresAt.getTime() <= this.clock.now())
-      throw invalidField('expires_at', 'must be in the future');
+      throw invalidField('expires_at', 'must be a time that lies ahead');
     const accountId = getAccountId(principal);
     return this.changes.change(async (change) => {
       const { tx } = change;

@@ -1,6 +1,6 @@
 import { invalidField } from '../../platform/errors/app-error.js';
 import type { AskedCeilings } from '../ceilings/ceilings.js';
-import type { KeyKind } from '../access/principal.js';
+import type { KeyKind } from './key-kind.js';
 import { accountScope, adminScope, type KeyScope } from './key-scope.js';
 import { ADMIN_PERMISSIONS, type AdminPermission, type Permission, PERMISSIONS } from './permissions.js';
 

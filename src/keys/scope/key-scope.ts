@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors/app-error.js';
-import type { KeyKind } from '../access/principal.js';
+import type { KeyKind } from './key-kind.js';
 import { covers, readNetworks } from './networks.js';
 import {
   accountPermissions,

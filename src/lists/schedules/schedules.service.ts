@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ADDRESSES } from '../../batch/model/batch-kind.js';
 import { BatchVersions } from '../../batch/again/batch-versions.service.js';
-import type { Verdict } from '../../batch/results/result-codec.js';
+import type { Verdict } from '../../batch/results/chunk-result.js';
 import { isOwn, ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { recordOwnAct } from '../../keys/own-acts.js';

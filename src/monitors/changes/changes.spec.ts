@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LIVE_PACE } from '../hysteresis/pace.js';
-import { MONITOR_AREAS, type MonitorArea } from '../model/monitor.js';
+import { MONITOR_AREAS, type MonitorArea } from '../model/monitor-area.js';
 import type { ChangeCode } from './change-findings.js';
 import { watchChanges } from './watch-changes.js';
 import type { WatchedSet } from './watched-set.js';

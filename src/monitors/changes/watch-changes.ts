@@ -1,6 +1,6 @@
 import { nameOf } from '../hysteresis/look.js';
 import type { Pace } from '../hysteresis/pace.js';
-import type { MonitorArea } from '../model/monitor.js';
+import type { MonitorArea } from '../model/monitor-area.js';
 import type { SeenFinding } from '../model/monitor-run.js';
 import { kindOf } from './change-findings.js';
 import { type SeenSet, type WatchedLook, type WatchedSet, watchSet } from './watched-set.js';

@@ -2,7 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { DnsFixReply, FoundRecordReply } from '../../domains/finding.reply.js';
 import { ID_SCHEMA } from '../../platform/http/id-params.js';
 import { NEXT_CURSOR } from '../../platform/http/page.js';
-import { MONITOR_AREAS, RUN_STATES } from '../model/monitor.js';
+import { RUN_STATES } from '../model/monitor-run.js';
+import { MONITOR_AREAS } from '../model/monitor-area.js';
 import { RUN_CAUSES } from '../model/monitor-run.js';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;

@@ -1,7 +1,8 @@
 import type { FindingSeverity } from '../../engine/domain/finding.js';
 import type { MonitorEventType } from '../model/monitor-event.js';
 import type { MonitorFinding } from '../model/monitor-finding.js';
-import type { Monitor, MonitorSettings, RunState } from '../model/monitor.js';
+import type { Monitor, MonitorSettings } from '../model/monitor.js';
+import type { RunState } from '../model/monitor-run.js';
 import type { SeenFinding } from '../model/monitor-run.js';
 import { isChange } from '../changes/change-findings.js';
 import { advance, againMs, type Circumstances, isFlapping, type Sight } from './advance.js';

@@ -1,4 +1,5 @@
-import type { MonitorArea, MonitorMemory } from '../model/monitor.js';
+import type { MonitorMemory } from '../model/monitor.js';
+import type { MonitorArea } from '../model/monitor-area.js';
 import type { MonitorFacts, SeenFinding } from '../model/monitor-run.js';
 import { isChange } from '../changes/change-findings.js';
 import type { Sight } from './advance.js';

@@ -1,6 +1,10 @@
 import type { FoundRecord } from '../../domains/domain-result.js';
 import type { DnsFix, FindingSeverity } from '../../engine/domain/finding.js';
-import type { MonitorArea, RunState } from './monitor.js';
+import type { MonitorArea } from './monitor-area.js';
+
+/** What a run can leave a monitor in. */
+export const RUN_STATES = ['ok', 'warning', 'critical', 'unknown'] as const;
+export type RunState = (typeof RUN_STATES)[number];
 
 export const RUN_CAUSES = ['schedule', 'request'] as const;
 export type RunCause = (typeof RUN_CAUSES)[number];

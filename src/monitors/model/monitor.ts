@@ -1,19 +1,13 @@
 import type { FindingArea, FindingSeverity } from '../../engine/domain/finding.js';
-import { FINDING_AREAS } from '../../engine/domain/finding.js';
 import type { Owner } from '../../keys/access/owner.js';
 import type { WatchedSet } from '../changes/watched-set.js';
-import type { SeenFinding } from './monitor-run.js';
+import type { MonitorArea } from './monitor-area.js';
+import { RUN_STATES, type RunState, type SeenFinding } from './monitor-run.js';
 
 export const MONITOR_KINDS = ['domain', 'address'] as const;
 export type MonitorKind = (typeof MONITOR_KINDS)[number];
 
-/** What is looked at: areas of a domain's records, and block lists. */
-export const MONITOR_AREAS = [...FINDING_AREAS, 'blacklists'] as const;
-export type MonitorArea = FindingArea | 'blacklists';
-
-/** What a run can leave a monitor in, and what it is in before the first one. */
-export const RUN_STATES = ['ok', 'warning', 'critical', 'unknown'] as const;
-export type RunState = (typeof RUN_STATES)[number];
+/** A monitor has no state of a run before its first one. */
 export type HealthState = RunState | 'pending';
 
 export const MONITOR_STATES = ['pending', ...RUN_STATES, 'paused'] as const;

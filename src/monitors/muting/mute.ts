@@ -14,7 +14,7 @@ export type AskedMute = { readonly [Member in keyof Mute]: Mute[Member] | undefi
 export function checkAskedMute({ until, note }: AskedMute, now: Date): void {
   if (until === undefined && note === undefined)
     throw invalidField('muted_until', 'must be a time such as 2027-01-31T12:00:00Z, or null');
-  if (until instanceof Date && until <= now) throw invalidField('muted_until', 'must lie ahead');
+  if (until instanceof Date && until <= now) throw invalidField('muted_until', 'must be a time that lies ahead');
 }
 
 export function muteAfter(before: Mute, { until, note }: AskedMute): Mute {

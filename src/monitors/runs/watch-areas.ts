@@ -1,5 +1,6 @@
 import { FINDING_AREAS, type FindingArea } from '../../engine/domain/finding.js';
-import { MONITOR_AREAS, type Monitor, type MonitorArea } from '../model/monitor.js';
+import { type Monitor } from '../model/monitor.js';
+import { MONITOR_AREAS, type MonitorArea } from '../model/monitor-area.js';
 
 /** What a monitor looks at: of an address nothing but block lists. */
 export function watchedAreas({ kind, settings }: Pick<Monitor, 'kind' | 'settings'>): ReadonlySet<MonitorArea> {

@@ -3,7 +3,8 @@ import { readTarget } from '../../engine/blacklists/targets.js';
 import type { KeyPolicy } from '../../platform/config/policies.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { isStorable, NOT_STORABLE } from '../../platform/http/text.js';
-import type { MonitorArea, MonitorKind, MonitorSettings } from '../model/monitor.js';
+import type { MonitorKind, MonitorSettings } from '../model/monitor.js';
+import type { MonitorArea } from '../model/monitor-area.js';
 
 /** What a caller chooses; undefined: it is left out. */
 export interface WantedChoices {

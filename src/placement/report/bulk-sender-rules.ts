@@ -1,13 +1,5 @@
+import type { BulkSenderRule } from './placement-report.js';
 import type { ReportSections } from './placement-report.js';
-
-/** A rule that mail operators have for senders of many mails, and whether this message keeps it. */
-export interface BulkSenderRule {
-  readonly rule: string;
-  readonly result: 'pass' | 'fail' | 'cannot_be_seen';
-  readonly operators: readonly ('gmail' | 'yahoo' | 'outlook')[];
-  /** What is demanded, whatever became of it. */
-  readonly explanation: string;
-}
 
 const ALL = ['gmail', 'yahoo', 'outlook'] as const;
 const GMAIL_AND_YAHOO = ['gmail', 'yahoo'] as const;

@@ -1,12 +1,21 @@
 import type { TargetResult } from '../../blacklists/check-reply.js';
 import type { SpamVerdict } from './filters/spam-verdict.js';
-import type { BulkSenderRule } from './bulk-sender-rules.js';
+
 import type { ReportFinding } from './report-finding.js';
 import type { AuthenticationSection } from './sections/authentication.js';
 import type { ContentSection } from './sections/content.js';
 import type { HeadersSection } from './sections/headers.js';
 import type { TransportSection } from './sections/transport.js';
 import type { UnsubscribeSection } from './sections/unsubscribe.js';
+
+/** A rule that mail operators have for senders of many mails, and whether this message keeps it. */
+export interface BulkSenderRule {
+  readonly rule: string;
+  readonly result: 'pass' | 'fail' | 'cannot_be_seen';
+  readonly operators: readonly ('gmail' | 'yahoo' | 'outlook')[];
+  /** What is demanded, whatever became of it. */
+  readonly explanation: string;
+}
 
 /** What one message tells, as it is answered and kept. A section is null where there was nothing to look at. */
 export interface PlacementReport {

@@ -1,5 +1,4 @@
 import { decodeCursor, encodeCursor } from './cursor.js';
-import type { PageQuery } from './page.js';
 
 export const DEFAULT_PAGE_LIMIT = 20;
 
@@ -7,6 +6,12 @@ export const DEFAULT_PAGE_LIMIT = 20;
 export interface Position {
   readonly at: Date;
   readonly id: string;
+}
+
+/** The query of a page, as it was sent and checked. */
+export interface AskedPage {
+  readonly limit?: number;
+  readonly cursor?: string;
 }
 
 export interface PageRequest {
@@ -39,7 +44,7 @@ export class Listing {
    * @throws AppError `invalid_input` for a cursor of another listing, or an invented one
    */
   async page<T>(
-    { limit = DEFAULT_PAGE_LIMIT, cursor }: PageQuery,
+    { limit = DEFAULT_PAGE_LIMIT, cursor }: AskedPage,
     find: (request: PageRequest) => Promise<readonly T[]>,
     positionOf: (row: T) => Position,
   ): Promise<Page<T>> {

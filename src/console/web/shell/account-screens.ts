@@ -1,5 +1,5 @@
 import { lazy } from 'preact-iso';
-import type { Screen } from './routes.js';
+import type { Screen } from './screen.js';
 
 /** The screens of an account beside its lists and keys. */
 export const ACCOUNT_SCREENS: readonly Screen[] = [

@@ -1,5 +1,5 @@
 import { lazy } from 'preact-iso';
-import type { Screen } from './routes.js';
+import type { Screen } from './screen.js';
 
 const SHARED = { group: 'Administration', for: ['admin'] } as const;
 

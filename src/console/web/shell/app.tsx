@@ -3,7 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { asFailure, type Failure, FailureNote } from '../parts/failure.js';
 import { SignInScreen } from '../screens/sign-in/sign-in-screen.js';
 import { Layout } from './layout.js';
-import { linkTo, type Screen, screensFor } from './routes.js';
+import { linkTo, screensFor } from './routes.js';
+import type { Screen } from './screen.js';
 import { audience } from './session.js';
 
 /** The screen that the address names, for whoever is signed in. */

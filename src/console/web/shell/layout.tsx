@@ -5,7 +5,8 @@ import { exec } from 'preact-iso/router';
 import { useEffect } from 'preact/hooks';
 import mark from '../mark.svg';
 import { Announcer } from '../parts/announcer.js';
-import { GROUPS, linkTo, type Screen, screensFor } from './routes.js';
+import { linkTo, screensFor } from './routes.js';
+import { GROUPS, type Screen } from './screen.js';
 import { audience, may, type Session, session } from './session.js';
 
 const PRODUCT = 'Mailsonde';

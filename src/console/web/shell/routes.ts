@@ -1,25 +1,9 @@
 import { lazy } from 'preact-iso';
-import type { AnyComponent } from 'preact';
 import { ACCOUNT_SCREENS } from './account-screens.js';
 import { ADMINISTRATOR_SCREENS } from './administrator-screens.js';
 import { DELIVERABILITY_SCREENS } from './deliverability-screens.js';
+import type { Screen } from './screen.js';
 import type { Audience } from './session.js';
-
-/** The headings of the navigation, in their order. */
-export const GROUPS = ['Verify', 'Deliverability', 'Account', 'Administration', 'You'] as const;
-
-export interface Screen {
-  /** Below `/console`, and neither `/session` nor `/assets`, which are there already; `:id` stands for what is looked at. */
-  readonly path: string;
-  /** What the navigation, the window and the first heading call it. */
-  readonly title: string;
-  /** Where the navigation shows it; null: nowhere, another screen leads there. */
-  readonly group: (typeof GROUPS)[number] | null;
-  readonly for: readonly Audience[];
-  /** The permissions of a key without all of which it is not shown. */
-  readonly needs?: string | readonly string[];
-  readonly component: AnyComponent;
-}
 
 const EVERYBODY: readonly Audience[] = ['customer', 'agent', 'admin'];
 

@@ -2,7 +2,15 @@ import type { SmtpReply, Stage } from '../../types.js';
 import type { Classification } from '../reply/classify.js';
 import { isRefusalOfSource } from '../reply/sender-refusal.js';
 import { isRefusalOfUs } from './breaker.js';
-import type { OpenFailure, Session } from './session.js';
+
+export interface OpenFailure {
+  readonly kind: 'failed';
+  readonly stage: Stage;
+  readonly problem: 'unreachable' | 'refused' | 'timeout' | 'closed' | 'protocol' | 'tls' | 'reply' | 'source';
+  readonly reply: SmtpReply | null;
+  readonly detail: string;
+  readonly localAddress: string | null;
+}
 
 /** No mail host of a route could be talked to, and why. */
 export interface ConnectFailed {
@@ -39,13 +47,6 @@ export interface RejectedBeforeRcpt {
   readonly fromCache: boolean;
   /** The name of our own address. */
   readonly source: string;
-}
-
-export interface Connected {
-  readonly kind: 'connected';
-  readonly session: Session;
-  /** The host is the route's first choice: a backup may accept what the first choice would refuse. */
-  readonly primary: boolean;
 }
 
 const nowhere = { host: null, address: null, fromCache: false, retryAfterMs: null, source: null };

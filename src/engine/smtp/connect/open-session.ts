@@ -3,13 +3,20 @@ import type { MailHosts } from '../../dns/mail-hosts.js';
 import type { MailHost } from '../../dns/mx-set.js';
 import type { Clock, Dialer, CancelSignal } from '../../ports.js';
 import type { MailProvider } from '../../providers/provider-row.js';
-import type { Connected, RejectedBeforeRcpt, ConnectFailed } from './connect-result.js';
+import type { ConnectFailed, OpenFailure, RejectedBeforeRcpt } from './connect-result.js';
 import { isRefusalOfUs, type CircuitBreaker } from './breaker.js';
 import type { Classifier } from '../reply/classify.js';
 import type { Source } from '../sources/source.js';
 import type { HostHealth } from './host-health.js';
 import type { SmtpListener } from './smtp-listener.js';
-import { Session, type OpenFailure } from './session.js';
+import { Session } from './session.js';
+
+export interface Connected {
+  readonly kind: 'connected';
+  readonly session: Session;
+  /** The host is the route's first choice: a backup may accept what the first choice would refuse. */
+  readonly primary: boolean;
+}
 
 /** The parts of one engine that all of its sessions share. */
 export interface SessionContext {

@@ -1,3 +1,4 @@
+import type { OpenFailure } from './connect-result.js';
 import { WireError, type Clock, type Dialer, type CancelSignal } from '../../ports.js';
 import type { SmtpReply, Stage } from '../../types.js';
 import type { Source } from '../sources/source.js';
@@ -26,15 +27,6 @@ export interface Recipient {
   readonly needsSmtpUtf8: boolean;
   /** The recipient must not share its transaction with others. */
   readonly ownTransaction: boolean;
-}
-
-export interface OpenFailure {
-  readonly kind: 'failed';
-  readonly stage: Stage;
-  readonly problem: 'unreachable' | 'refused' | 'timeout' | 'closed' | 'protocol' | 'tls' | 'reply' | 'source';
-  readonly reply: SmtpReply | null;
-  readonly detail: string;
-  readonly localAddress: string | null;
 }
 
 export interface OpenedSession {

@@ -1,7 +1,7 @@
 import type { Witness } from '../../types.js';
 import { refusalWords, refusesRecipientOnly } from '../reply/bare-refusal.js';
 import type { ControlProbes, MailDomain } from './control-probes.js';
-import type { Replied } from './probe-queue.js';
+import type { Replied } from './recipient-probe.js';
 import type { HostWitnesses, Witnesses } from './witnesses.js';
 
 /**

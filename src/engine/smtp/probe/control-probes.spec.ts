@@ -4,7 +4,7 @@ import { ManualClock } from '../../../../test/support/manual-clock.js';
 import type { MailHost } from '../../dns/mx-set.js';
 import { ControlProbes } from './control-probes.js';
 import type { MxRoute } from '../route/mx-route.js';
-import type { MailboxAnswer, RecipientProbe } from './probe-queue.js';
+import type { MailboxAnswer, RecipientProbe } from './recipient-probe.js';
 
 const DENIED = { kind: 'replied', classification: { class: 'relay_denied' } } as MailboxAnswer;
 

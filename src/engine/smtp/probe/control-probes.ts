@@ -5,7 +5,7 @@ import type { CatchAll } from '../../types.js';
 import type { MxRoute } from '../route/mx-route.js';
 import { plausibleLocalPart, randomLocalPart } from './probe-local-parts.js';
 import { refusalWords } from '../reply/bare-refusal.js';
-import type { Allowance, MailboxAnswer, RecipientProbe } from './probe-queue.js';
+import type { Allowance, MailboxAnswer, RecipientProbe } from './recipient-probe.js';
 
 /** A domain and the route to its mail hosts. */
 export interface MailDomain {

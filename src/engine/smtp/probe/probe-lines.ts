@@ -1,4 +1,4 @@
-import type { RecipientProbe } from './probe-queue.js';
+import type { RecipientProbe } from './recipient-probe.js';
 
 /** The probes that wait for the same connections. */
 export class Lines {

@@ -5,7 +5,8 @@ import { givenUp, type ConnectFailed, type RejectedBeforeRcpt } from '../connect
 import { isRefusalOfUs, isAboutMailbox } from '../connect/breaker.js';
 import type { ConnectionEnd } from '../connect/smtp-connection.js';
 import type { SessionContext } from '../connect/open-session.js';
-import type { Allowance, ConnectionLost, RecipientProbe, ProbeQueue, Replied } from './probe-queue.js';
+import type { ProbeQueue } from './probe-queue.js';
+import type { Allowance, ConnectionLost, RecipientProbe, Replied } from './recipient-probe.js';
 import type { RecipientReply, Session } from '../connect/session.js';
 import type { Classification } from '../reply/classify.js';
 import { HOST_FAULT } from '../reply/decision-table.js';

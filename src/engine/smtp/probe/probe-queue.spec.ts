@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { MailboxAnswer, RecipientProbe } from './probe-queue.js';
+import type { MailboxAnswer, RecipientProbe } from './recipient-probe.js';
 import { ProbeQueue } from './probe-queue.js';
 
 const ANSWER = { kind: 'connection_lost' } as MailboxAnswer;

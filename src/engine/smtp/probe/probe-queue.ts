@@ -1,74 +1,7 @@
+import type { RecipientProbe, MailboxAnswer } from './recipient-probe.js';
 import { MAX_URGENT_IN_A_ROW } from '../../../async/turns.js';
-import type { SmtpReply, Stage } from '../../types.js';
-import { type ConnectFailed, LEFT_ALONE, type RejectedBeforeRcpt } from '../connect/connect-result.js';
-import type { Recipient } from '../connect/session.js';
-import type { Classification } from '../reply/classify.js';
+import { LEFT_ALONE } from '../connect/connect-result.js';
 import { Lines } from './probe-lines.js';
-
-/** A recipient to ask a mail host about. `answer` is called exactly once, unless `isCancelled` is set first. */
-export interface RecipientProbe extends Recipient {
-  /** Set by the probe loop when other recipients in the same transaction were the trouble. */
-  ownTransaction: boolean;
-  /** Connections that ended when it was this recipient's turn; counted by the probe loop. */
-  lostConnections: number;
-  /** Kept by the probe loop. */
-  triedNullSender: boolean;
-  /** Hosts that could not answer because of a fault of their own; counted by the probe loop. */
-  faultyHosts: number;
-  /** The probe goes before those of lists: a caller waits for this single verification, or other answers depend on it. */
-  readonly urgent: boolean;
-  /** How long its connection is kept for further probes, which may follow for the same mail host; 0: not at all. */
-  readonly keepWarmMs: number;
-  /** Names whose turn it uses up: those who wait for the same mail hosts take turns, however many probes each has. Null for a single verification, which waits for no list. */
-  readonly turn: string | null;
-  isCancelled: boolean;
-  /** Whoever speaks for its domain or mail hosts wants no questions, perhaps since it began to wait. */
-  readonly isLeftAlone?: boolean;
-  /** The recipient was named to a mail host; kept by the probe loop. */
-  wasSent: boolean;
-  /** The name of the source that has to ask: the host knows it by an earlier answer, or another one was refused. Null: any. */
-  source: string | null;
-  /** One source was refused, and another was found for it; kept by the route. */
-  failedOver: boolean;
-  /** Recipients that may still be named for the same search; null for no limit. */
-  readonly allowance: Allowance | null;
-  /** The next probe in the queue; kept by the queue. */
-  next: RecipientProbe | null;
-  answer(answer: MailboxAnswer): void;
-}
-
-/** Shared by the probes of one search. */
-export interface Allowance {
-  left: number;
-}
-
-export interface Replied {
-  readonly kind: 'replied';
-  readonly stage: Stage;
-  readonly reply: SmtpReply;
-  readonly classification: Classification;
-  readonly host: string;
-  readonly address: string;
-  /** The name of our own address, and under which witnesses of it are kept. */
-  readonly source: string;
-  readonly sourceKey: string;
-  /** The host is the route's first choice. */
-  readonly primary: boolean;
-}
-
-/** The connection ended, again and again, before this recipient was answered. */
-export interface ConnectionLost {
-  readonly kind: 'connection_lost';
-  readonly problem: 'timeout' | 'closed' | 'protocol' | 'smtputf8';
-  readonly stage: Stage;
-  readonly detail: string;
-  readonly host: string;
-  readonly address: string;
-  /** The name of our own address. */
-  readonly source: string;
-}
-
-export type MailboxAnswer = Replied | ConnectionLost | RejectedBeforeRcpt | ConnectFailed;
 
 /**
  * A queue of probes: urgent ones before the others, and these by turns, so that nobody waits for the end of somebody else's long list.

@@ -2,9 +2,9 @@ import type { CancelSignal, Permit } from '../../ports.js';
 import type { ProviderCaps } from '../../providers/provider-row.js';
 import { givenUp, type ConnectFailed } from '../connect/connect-result.js';
 import { paceAt, recipientsOfDay, untilNextDay } from '../limits/warm-up.js';
-import type { Allowance } from '../probe/probe-queue.js';
+import type { Allowance } from '../probe/recipient-probe.js';
 import type { PermitWaits } from '../limits/permit-waits.js';
-import type { RouteContext } from './mx-route.js';
+import type { RouteContext } from './route-context.js';
 import type { Lane } from './route-lanes.js';
 
 /** Who waits longer for a permit at one source lets others try theirs. */

@@ -1,7 +1,7 @@
+import type { RouteContext } from './route-context.js';
 import { Latch } from '../../../async/latch.js';
-import type { Semaphore } from '../../../async/semaphore.js';
 import type { MailHost } from '../../dns/mx-set.js';
-import type { CancelSignal, ConnectionLimiter, Permit, WarmUp } from '../../ports.js';
+import type { CancelSignal, Permit } from '../../ports.js';
 import type { MailProvider } from '../../providers/provider-row.js';
 import { givenUp, isOfSource, type ConnectFailed, type RejectedBeforeRcpt } from '../connect/connect-result.js';
 import { openSession } from '../connect/open-session.js';
@@ -10,23 +10,10 @@ import { AnswerWaits } from './answer-waits.js';
 import { LanePermits } from './lane-permits.js';
 import { NOT_NEEDED, PermitWaits } from '../limits/permit-waits.js';
 import type { Source } from '../sources/source.js';
-import type { Sources } from '../sources/sources.js';
-import { ProbeLoop, type ProbeContext, type RouteOperator } from '../probe/probe-loop.js';
-import { type Allowance, ProbeQueue, type RecipientProbe } from '../probe/probe-queue.js';
+import { ProbeLoop, type RouteOperator } from '../probe/probe-loop.js';
+import { ProbeQueue } from '../probe/probe-queue.js';
+import type { Allowance, RecipientProbe } from '../probe/recipient-probe.js';
 import { type Lane, RouteLanes } from './route-lanes.js';
-
-/** How the routes of an engine share connections. */
-export interface RouteContext extends ProbeContext {
-  readonly sources: Sources;
-  readonly warmUp: WarmUp;
-  /** Permits to connect to one operator, over all processes. */
-  readonly connectionLimiter: ConnectionLimiter;
-  /** Permits to open a socket at all, over all hosts of this process. */
-  readonly sockets: Semaphore;
-  /** Routes with a warm connection, by operator and source: one that needs a permit asks the others to close theirs. */
-  readonly warm: Map<string, Set<MxRoute>>;
-  readonly waitingForPermit: Map<string, number>;
-}
 
 /** A permit serves one connection after another this long before others get their turn: to release and acquire again is two calls. */
 const KEEP_PERMIT_MS = 500;

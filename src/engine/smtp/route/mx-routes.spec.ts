@@ -8,9 +8,9 @@ import type { MailProvider } from '../../providers/provider-row.js';
 import type { MailProviders } from '../../providers/providers.js';
 import { CircuitBreaker } from '../connect/breaker.js';
 import { Sources } from '../sources/sources.js';
-import type { RouteContext } from './mx-route.js';
+import type { RouteContext } from './route-context.js';
 import { MxRoutes } from './mx-routes.js';
-import type { RecipientProbe } from '../probe/probe-queue.js';
+import type { RecipientProbe } from '../probe/recipient-probe.js';
 
 const SOURCE = {
   name: 'default',

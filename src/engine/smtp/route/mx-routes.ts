@@ -2,7 +2,8 @@ import type { KnownMailHosts } from '../../dns/mail-hosts.js';
 import type { MailHost } from '../../dns/mx-set.js';
 import type { MailProvider } from '../../providers/provider-row.js';
 import type { MailProviders } from '../../providers/providers.js';
-import { MxRoute, type RouteContext } from './mx-route.js';
+import { MxRoute } from './mx-route.js';
+import type { RouteContext } from './route-context.js';
 
 /** The routes that are in use: domains with the same set of mail hosts share one, and so its connections. */
 export class MxRoutes {

@@ -1,0 +1,1 @@
+export type KeyKind = 'agent' | 'live' | 'test' | 'admin';
