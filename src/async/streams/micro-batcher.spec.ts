@@ -41,28 +41,58 @@ describe('a micro-batcher', () => {
     expect(items()).toEqual([[1], [2]]);
   });
 
-  it('gathers more before it flushes what has waited, and never for a single caller', async () => {
-    const flushed: number[][] = [];
-    const pauses: (() => void)[] = [];
-    const flush = async (items: readonly number[]) => {
-      flushed.push([...items]);
+  describe('that gathers', () => {
+    /** A batcher whose pauses end when the test says so. */
+    function gathering(maxSize: number) {
+      const flushed: number[][] = [];
+      const pauses: (() => void)[] = [];
+      const flush = async (items: readonly number[]) => {
+        flushed.push([...items]);
+        await turn();
+        if (items.includes(13)) throw new Error('away');
+        return items;
+      };
+      const gather = (): Promise<void> => new Promise((resolve) => pauses.push(resolve));
+      return { batcher: new MicroBatcher<number, number>(flush, maxSize, { gather }), flushed, pauses };
+    }
+
+    it('flushes together what comes in the pause after a flush, and at once what comes after the pause', async () => {
+      const { batcher, flushed, pauses } = gathering(10);
+      await batcher.add(1);
       await turn();
-      return items;
-    };
-    const batcher = new MicroBatcher(flush, 10, {
-      gather: () => new Promise<void>((resolve) => pauses.push(resolve)),
+      expect(pauses).toHaveLength(1);
+      const gathered = [batcher.add(2), batcher.add(3)];
+      await turn();
+      expect(flushed).toEqual([[1]]);
+      pauses[0]!();
+      await Promise.all(gathered);
+      await turn();
+      expect(flushed).toEqual([[1], [2, 3]]);
+      pauses[1]!();
+      await turn();
+      await batcher.add(4);
+      expect(flushed).toEqual([[1], [2, 3], [4]]);
+      await turn();
+      expect(pauses).toHaveLength(3);
     });
-    await batcher.add(1);
-    await turn();
-    const first = batcher.add(2);
-    const second = batcher.add(3);
-    await first;
-    await turn();
-    expect(pauses).toHaveLength(1);
-    const third = batcher.add(4);
-    pauses[0]!();
-    await Promise.all([second, third]);
-    expect(flushed).toEqual([[1], [2], [3, 4]]);
+
+    it('does not gather while as many wait as a flush may have', async () => {
+      const { batcher, flushed, pauses } = gathering(2);
+      await Promise.all([1, 2, 3].map((item) => batcher.add(item)));
+      expect(flushed).toEqual([[1], [2, 3]]);
+      await turn();
+      expect(pauses).toHaveLength(1);
+    });
+
+    it('goes on after a pause that followed a flush which failed', async () => {
+      const { batcher, flushed, pauses } = gathering(10);
+      await expect(batcher.add(13)).rejects.toThrow('away');
+      await turn();
+      const next = batcher.add(2);
+      pauses[0]!();
+      expect(await next).toBe(2);
+      expect(flushed).toEqual([[13], [2]]);
+    });
   });
 
   describe('that shares a turn', () => {

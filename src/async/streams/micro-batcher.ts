@@ -1,7 +1,7 @@
 import type { Semaphore } from '../semaphore.js';
 
 export interface FlushPace {
-  /** The pause after a flush during which others came; a single caller never meets it. */
+  /** The pause after a flush in which those that come next gather; who comes after it waits for nothing. */
   readonly gather?: () => Promise<unknown>;
   /** One permit, shared with batchers beside which this one does not flush. */
   readonly turn?: Semaphore;
@@ -19,7 +19,8 @@ interface Waiting<In, Out> {
  * The batcher is idle or flushing. The first item to reach an idle batcher is flushed at once, alone. Items that come while a flush runs
  * wait, and when it ends the oldest of them, as many as a flush may have, make the next one. So a single caller never waits, and the more
  * callers there are, the larger are the flushes: PostgreSQL sees one statement and one commit instead of hundreds. As only one flush
- * runs, flushes of a process never wait for each other's locks. Before a flush of items that have waited the batcher may `gather` more.
+ * runs, flushes of a process never wait for each other's locks. After a flush the batcher may `gather` before it is idle again, so that
+ * items that come often are flushed together although each flush is over before the next item; a full flush waits for no more.
  *
  * Batchers whose flushes would wait for each other all the same may share a `turn`: one of them flushes at a time, and what is flushed is
  * taken when the turn has come, with all that has come until then.
@@ -52,26 +53,22 @@ export class MicroBatcher<In, Out> {
   async #run(): Promise<void> {
     this.#isFlushing = true;
     const { gather, turn } = this.pace;
-    const flushNext = (): Promise<boolean> => this.#flush(this.#waiting.splice(0, this.maxSize));
+    const flushNext = (): Promise<void> => this.#flush(this.#waiting.splice(0, this.maxSize));
     while (this.#waiting.length > 0) {
-      const othersCame = await (turn === undefined ? flushNext() : turn.run(flushNext));
-      if (othersCame) await gather?.();
+      await (turn === undefined ? flushNext() : turn.run(flushNext));
+      if (gather !== undefined && this.#waiting.length < this.maxSize) await gather();
     }
     this.#isFlushing = false;
   }
 
-  /** @returns whether others came meanwhile, before those of this flush could come again */
-  async #flush(batch: readonly Waiting<In, Out>[]): Promise<boolean> {
+  async #flush(batch: readonly Waiting<In, Out>[]): Promise<void> {
     try {
       const results = await this.flush(batch.map(({ item }) => item));
       if (results.length !== batch.length)
         throw new Error(`${batch.length} items were flushed, ${results.length} answered`);
-      const othersCame = this.#waiting.length > 0;
       batch.forEach(({ resolve }, i) => resolve(results[i]!));
-      return othersCame;
     } catch (error) {
       for (const { reject } of batch) reject(error);
-      return false;
     }
   }
 }

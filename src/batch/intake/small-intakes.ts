@@ -10,8 +10,8 @@ import { IntakeStore, type WholeUpload } from './intake.store.js';
 
 /** Batches that are taken in by one transaction, which locks their balances. */
 const MAX_TOGETHER = 32;
-/** The pause in which batches that come together gather; one that comes alone never waits for it. */
-const GATHER_MS = 5;
+/** The pause in which batches that come often gather; one that comes alone never waits for it. */
+const GATHER_MS = 25;
 
 /** A balance that is locked for longer keeps no other account waiting. */
 const MAX_WAIT_MS = 1_000;

@@ -10,8 +10,8 @@ import { storeLastPasses } from './last-pass.js';
 
 /** Batches that are completed by one transaction: as many small ones as are leased together. */
 const MAX_TOGETHER = 32;
-/** The pause in which batches that end together gather; one that ends alone never waits for it. */
-const GATHER_MS = 10;
+/** The pause in which batches that end often gather; one that ends alone never waits for it. */
+const GATHER_MS = 25;
 
 interface LastPass {
   readonly batch: Batch;

@@ -15,7 +15,7 @@ const MAX_WAITING = 64;
 const PATIENCE_MS = 1_000;
 /** Notifications that become one. */
 const MAX_TOGETHER = 1_000;
-/** The pause in which they gather where they come close together; a single one never waits for it. */
+/** The pause in which those that come often gather; one that comes alone never waits for it. */
 const GATHER_MS = 20;
 const gather = (): Promise<void> => delay(GATHER_MS);
 
