@@ -63,7 +63,7 @@ export interface MailHostsOptions {
 }
 
 /** Facts about domains, and as many about hosts: a list in parts of a worker asks about each domain in one run, so that more would seldom be used again. */
-const MAX_FACTS = 20_000;
+const MAX_FACTS = 12_000;
 
 /** The cached fact about a domain. Its hosts are put in order each time the fact is presented. */
 type DomainFact =
