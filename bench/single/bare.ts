@@ -1,13 +1,12 @@
 import 'reflect-metadata';
-import { Body, Controller, HttpCode, Module, Post, ValidationPipe } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 
 import { VerifyRequest } from '../../src/verify/verify.dto.js';
+import { serveAlone } from './serve-alone.js';
 
 /**
  * The bare part of a single verification, as a process of its own: Nest on Fastify with the same DTO and an answer of the same
- * size, and nothing else. Prints its port on a line, lives until its parent goes.
+ * size, and nothing else.
  */
 const ANSWER = JSON.parse(process.argv[2]!) as object;
 
@@ -20,11 +19,4 @@ class BareController {
   }
 }
 
-@Module({ controllers: [BareController] })
-class BareModule {}
-
-const app = await NestFactory.create<NestFastifyApplication>(BareModule, new FastifyAdapter(), { logger: false });
-app.useGlobalPipes(new ValidationPipe({ transform: true, whitelist: true }));
-await app.listen(0, '127.0.0.1');
-console.log(new URL(await app.getUrl()).port);
-process.on('disconnect', () => process.exit());
+await serveAlone(BareController);

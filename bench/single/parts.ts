@@ -1,19 +1,18 @@
 import 'reflect-metadata';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { Body, Controller, HttpCode, Module, Post, ValidationPipe } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import pg from 'pg';
 
 import { MicroBatcher } from '../../src/async/streams/micro-batcher.js';
 import { VerifyRequest } from '../../src/verify/verify.dto.js';
+import { serveAlone } from './serve-alone.js';
 
 /**
  * The bare parts of a single verification together, as a process of its own: Nest on Fastify with the same DTO and an answer of the same
  * size, and between them what no verification goes without, in its cheapest form: a credit counted as reserved, a recipient named to a mail
  * host on a kept connection, and the credit counted as used, which waits for the disk. Nobody is identified, limited, judged, logged or
- * written into a ledger, so what the service takes beyond it is the service's own. Prints its port on a line, lives until its parent goes.
+ * written into a ledger, so what the service takes beyond it is the service's own.
  */
 const [answer, smtpPort, databaseUrl] = process.argv.slice(2);
 const ANSWER = JSON.parse(answer!) as object;
@@ -93,11 +92,4 @@ class PartsController {
   }
 }
 
-@Module({ controllers: [PartsController] })
-class PartsModule {}
-
-const app = await NestFactory.create<NestFastifyApplication>(PartsModule, new FastifyAdapter(), { logger: false });
-app.useGlobalPipes(new ValidationPipe({ transform: true, whitelist: true }));
-await app.listen(0, '127.0.0.1');
-console.log(new URL(await app.getUrl()).port);
-process.on('disconnect', () => process.exit());
+await serveAlone(PartsController);
