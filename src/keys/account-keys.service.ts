@@ -12,7 +12,7 @@ import { recordOwnAct } from './own-acts.js';
 import type { AskedChanges } from './scope/key-changes.js';
 import type { KeyScope } from './scope/key-scope.js';
 import { getAccountId, type Principal } from './access/principal.js';
-import { type KeyKind } from './scope/key-kind.js';
+import type { KeyKind } from './scope/key-kind.js';
 
 export interface AccountKeyRequest {
   readonly kind: 'live' | 'test';

@@ -472,8 +472,7 @@ export function packagesLoadedWith(tree: SourceTree, entry: string): string[] {
   return [...packages].toSorted();
 }
 
-/** Each cycle once. Imports of types are erased, so they cannot crash at load and do not count. */
-/** Files that import each other, as types too: neither can be read first. */
+/** Files that import each other, as types too, so that neither can be read first; each cycle once. */
 function findCycles(tree: SourceTree): string[][] {
   return cyclesIn([...tree.keys()], (path) =>
     importsOf(ts.createSourceFile(path, tree.get(path) ?? '', ts.ScriptTarget.Latest, true))

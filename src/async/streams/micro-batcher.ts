@@ -20,7 +20,8 @@ interface Waiting<In, Out> {
  * wait, and when it ends the oldest of them, as many as a flush may have, make the next one. So a single caller never waits, and the more
  * callers there are, the larger are the flushes: PostgreSQL sees one statement and one commit instead of hundreds. As only one flush
  * runs, flushes of a process never wait for each other's locks. After a flush the batcher may `gather` before it is idle again, so that
- * items that come often are flushed together although each flush is over before the next item; a full flush waits for no more.
+ * items that come often are flushed together although each flush is over before the next item; then a single caller, too, waits for the
+ * rest of the pause, and a full flush for nothing.
  *
  * Batchers whose flushes would wait for each other all the same may share a `turn`: one of them flushes at a time, and what is flushed is
  * taken when the turn has come, with all that has come until then.

@@ -1,11 +1,10 @@
-import type { Partition } from './pick-partitions.js';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { definePrepared } from '../../platform/database/prepared.js';
 import type { RetryPass } from '../model/retry-window.js';
 import { ISOLATE_AFTER_ATTEMPTS, MAX_ATTEMPTS, MAX_REPARTITION_ATTEMPTS } from './attempt-limits.js';
 import { type ChunkRow, LEASED_COLUMNS, type LeasedChunk, toChunk, writeSources } from './leased-chunk.js';
-import type { Choice } from './pick-partitions.js';
+import type { Choice, Partition } from './pick-partitions.js';
 import { isWorkedIn } from './region-of-work.js';
 import { LIVING_WORKERS, PRESENCE_LOCKS } from './worker-presence.service.js';
 

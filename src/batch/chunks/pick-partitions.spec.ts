@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Partition } from './pick-partitions.js';
-import { pickPartitions } from './pick-partitions.js';
+import { type Partition, pickPartitions } from './pick-partitions.js';
 
 const partition = (number: number, free: number, leased = 0): Partition => ({
   number,

@@ -9,7 +9,7 @@ import { EngineSelector } from '../../verify/engine-selector.js';
 import type { LeasedChunk } from '../chunks/leased-chunk.js';
 import { writeChunks } from './chunk-trace.js';
 import { ChunkCommitService } from './chunk-commit.service.js';
-import { type ChunkResults } from '../chunks/chunk-results.js';
+import type { ChunkResults } from '../chunks/chunk-results.js';
 import { findChunks } from './find-chunks.js';
 import type { BatchKindName } from '../model/batch.js';
 import { RetryWindow } from '../model/retry-window.js';

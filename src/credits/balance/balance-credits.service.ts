@@ -20,7 +20,7 @@ import {
   type Reservation,
   type WantedCredits,
 } from '../credit-source.js';
-import { type Charge } from '../usage/used-work.js';
+import type { Charge } from '../usage/used-work.js';
 import { ceilingReached, findReached } from '../ceilings/ceiling-refusal.js';
 import { Semaphore } from '../../async/semaphore.js';
 import { MicroBatcher } from '../../async/streams/micro-batcher.js';

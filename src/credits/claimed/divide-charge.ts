@@ -1,5 +1,4 @@
-import type { Charge } from '../usage/used-work.js';
-import type { UsedWork } from '../usage/used-work.js';
+import type { Charge, UsedWork } from '../usage/used-work.js';
 
 /** Divides a charge: the first so many credits of it, with the work that they paid for, and the rest. */
 export function divideCharge({ credits, works }: Charge, firstCredits: number): readonly [first: Charge, rest: Charge] {

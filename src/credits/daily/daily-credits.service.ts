@@ -12,7 +12,7 @@ import {
   type Reservation,
   type WantedCredits,
 } from '../credit-source.js';
-import { type Charge } from '../usage/used-work.js';
+import type { Charge } from '../usage/used-work.js';
 import { DailyCreditsStore, type DailyUsage } from './daily-credits.store.js';
 import { type UtcDay, utcDay } from './utc-day.js';
 

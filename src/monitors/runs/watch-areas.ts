@@ -1,5 +1,5 @@
 import { FINDING_AREAS, type FindingArea } from '../../engine/domain/finding.js';
-import { type Monitor } from '../model/monitor.js';
+import type { Monitor } from '../model/monitor.js';
 import { MONITOR_AREAS, type MonitorArea } from '../model/monitor-area.js';
 
 /** What a monitor looks at: of an address nothing but block lists. */

@@ -1,5 +1,4 @@
-import type { BulkSenderRule } from './placement-report.js';
-import type { ReportSections } from './placement-report.js';
+import type { BulkSenderRule, ReportSections } from './placement-report.js';
 
 const ALL = ['gmail', 'yahoo', 'outlook'] as const;
 const GMAIL_AND_YAHOO = ['gmail', 'yahoo'] as const;
