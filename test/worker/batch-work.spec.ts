@@ -360,6 +360,27 @@ it('a batch of 25 completes while batches of eight accounts wait for one mail ho
   await expect.poll(() => slow.connections.every(({ closed }) => closed), PATIENT).toBe(true);
 }, 90_000);
 
+it('a batch of 25 completes while batches of many accounts fill the worker, before anybody knows that they only wait', async () => {
+  const other = await createFullAccount(database, { credits: 100 });
+  const { service, slow } = await startWorld(honest);
+  const work = service.app.get(BatchWorker);
+  // At a clock that stands still nothing is known to wait.
+  const now = time.now();
+  time.now = () => now;
+  const emails = Array.from({ length: 3_000 }, (_, i) => `user${i}@slow.example.com`);
+  const large: number[] = [];
+  for (let i = 0; i < 24; i++)
+    large.push(await queueBatch(database.url, { ...(await createFullAccount(database, { credits: 3_000 })), emails }));
+  void work.wake();
+  await expect.poll(() => work.itemsInHand, PATIENT).toBeGreaterThanOrEqual(42_000);
+  const small = await queueBatch(database.url, { ...other, emails: mixed(25) });
+  void work.wake();
+  await completed(small);
+  expect(work.itemsInHand).toBeGreaterThanOrEqual(42_000);
+  for (const id of large) await cancel(id);
+  await expect.poll(() => slow.connections.every(({ closed }) => closed), PATIENT).toBe(true);
+}, 60_000);
+
 it('a batch knows when its part that a mail operator slows down ends: with what waits in the tables, at the pace measured last', async () => {
   const service = await startService({ database, clock: time, env: { role: 'api' } });
   onTestFinished(() => service.close());

@@ -5,6 +5,7 @@ import { WorkLoop } from '../../async/work-loop.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { isOutage } from '../../platform/errors/outage.js';
 import type { LeasedChunk } from '../chunks/leased-chunk.js';
+import { SMALL_BATCH } from '../model/batch.store.js';
 import { CHUNK_SIZE } from '../model/row-ref.js';
 import { FEW_CHUNKS } from '../chunks/pick-partitions.js';
 import { RepartitionService } from '../repartition/repartition.service.js';
@@ -29,6 +30,11 @@ const MAX_UNITS = 1_000;
 const CROWDED_OPEN = 12_000;
 /** Small batches that are leased together. */
 const MAX_SMALL_TOGETHER = 32;
+/**
+ * Room that only small batches have, beyond that of all: large ones that have just begun at slow mail hosts fill theirs, and it takes some
+ * sweeps until they are known to wait.
+ */
+const SMALL_OPEN = MAX_SMALL_TOGETHER * SMALL_BATCH;
 /** Units that find no room to wait try again after this long, when others have had their turns. */
 const PUT_OFF_MS = 60_000;
 /** The sweep finds work without a notification, and poisoned chunks; it renews leases and notices cancelled batches. */
@@ -47,7 +53,8 @@ const FINISH_WITHIN_MS = 8_000;
  * Wake-ups:
  * - A notification from the queue, the sweep, the end of a unit, and a unit of which few chunks are left wake the loop, which
  *   looks for work until there is none or no room.
- * - Stored results, the end of a unit and chunks that are given back make room. They notify `room`, for which the filling loop may wait; so does the stop.
+ * - Stored results, the end of a unit and chunks that are given back make room. They notify `room`, for which the filling loop may wait; so does the stop,
+ *   and so does whoever wakes the loop while large batches have no room: small ones have some of their own.
  *
  * Ends of a unit without results:
  * - Its batch has been cancelled, has failed or was deleted: the next sweep aborts it, or its own commit finds out. Nothing more
@@ -73,6 +80,8 @@ export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly sweeping: Periodic;
   private readonly lookingAtLeases: Periodic;
   private poisonedDueAt = 0;
+  /** Somebody has asked for a look since the last one for small batches. */
+  private isAsked = false;
 
   constructor(
     private readonly leases: ChunkLeases,
@@ -108,15 +117,20 @@ export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Looks for work. Resolves when none is left for this process, which may wait for room until then; never rejects. */
   wake(): Promise<void> {
+    this.isAsked = true;
+    this.room.notify();
     return this.loop.wake();
   }
 
   private async fill(): Promise<void> {
     for (;;) {
-      await this.room.until(() => this.hasRoom() || this.loop.isStopping);
+      await this.room.until(() => this.hasRoom() || (this.isAsked && this.hasRoom(SMALL_OPEN)) || this.loop.isStopping);
       if (this.loop.isStopping) return;
+      this.isAsked = false;
       const small = await this.leases.acquireSmall(this.busyAccounts(), MAX_SMALL_TOGETHER);
       for (const unit of small) this.begin(unit);
+      if (small.length === MAX_SMALL_TOGETHER) this.isAsked = true;
+      if (!this.hasRoom()) continue;
       // Large batches have their turn after each group of small ones.
       const unit = await this.acquire();
       if (unit !== null) this.begin(unit);
@@ -259,8 +273,8 @@ export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return [...this.open].filter(({ progress }) => !progress.isWaiting(now));
   }
 
-  private hasRoom(): boolean {
-    return this.open.size < MAX_UNITS && itemsOf(this.inWork()) < MAX_OPEN;
+  private hasRoom(beyond = 0): boolean {
+    return this.open.size < MAX_UNITS && itemsOf(this.inWork()) < MAX_OPEN + beyond;
   }
 
   private warn(error: unknown): void {
