@@ -180,8 +180,8 @@ describe('two processes', () => {
   }, 60_000);
 
   it('write nothing of a run whose monitor somebody has changed, or another process has taken, meanwhile', async () => {
-    await watch(1);
-    await query(`UPDATE monitors SET next_run_at = $1`, [new Date(time.at + HOUR)]);
+    // Nobody is to run it by the timetable.
+    await watch(1, service, { at: time.at + HOUR });
     const leased = await service.app.get(MonitorLeases).asked(2_000_000_000_001);
     const runs = service.app.get(MonitorRuns);
     const found = await runs.find(leased);
