@@ -33,7 +33,8 @@ const CREDITS = 10_000_000;
 const seconds = Number(values.seconds);
 
 const servers = await startServers();
-const live = await Promise.all(Array.from({ length: ACCOUNTS }, () => newKey(servers.database, CREDITS)));
+const live: string[] = [];
+while (live.length < ACCOUNTS) live.push(await newKey(servers.database, CREDITS));
 const tokens: Readonly<Record<string, readonly string[]>> = {
   bare: live,
   parts: live,
