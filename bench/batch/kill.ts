@@ -24,6 +24,7 @@ import { batchAddresses } from './workload.js';
  */
 const { values } = parseArgs({
   options: {
+    help: { type: 'boolean' },
     kills: { type: 'string', default: '20' },
     addresses: { type: 'string', default: '100000' },
     // Of the mail hosts, in milliseconds, so that one batch lasts for all kills.
@@ -31,6 +32,13 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '15' },
   },
 });
+if (values.help) {
+  console.log(
+    'npm run bench:kill -- [--kills 20] [--addresses 100000] [--latency 100] [--minutes 15]\n\n' +
+      'A batch on two workers while workers, the api, PostgreSQL and Redis are killed at random moments; --latency is that of the mail hosts in milliseconds.',
+  );
+  process.exit();
+}
 const count = Number(values.addresses);
 const deadline = Date.now() + Number(values.minutes) * 60_000;
 const silent = (): void => undefined;

@@ -7,11 +7,19 @@ import { startServers } from '../batch/world.js';
  */
 const { values } = parseArgs({
   options: {
+    help: { type: 'boolean' },
     entries: { type: 'string', default: '1000000' },
     accounts: { type: 'string', default: '1000' },
     months: { type: 'string', default: '24' },
   },
 });
+if (values.help) {
+  console.log(
+    'npm run bench:ledger -- [--entries 1000000] [--accounts 1000] [--months 24]\n\n' +
+      'The ledger as it is beside one that is divided by months: bytes an entry, what further entries cost, and the newest page of an account.',
+  );
+  process.exit();
+}
 const [entries, accounts, months] = [values.entries, values.accounts, values.months].map(Number) as [
   number,
   number,

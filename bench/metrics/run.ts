@@ -16,11 +16,19 @@ import type { Asked, CostOfCounting } from './counting-switch.js';
  */
 const { values } = parseArgs({
   options: {
+    help: { type: 'boolean' },
     pairs: { type: 'string', default: '40' },
     addresses: { type: 'string', default: '20000' },
     seconds: { type: 'string', default: '1.5' },
   },
 });
+if (values.help) {
+  console.log(
+    'npm run bench:metrics -- [--pairs 40] [--addresses 20000] [--seconds 1.5]\n\n' +
+      'What metrics cost: counting turned off and on between pieces of the same work of one api and one worker.',
+  );
+  process.exit();
+}
 const pairs = Number(values.pairs);
 const count = Number(values.addresses);
 const CREDITS = 1_000_000_000;
