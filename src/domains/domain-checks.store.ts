@@ -34,9 +34,9 @@ export class DomainChecksStore {
   ): Promise<void> {
     await tx.query(
       `WITH forgotten AS (
-         DELETE FROM domain_checks WHERE id IN (
+         DELETE FROM domain_checks WHERE id = ANY (ARRAY(
            SELECT id FROM domain_checks WHERE created_at < $9 ORDER BY created_at LIMIT ${OLD_PAGE_SIZE}
-              FOR UPDATE SKIP LOCKED)
+              FOR UPDATE SKIP LOCKED))
        )
        INSERT INTO domain_checks (id, account_id, simulated, domain, result, credits_charged, latency_ms, created_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
