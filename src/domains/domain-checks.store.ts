@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { DAY_MS } from '../async/durations.js';
 import type { Owner } from '../keys/access/owner.js';
 import type { PageRequest } from '../platform/http/page.js';
 import type { DomainResult } from './domain-result.js';
@@ -15,7 +16,7 @@ export interface KeptDomainCheck {
 }
 
 /** So long checks are kept. */
-export const KEPT_MS = 30 * 86_400_000;
+export const KEPT_MS = 30 * DAY_MS;
 /** Checks that an insert deletes at most beside its own. */
 const OLD_PAGE_SIZE = 20;
 

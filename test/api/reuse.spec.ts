@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/async/durations.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import type { Verification } from '../../src/engine/types.js';
 import { NOTHING_CHECKED, NOTHING_VERIFIED } from '../../src/engine/types.js';
@@ -12,7 +13,6 @@ import { onDatabase, tablesWith } from '../support/batches.js';
 import { call, type Reply } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
 
-const DAY_MS = 86_400_000;
 const BATCHES = '/api/v1/verify/batch';
 const SETTINGS = '/api/v1/verification-settings';
 

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { DAY_MS } from '../../async/durations.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../platform/config/policies.js';
 
-const DAY_MS = 86_400_000;
 /** Every run is kept so long; after that only those that changed something, as long as the plan says. */
 const ALL_RUNS_MS = 30 * DAY_MS;
 const PAGE_SIZE = 1_000;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { DAY_MS } from '../../async/durations.js';
 import { REPORT_SETTINGS } from '../report-settings.js';
 import type { ReportTable } from '../report-table.js';
-import { DAY_MS } from './keeping.js';
 
 /** What the reports of a domain have in common, whatever they tell: whose they are, how many it may take, and when they go. */
 @Injectable()
