@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { DataSource, QueryRunner } from 'typeorm';
+import { DAY_MS } from '../../src/async/durations.js';
 import { ChunkStore, type Lease } from '../../src/batch/chunks/chunk.store.js';
 import { OpenBatchesStore } from '../../src/batch/chunks/open-batches.store.js';
 import { pickPartitions } from '../../src/batch/chunks/pick-partitions.js';
@@ -38,7 +39,6 @@ const SMALL_TOGETHER = 32;
 /** Accounts that have sent the small batches. */
 const SENDERS = 100;
 const REGION = 'eu';
-const DAY_MS = 86_400_000;
 
 const servers = await startServers();
 const { database } = servers;

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { DAY_MS } from '../async/durations.js';
 import { readTarget, type Target, type TargetProblem } from '../engine/blacklists/targets.js';
 import { CreditsService } from '../credits/credits.service.js';
 import { chargeFor } from '../credits/prices.js';
@@ -119,4 +120,4 @@ export class BlacklistChecksService {
 }
 
 /** So long checks are kept. */
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * DAY_MS;

@@ -26,9 +26,9 @@ export class BlacklistChecksStore {
   async insert(tx: EntityManager, { accountId, simulated }: Owner, check: KeptCheck, keptFrom: Date): Promise<void> {
     await tx.query(
       `WITH forgotten AS (
-         DELETE FROM blacklist_checks WHERE id IN (
+         DELETE FROM blacklist_checks WHERE id = ANY (ARRAY(
            SELECT id FROM blacklist_checks WHERE created_at < $8 ORDER BY created_at LIMIT ${OLD_PAGE_SIZE}
-              FOR UPDATE SKIP LOCKED)
+              FOR UPDATE SKIP LOCKED))
        )
        INSERT INTO blacklist_checks (id, account_id, simulated, results, credits_charged, latency_ms, created_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7)`,

@@ -1,9 +1,9 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
+import { DAY_MS } from '../async/durations.js';
 import type { Blacklist } from '../engine/blacklists/blacklist-row.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { REDIS, type RedisClient } from '../platform/redis/redis.js';
 
-const DAY_MS = 86_400_000;
 /** Longer than a day, so that no day's count ends before the day. */
 const KEPT_SECONDS = 2 * 86_400;
 

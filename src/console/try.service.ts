@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { MINUTE_MS } from '../async/durations.js';
 import { clientNetwork } from '../keys/access/client-network.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';
@@ -6,7 +7,6 @@ import { RateLimiter } from '../platform/redis/rate-limiter.js';
 import { FullPresenter } from '../presenting/full.presenter.js';
 import { EngineSelector } from '../verify/engine-selector.js';
 
-const MINUTE_MS = 60_000;
 /** The simulated world answers at once. */
 const BUDGET_MS = 1_000;
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { DAY_MS } from '../async/durations.js';
 import type { Owner } from '../keys/access/owner.js';
 import type { PageRequest } from '../platform/http/page.js';
 import type { DomainResult } from './domain-result.js';
@@ -15,7 +16,7 @@ export interface KeptDomainCheck {
 }
 
 /** So long checks are kept. */
-export const KEPT_MS = 30 * 86_400_000;
+export const KEPT_MS = 30 * DAY_MS;
 /** Checks that an insert deletes at most beside its own. */
 const OLD_PAGE_SIZE = 20;
 
@@ -34,9 +35,9 @@ export class DomainChecksStore {
   ): Promise<void> {
     await tx.query(
       `WITH forgotten AS (
-         DELETE FROM domain_checks WHERE id IN (
+         DELETE FROM domain_checks WHERE id = ANY (ARRAY(
            SELECT id FROM domain_checks WHERE created_at < $9 ORDER BY created_at LIMIT ${OLD_PAGE_SIZE}
-              FOR UPDATE SKIP LOCKED)
+              FOR UPDATE SKIP LOCKED))
        )
        INSERT INTO domain_checks (id, account_id, simulated, domain, result, credits_charged, latency_ms, created_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,

@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { DAY_MS } from '../async/durations.js';
 import { Periodic } from '../async/periodic.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
@@ -42,7 +43,7 @@ interface OpenedReply extends KeptReply {
 /** The context of the keyed hashes of requests. */
 const FINGERPRINTS = 'fingerprint';
 
-const KEPT_MS = 24 * 3_600_000;
+const KEPT_MS = DAY_MS;
 
 /** The lease of a key: a killed process loses its keys after this long; a living one renews them three times within it. */
 const LEASE_MS = 15_000;

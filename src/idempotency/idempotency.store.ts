@@ -114,10 +114,10 @@ export class IdempotencyStore {
   ): Promise<number> {
     const [, erased]: [unknown, number] = await tx.query(
       `UPDATE idempotency_keys SET reply = '', fingerprint = NULL, account_id = NULL, simulated = NULL, address_tags = NULL
-        WHERE scope_hash IN (
+        WHERE scope_hash = ANY (ARRAY(
           SELECT scope_hash FROM idempotency_keys
            WHERE account_id = ANY ($1::uuid[]) AND simulated = $2 AND address_tags && $3::bytea[]
-           ORDER BY scope_hash FOR UPDATE)`,
+           ORDER BY scope_hash FOR UPDATE))`,
       [accountIds, simulated, tags],
     );
     return erased;
@@ -126,9 +126,9 @@ export class IdempotencyStore {
   /** @returns how many were deleted */
   async deleteExpired(now: Date, limit: number): Promise<number> {
     const [, deleted]: [unknown, number] = await this.database.query(
-      `DELETE FROM idempotency_keys WHERE scope_hash IN (
+      `DELETE FROM idempotency_keys WHERE scope_hash = ANY (ARRAY(
          SELECT scope_hash FROM idempotency_keys WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2
-         FOR UPDATE SKIP LOCKED)`,
+         FOR UPDATE SKIP LOCKED))`,
       [now, limit],
     );
     return deleted;

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
+import { HOUR_MS } from '../async/durations.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { RateLimiter } from '../platform/redis/rate-limiter.js';
@@ -7,8 +8,6 @@ import { INBOUND_LIMITS, type InboundLimits } from './inbound-limits.js';
 import { type InboundRecipient, InboundRecipients } from './inbound-recipients.js';
 import { readMail } from './read-mail.js';
 import { REFUSALS, SmtpReply } from './smtp-reply.js';
-
-const HOUR_MS = 3_600_000;
 
 /** What is decided at RCPT and after DATA. Every refusal is a `SmtpReply`; a server of ours that is away is one too. */
 @Injectable()

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { DAY_MS, HOUR_MS } from '../async/durations.js';
 import { registrable } from '../engine/syntax/registrable.js';
 import { addressOrUnknown, clientNetwork } from '../keys/access/client-network.js';
 import { addToAuditLog } from '../platform/audit/audit-log.js';
@@ -14,8 +15,6 @@ import { RateLimiter } from '../platform/redis/rate-limiter.js';
 import type { LeftName } from './left-name.js';
 import { type OptOut, OptOutStore } from './opt-out.store.js';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const LINK_LIFE_MS = DAY_MS;
 const TOKEN_BYTES = 32;
 const TOKEN = /^[\w-]{43}$/;

@@ -55,8 +55,8 @@ export class PlacementMessagesStore {
   /** Forgets messages that came before `keptFrom`. @returns how many; a full page: there may be more */
   async forget(keptFrom: Date, limit = OLD_PAGE_SIZE): Promise<number> {
     const [, forgotten]: [unknown[], number] = await this.database.query(
-      `DELETE FROM placement_messages WHERE test_id IN (
-         SELECT test_id FROM placement_messages WHERE received_at < $1 ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      `DELETE FROM placement_messages WHERE test_id = ANY (ARRAY(
+         SELECT test_id FROM placement_messages WHERE received_at < $1 ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
       [keptFrom, limit],
     );
     return forgotten;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../async/durations.js';
 import type { Owner } from '../keys/access/owner.js';
 import type { SeedPlacement } from './seed-placement.js';
 
@@ -45,8 +46,8 @@ export const TEST_PREFIX = 'test';
 export const TOKEN = /^[a-z2-7]{16}$/;
 
 /** So long tests are kept, and their messages. */
-export const TEST_KEPT_MS = 90 * 86_400_000;
-export const MESSAGE_KEPT_MS = 7 * 86_400_000;
+export const TEST_KEPT_MS = 90 * DAY_MS;
+export const MESSAGE_KEPT_MS = 7 * DAY_MS;
 
 /** When seeds are looked at no more. */
 export function settlesAt({

@@ -28,9 +28,9 @@ export class PlacementTestsStore {
   async insert(tx: EntityManager, test: PlacementTest, dueAt: Date, keptFrom: Date): Promise<void> {
     await tx.query(
       `WITH forgotten AS (
-         DELETE FROM placement_tests WHERE id IN (
+         DELETE FROM placement_tests WHERE id = ANY (ARRAY(
            SELECT id FROM placement_tests WHERE created_at < $16 AND due_at IS NULL ORDER BY created_at LIMIT ${OLD_PAGE_SIZE}
-              FOR UPDATE SKIP LOCKED)
+              FOR UPDATE SKIP LOCKED))
        )
        INSERT INTO placement_tests (id, account_id, simulated, key_id, token, name, seeds, world, state, reservation_id, credits_reserved,
                                     settle_minutes, created_at, expires_at, due_at)

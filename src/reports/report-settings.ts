@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS } from '../async/durations.js';
+
 /** How the room decides; none of it depends on the account. */
 export const REPORT_SETTINGS = {
   /**
@@ -6,7 +8,7 @@ export const REPORT_SETTINGS = {
    */
   minSourceMessages: 10,
   /** Sources of the first days are the domain's ordinary ones. Reporters send once a day, so by then each has been heard twice. */
-  learningMs: 48 * 3_600_000,
+  learningMs: 48 * HOUR_MS,
   /** Sources that one event names; it says how many there are. */
   sourcesPerEvent: 20,
   /**
@@ -16,5 +18,5 @@ export const REPORT_SETTINGS = {
   reportsPerDay: 1_000,
   rowsPerDay: 200_000,
   /** Clocks of reporters may be ahead, and periods of some end in the future. */
-  aheadMs: 2 * 86_400_000,
+  aheadMs: 2 * DAY_MS,
 } as const;

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { DAY_MS } from '../async/durations.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { PeriodicJob } from '../platform/periodic-job.js';
 import { MAX_REUSE_DAYS, ReuseService } from './reuse.service.js';
 import { ReuseStore } from './reuse.store.js';
 
 const EVERY_MS = 30_000;
-const DAY_MS = 86_400_000;
 /** Rows deleted by one statement. */
 const ROW_PAGE_SIZE = 1_000;
 /** From so many loose rows on, or so many bytes in them, an owner's are put into buckets: a look at one address reads all of them. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { DataSource, type EntityManager } from 'typeorm';
+import { DAY_MS } from '../async/durations.js';
 import type { Verification } from '../engine/types.js';
 import type { Owner } from '../keys/access/owner.js';
 import type { ErasedAddress } from '../platform/addresses/erased-address.js';
@@ -13,7 +14,6 @@ import { LOOSE, type NewRow, type OwnersKey, ReuseStore } from './reuse.store.js
 import { WantedSet } from './wanted-set.js';
 
 export const MAX_REUSE_DAYS = 90;
-const DAY_MS = 86_400_000;
 /** So many verdicts that come together are put into buckets at once: then a row holds enough for what it costs itself. */
 const MIN_FOR_BUCKETS = 4_096;
 const BUCKETS = 256;

@@ -133,9 +133,9 @@ export class ReuseStore {
   /** Takes loose rows out of the table: the caller puts them into buckets in the same transaction. */
   async takeLoose(tx: EntityManager, { accountId, simulated }: Owner, limit: number): Promise<Buffer[]> {
     const [rows]: [{ verdicts: Buffer }[], number] = await tx.query(
-      `DELETE FROM kept_verdicts WHERE account_id = $1 AND simulated = $2 AND bucket = ${LOOSE} AND id IN (
+      `DELETE FROM kept_verdicts WHERE account_id = $1 AND simulated = $2 AND bucket = ${LOOSE} AND id = ANY (ARRAY(
          SELECT id FROM kept_verdicts WHERE account_id = $1 AND simulated = $2 AND bucket = ${LOOSE}
-          ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED) RETURNING verdicts`,
+          ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED)) RETURNING verdicts`,
       [accountId, simulated, limit],
     );
     return rows.map(({ verdicts }) => verdicts);
@@ -144,9 +144,11 @@ export class ReuseStore {
   /** @returns how many rows */
   async deleteOld(before: Date, limit: number): Promise<number> {
     const [, deleted]: [unknown, number] = await this.database.query(
-      `DELETE FROM kept_verdicts WHERE (account_id, simulated, bucket, id) IN (
+      `WITH old AS MATERIALIZED (
          SELECT account_id, simulated, bucket, id FROM kept_verdicts WHERE oldest_at <= $1
-          ORDER BY oldest_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+          ORDER BY oldest_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+       DELETE FROM kept_verdicts AS kept USING old
+        WHERE kept.account_id = old.account_id AND kept.simulated = old.simulated AND kept.bucket = old.bucket AND kept.id = old.id`,
       [before, limit],
     );
     return deleted;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../async/durations.js';
 import type { FactDns, FactsOutside } from '../engine/domain/facts.js';
 import type { Registration } from '../engine/domain/registration.js';
 import { writeStsPolicy } from '../engine/domain/sts-policy.js';
@@ -55,7 +56,6 @@ const CHANGES: Readonly<Record<string, (domain: string) => Zone>> = {
   'weak-dkim': (domain) => ({ [`s1._domainkey.${domain}`]: [`v=DKIM1; k=rsa; p=${KEY_1024}`] }),
 };
 
-const DAY_MS = 86_400_000;
 /** Days until the certificates of the mail hosts end, by label; all others have a quarter of a year. */
 const CERTIFICATE_DAYS: Readonly<Record<string, number>> = { 'cert-expired': -3, 'cert-expiring': 5 };
 const ANY_CERTIFICATE_DAYS = 90;

@@ -1,11 +1,11 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/async/durations.js';
 import { generateToken, hashToken } from '../../src/keys/access/token.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call, register } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
 
-const DAY_MS = 86_400_000;
 const START = Date.parse('2026-11-21T10:00:00.000Z');
 const clock = { time: START, now: () => clock.time };
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;

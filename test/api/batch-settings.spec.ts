@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/async/durations.js';
 import { BatchCleanup } from '../../src/batch/retention/batch-cleanup.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
@@ -8,7 +9,6 @@ import { startService, type TestService } from '../support/service.js';
 const PATIENT = { timeout: 15_000, interval: 20 };
 const SETTINGS = '/api/v1/batch-settings';
 const BATCHES = '/api/v1/verify/batch';
-const DAY_MS = 86_400_000;
 
 const time = { later: 0, now: () => Date.now() + time.later };
 let service: TestService;

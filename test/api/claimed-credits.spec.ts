@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/async/durations.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import { CreditsService } from '../../src/credits/credits.service.js';
 import { AccessService } from '../../src/keys/access/access.service.js';
@@ -12,7 +13,6 @@ import type { Redis } from 'ioredis';
 import { REDIS } from '../../src/platform/redis/redis.js';
 
 const FREE = 25;
-const DAY_MS = 86_400_000;
 const START = Date.parse('2026-11-21T10:00:00.000Z');
 const MIDNIGHT = '2026-11-22T00:00:00.000Z';
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/async/durations.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { onDatabase } from '../support/batches.js';
@@ -6,7 +7,6 @@ import { call, type Reply } from '../support/call.js';
 import { callTool } from '../support/mcp.js';
 import { startService, type TestService } from '../support/service.js';
 
-const DAY_MS = 86_400_000;
 const FREE = 25;
 /** No domain, so that each is answered at once. */
 const MALFORMED = Array.from({ length: FREE }, (_, i) => `nobody-${i}`);

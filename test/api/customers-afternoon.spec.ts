@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/async/durations.js';
 import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import { ListScheduler } from '../../src/lists/schedules/list-scheduler.js';
@@ -12,7 +13,6 @@ import { startService, type TestService } from '../support/service.js';
 import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
 
 const PATIENT = { timeout: 60_000, interval: 50 };
-const DAY_MS = 86_400_000;
 const ROWS = 5_000;
 /** Customers who stand in the file more than once. */
 const DISTINCT = 1_000;

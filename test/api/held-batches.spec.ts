@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/async/durations.js';
 import { BatchCleanup } from '../../src/batch/retention/batch-cleanup.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { tablesWith } from '../support/batches.js';
@@ -12,7 +13,6 @@ import { nextLook } from '../support/next-look.js';
 
 const BATCHES = '/api/v1/verify/batch';
 const PEOPLE = '/api/v1/finder/batch';
-const DAY_MS = 86_400_000;
 
 let dns: DnsServer;
 let service: TestService;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS } from '../../src/async/durations.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import { IdempotencyCleanup } from '../../src/idempotency/idempotency-cleanup.js';
 import { IdempotencyService } from '../../src/idempotency/idempotency.service.js';
@@ -15,7 +16,6 @@ import { held } from '../support/held.js';
 import { startService, type TestService } from '../support/service.js';
 
 const clock = { time: Date.now(), now: () => clock.time };
-const DAY_MS = 86_400_000;
 
 let database: TestDatabase;
 let dns: DnsServer;

@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/async/durations.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import { CreditsService } from '../../src/credits/credits.service.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
@@ -9,7 +10,6 @@ import { callTool } from '../support/mcp.js';
 import { startService, type TestService } from '../support/service.js';
 
 const START = Date.parse('2026-11-21T10:00:00.000Z');
-const DAY_MS = 86_400_000;
 let now = START;
 const clock = { now: () => now, set: (at: number) => void (now = at) };
 

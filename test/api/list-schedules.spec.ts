@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/async/durations.js';
 import { BatchCleanup } from '../../src/batch/retention/batch-cleanup.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import { ListScheduler } from '../../src/lists/schedules/list-scheduler.js';
@@ -12,7 +13,6 @@ import { startService, type TestService } from '../support/service.js';
 import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
 
 const PATIENT = { timeout: 15_000, interval: 30 };
-const DAY_MS = 86_400_000;
 
 const time = { later: 0, now: () => Date.now() + time.later };
 const gone = new Set<string>();

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/async/durations.js';
 import { InboundServer } from '../../src/inbound/inbound-server.js';
 import { ReportMailbox } from '../../src/reports/intake/report-mailbox.js';
 import { ReportsCleanup } from '../../src/reports/intake/reports-cleanup.js';
@@ -12,7 +13,6 @@ import { mailWith, writtenReport, type WrittenReport } from '../support/dmarc-re
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { startService, type TestService } from '../support/service.js';
 
-const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 let dns: DnsServer;

@@ -1,17 +1,18 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/async/durations.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import type { Verification } from '../../src/engine/types.js';
 import { NOTHING_CHECKED, NOTHING_VERIFIED } from '../../src/engine/types.js';
 import { RecentVerdicts } from '../../src/reuse/recent-verdicts.js';
 import { ReuseCleanup } from '../../src/reuse/reuse-cleanup.js';
 import { ReuseService } from '../../src/reuse/reuse.service.js';
+import { LOOSE } from '../../src/reuse/reuse.store.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, tablesWith } from '../support/batches.js';
 import { call, type Reply } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
 
-const DAY_MS = 86_400_000;
 const BATCHES = '/api/v1/verify/batch';
 const SETTINGS = '/api/v1/verification-settings';
 
@@ -249,6 +250,16 @@ describe('what is kept of a verdict', () => {
     await call(service, SETTINGS, { key: account.testKey, method: 'PATCH', body: { reuse: true } });
     await verify('full@acme.com', 1);
     expect((await verify('full@acme.com', 1)).body.evidence.from_cache).toBe(true);
+  });
+
+  it('is gathered with no more others than are asked for, although PostgreSQL has not counted what the account keeps', async () => {
+    await query('ALTER TABLE kept_verdicts SET (autovacuum_enabled = false)');
+    await verdicts().begin(owner(false));
+    for (let i = 0; i < 40; i++) await keepLive([`u${i}@acme.com`]);
+    await verdicts().gather(owner(false), 10);
+    const loose = (await keptRows()).filter(({ bucket }) => bucket === LOOSE);
+    expect(loose).toHaveLength(30);
+    for (const i of [0, 39]) expect(await verdicts().find(owner(false), `u${i}@acme.com`, 90)).not.toBeNull();
   });
 
   it('is gone after 90 days; what came singly is gathered, and still found', async () => {

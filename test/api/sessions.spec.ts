@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../../src/async/durations.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { onDatabase } from '../support/batches.js';
@@ -8,8 +9,6 @@ import { ManualClock } from '../support/manual-clock.js';
 import { makeScopedKey } from '../support/scoped-keys.js';
 import { startService, type TestService } from '../support/service.js';
 
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 const PATH = '/console/session';
 const OURS = { 'sec-fetch-site': 'same-origin' };
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/async/durations.js';
 import { InboundServer } from '../../src/inbound/inbound-server.js';
 import { ReportMailbox } from '../../src/reports/intake/report-mailbox.js';
 import { ReportsCleanup } from '../../src/reports/intake/reports-cleanup.js';
@@ -13,7 +14,6 @@ import { mailWith } from '../support/dmarc-reports.js';
 import { startService, type TestService } from '../support/service.js';
 import { writtenTlsFailure, writtenTlsReport, type WrittenTlsReport } from '../support/tls-reports.js';
 
-const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 let service: TestService;

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/async/durations.js';
 import { EVENT_TYPES } from '../../src/events/outbox.js';
 import { EndpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.js';
 import { WebhookCleanup } from '../../src/webhooks/worker/webhook-cleanup.js';
@@ -9,7 +10,6 @@ import { startService, type TestService } from '../support/service.js';
 import { confirmed, startWebhookSink, TO_LOOPBACK, verify, type WebhookSink } from '../support/webhook-sink.js';
 
 const NOTHING = '00000000-0000-4000-8000-000000000000';
-const DAY_MS = 86_400_000;
 /** What its confirmation changes of an endpoint. */
 const SINCE_THEN = { confirmed_at: expect.any(String), last_success_at: expect.any(String) };
 

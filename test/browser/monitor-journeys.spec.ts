@@ -1,13 +1,12 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '../../src/async/durations.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { startService, type TestService } from '../support/service.js';
 import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
 import { NARROW, openBrowser, Visitor, WIDE } from './visitor.js';
-
-const MINUTE_MS = 60_000;
 
 /** Real time, and whatever the test lets pass at once. */
 const clock = {

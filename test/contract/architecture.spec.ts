@@ -232,6 +232,12 @@ describe('the rules', () => {
       'may not make streams with @fastify/busboy',
     ],
     ['a request that is piped', 'src/http.ts', 'request.raw.pipe(parser);', 'pipes a stream'],
+    [
+      'a statement that may lock more rows than its LIMIT',
+      'src/keys/a.store.ts',
+      'sql(`DELETE FROM a WHERE (b, c) IN (\n SELECT b, c FROM a WHERE d IN (SELECT d FROM e) LIMIT $1 FOR UPDATE SKIP LOCKED)`);',
+      'locks rows within IN, perhaps again for each row: say = ANY (ARRAY(…))',
+    ],
     ['a default export', 'src/keys/a.ts', 'export default 1;', 'exports a default'],
     ['an enum', 'src/keys/a.ts', 'export enum A { B }', 'declares an enum'],
     ['a barrel', 'src/keys/index.ts', "export { a } from './a.js';", 'is a barrel'],

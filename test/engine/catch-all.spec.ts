@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { HOUR_MS } from '../../src/async/durations.js';
 import {
   budgetMs,
   localPartOf,
@@ -14,7 +15,6 @@ import { ManualClock, timedPorts } from '../support/manual-clock.js';
 import type { ScriptedAnswer } from '../support/scripted-smtp-server.js';
 
 const JANE = 'jane@example.com';
-const HOUR_MS = 60 * 60_000;
 const PLAUSIBLE = /^[a-z]+\.[a-z]+\d{5}$/;
 const RANDOM = /^x[a-z0-9]{14}$/;
 

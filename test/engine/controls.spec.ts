@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { HOUR_MS } from '../../src/async/durations.js';
 import type { Verification } from '../../src/engine/index.js';
 import type { DnsReply } from '../support/dns-server.js';
 import type { ScriptedConnection, SmtpScript } from '../support/scripted-smtp-server.js';
@@ -8,7 +9,6 @@ import { startMailWorld } from '../support/mail-world.js';
 import { ManualClock, timedPorts } from '../support/manual-clock.js';
 
 const NOBODY = 'nobody@example.com';
-const HOUR_MS = 60 * 60_000;
 
 const HOSTED = Object.fromEntries(
   ['example.com', 'example.org', 'example.net'].map((domain) => [domain, { MX: [[10, 'mx.example.com']] }]),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { HOUR_MS } from '../../src/async/durations.js';
 import { budgetMs, mailboxes, verdictAndReason, verbs } from '../support/mail-scripts.js';
 import { startMailWorld } from '../support/mail-world.js';
 import { ManualClock, timedPorts } from '../support/manual-clock.js';
@@ -7,7 +8,6 @@ import type { ScriptedConnection, SmtpScript } from '../support/scripted-smtp-se
 
 const JANE = 'jane@example.com';
 const JOHN = 'john@example.com';
-const HOUR_MS = 3_600_000;
 const TLS_MS = 10_000;
 const OFFERED: SmtpScript = { extensions: ['PIPELINING', 'STARTTLS'], onLine: mailboxes('jane') };
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Redis } from 'ioredis';
+import { DAY_MS } from '../../src/async/durations.js';
 import { generateToken } from '../../src/keys/access/token.js';
 import { REDIS } from '../../src/platform/redis/redis.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
@@ -10,8 +11,6 @@ import { type DnsReply, type DnsServer, startDnsServer } from '../support/dns-se
 import { held } from '../support/held.js';
 import { callTool, post, request } from '../support/mcp.js';
 import { startService, type TestService } from '../support/service.js';
-
-const DAY_MS = 24 * 3_600_000;
 
 let dns: DnsServer;
 let answer = held<DnsReply>();

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/async/durations.js';
 import { RedisWarmUp } from '../../src/egress/redis-warm-up.js';
 import { createRedis, type RedisClient } from '../../src/platform/redis/redis.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { testRedis } from '../support/redis.js';
-
-const DAY_MS = 86_400_000;
 
 let clients: RedisClient[];
 beforeEach(async () => {

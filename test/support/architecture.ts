@@ -260,6 +260,8 @@ const STREAM_PACKAGES = /^(node:)?(stream|zlib)(\/.*)?$|^(@fastify\/)?(busboy|mu
 /** RxJS has a `pipe` too. */
 const PIPES = /\.pipe\(/;
 const KNOWS_RXJS = /\.interceptor\.ts$/;
+/** `IN (SELECT … FOR UPDATE …)`, with what stands in parentheses within: PostgreSQL may plan to select, and to lock, again for each row. */
+const LOCKED_AGAIN = /\bIN \(\s*SELECT\b(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\bFOR (?:NO KEY )?UPDATE\b/;
 
 const ENGINE_ADAPTERS = /^src\/engine\/(smtp\/connect\/(socket|tls-terms)|dns\/resolver)\.ts$/;
 const ENGINE_PACKAGES = /^(node:(buffer|crypto|net|punycode|url|util|events)|tldts)$/;
@@ -406,6 +408,8 @@ function contentViolations(path: string, text: string, code: string): string[] {
   if (PURE_ROOMS.includes(room) && !ENGINE_ADAPTERS.test(path) && IMPURE.test(code)) {
     violations.push(`is not pure: ${IMPURE.exec(code)?.[0]}`);
   }
+  if (LOCKED_AGAIN.test(code))
+    violations.push('locks rows within IN, perhaps again for each row: say = ANY (ARRAY(…))');
   if (PIPES.test(code) && !OWN_STREAMS.test(path) && !KNOWS_RXJS.test(path)) violations.push('pipes a stream');
   return violations;
 }

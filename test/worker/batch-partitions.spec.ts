@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { DAY_MS } from '../../src/async/durations.js';
 import { dayOf, firstIdOf, newBatchId } from '../../src/batch/model/batch-number.js';
 import { BatchStore } from '../../src/batch/model/batch.store.js';
 import { ReadDatabase } from '../../src/platform/database/read-database.js';
@@ -15,7 +16,6 @@ import { ErasureStore } from '../../src/privacy/erasures/erasure.store.js';
 import { createFullAccount } from '../support/accounts.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
-const DAY_MS = 86_400_000;
 const FIRST = Date.UTC(2027, 0, 10, 12);
 const TABLES = ['batch_rows', 'batch_chunks', 'batch_results'] as const;
 const PARTS_OF_A_BATCH = 100;

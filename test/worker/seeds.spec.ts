@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '../../src/async/durations.js';
 import type { PlacementTest } from '../../src/placement/placement-test.js';
 import { PlacementMessagesStore } from '../../src/placement/placement-messages.store.js';
 import { PlacementTestsStore } from '../../src/placement/placement-tests.store.js';
@@ -27,7 +28,6 @@ import {
 import { startService, type TestService } from '../support/service.js';
 
 const START = Date.parse('2026-11-26T10:00:00Z');
-const MINUTE_MS = 60_000;
 
 let database: TestDatabase;
 let service: TestService;

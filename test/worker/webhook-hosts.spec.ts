@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/async/durations.js';
 import { WEBHOOK_RETRIES } from '../../src/platform/config/policies.js';
 import { REDIS } from '../../src/platform/redis/redis.js';
 import { WebhookWorker } from '../../src/webhooks/worker/webhook-worker.js';
@@ -11,7 +12,6 @@ import { testRedis } from '../support/redis.js';
 import { startService, type TestService } from '../support/service.js';
 import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
 
-const DAY_MS = 86_400_000;
 /** What a host gets at once; no more comes back while a test runs. */
 const BURST = 8;
 

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { DAY_MS } from '../../async/durations.js';
 import type { RegionWithoutWorker, Worker } from '../../batch/administration/workers.service.js';
 import type { MachinePort25 } from '../../operators/port25-states.service.js';
 import { BATCH_ID_SCHEMA } from '../../batch/http/batch-id.js';
@@ -177,8 +178,6 @@ function port25Reply({ machine, state, since, answeredAt, processes }: MachinePo
 function workerReply({ since, leaseEndsAt, ...worker }: Worker): WorkerReply {
   return { ...worker, since: since.toISOString(), lease_ends_at: leaseEndsAt?.toISOString() ?? null };
 }
-
-const DAY_MS = 86_400_000;
 
 export function mailListReply({ file, entries, version, builtOn, changedAt }: ListOverview, now: number) {
   return {

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { DAY_MS } from '../../async/durations.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import type {
   AccountWork,
@@ -16,7 +17,6 @@ const MAX_REFUSED = 5;
 const MAX_ENDPOINTS = 3;
 const MAX_REASONS = 3;
 const MAX_BEGUN = 3;
-const DAY_MS = 86_400_000;
 
 /** Reads how the work of accounts fares: what they asked for, what they were refused, what waits, and why. */
 @Injectable()

@@ -61,7 +61,7 @@ export class ChunkStore {
   async leasePoisoned(lease: Lease): Promise<LeasedChunk | null> {
     const [rows]: [ChunkRow[], number] = await this.database.query(
       `UPDATE batch_chunks SET lease_owner = $1, worker_id = $2, lease_expires_at = $4, attempts = attempts + 1
-        WHERE (batch_id, number) IN (
+        WHERE (batch_id, number) = (
           SELECT batch_id, number FROM batch_chunks JOIN batches ON id = batch_id AND finished_at IS NULL
            WHERE NOT done AND due_at <= $3 AND (lease_expires_at IS NULL OR lease_expires_at <= $3)
              AND attempts >= ${ISOLATE_AFTER_ATTEMPTS} AND attempts < ${MAX_ATTEMPTS}
@@ -126,10 +126,11 @@ export class ChunkStore {
     );
     if (dead.length === 0) return;
     await this.database.query(
-      `UPDATE batch_chunks SET lease_owner = NULL, worker_id = NULL, lease_expires_at = NULL
-        WHERE (batch_id, number) IN (
-          SELECT batch_id, number FROM batch_chunks
-           WHERE NOT done AND worker_id = ANY ($1::integer[]) ORDER BY batch_id, number FOR UPDATE)`,
+      `WITH of_dead AS MATERIALIZED (
+         SELECT batch_id, number FROM batch_chunks
+          WHERE NOT done AND worker_id = ANY ($1::integer[]) ORDER BY batch_id, number FOR UPDATE)
+       UPDATE batch_chunks AS chunk SET lease_owner = NULL, worker_id = NULL, lease_expires_at = NULL
+         FROM of_dead WHERE chunk.batch_id = of_dead.batch_id AND chunk.number = of_dead.number`,
       [dead.map((row) => row.worker_id)],
     );
   }
@@ -201,7 +202,7 @@ export const IS_BY_DOMAIN = `partitioned_by = 'domain' AND pass = 0 AND attempts
 /**
  * Chunks that the owner still has, locked by ascending number as a commit locks them: else the two could wait for each other in a circle.
  * Here and below the numbers are put into an array first: PostgreSQL would otherwise, until it has analyzed the chunks of a batch, read all
- * of them again for each.
+ * of them again for each. So it is in every statement that changes rows which it has locked: a LIMIT would let through other rows each time.
  */
 const LEASED_IN_ORDER = `
   SELECT number FROM batch_chunks WHERE batch_id = $1 AND lease_owner = $2 AND NOT done ORDER BY number FOR UPDATE`;

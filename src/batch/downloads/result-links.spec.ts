@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { DAY_MS } from '../../async/durations.js';
 import { loadEnv } from '../../platform/config/env.js';
 import { Secrets } from '../../platform/secrets/secrets.js';
 import { ResultLinks } from './result-links.js';
 
-const DAY_MS = 86_400_000;
 const [OLD, NEW] = ['11'.repeat(32), '22'.repeat(32)];
 const env = loadEnv({ PUBLIC_URL: 'https://mailsonde.example' });
 

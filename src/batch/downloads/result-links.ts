@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { DAY_MS } from '../../async/durations.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { Secrets } from '../../platform/secrets/secrets.js';
 
 const DAYS = 7;
-const DAY_MS = 86_400_000;
 
 /** Links to the results of a batch that need no key: the holder of a link may read until it expires or the batch is deleted. */
 @Injectable()

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { DAY_MS } from '../../async/durations.js';
 import { checkMaxCredits } from '../../credits/max-credits.js';
 import type { Owner } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
@@ -30,7 +31,7 @@ const MAX_NAME = 200;
 /** What an account may hold in each mode: held lists cost nothing, so only this bounds the disk that they fill. */
 const MAX_HELD_BATCHES = 10;
 const MAX_HELD_ROWS = 1_000_000;
-const HELD_MS = 86_400_000;
+const HELD_MS = DAY_MS;
 
 export interface TakenBatch {
   readonly id: number;

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { DAY_MS } from '../../async/durations.js';
 
-const DAY_MS = 86_400_000;
 /** The day before the first one: ids are above 0, and days until 2048 fit what JSON's numbers hold. */
 const DAYS_FROM_MS = Date.UTC(2025, 11, 31);
 const MAX_DAY = 2 ** 13 - 1;

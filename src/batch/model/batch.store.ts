@@ -261,12 +261,12 @@ export class BatchStore {
     return this.database.transaction(async (tx) => {
       if (leftTo !== null) await tx.query(`SELECT set_config('mailsonde.leave_parts', 'on', true)`);
       const [, deleted]: [unknown, number] = await tx.query(
-        `DELETE FROM batches WHERE id IN (
+        `DELETE FROM batches WHERE id = ANY (ARRAY(
            SELECT id FROM batches
             WHERE (expires_at <= $1 OR (state = 'receiving' AND created_at <= $2))
               AND ($4::bigint[] IS NULL OR EXISTS (
                 SELECT FROM unnest($4, $5::bigint[]) AS part (first_id, end_id) WHERE id >= first_id AND id < end_id))
-            ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED)`,
+            ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED))`,
         [now, uploadsBefore, limit, leftTo?.map(({ firstId }) => firstId), leftTo?.map(({ endId }) => endId)],
       );
       return deleted;

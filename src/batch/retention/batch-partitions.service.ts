@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { DAY_MS } from '../../async/durations.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../platform/config/policies.js';
 import { dateOf, dayOf, firstIdOf } from '../model/batch-number.js';
 import { type BatchPartition, BatchPartitionsStore } from './batch-partitions.store.js';
 
-const DAY_MS = 86_400_000;
 /** Partitions are made so long ahead: the time in which nobody may notice that no worker makes them. */
 const DAYS_AHEAD = 7;
 /** Partitions that one transaction drops: each has some thirty locks. */

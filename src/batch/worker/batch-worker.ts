@@ -5,36 +5,14 @@ import { WorkLoop } from '../../async/work-loop.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { isOutage } from '../../platform/errors/outage.js';
 import type { LeasedChunk } from '../chunks/leased-chunk.js';
-import { SMALL_BATCH } from '../model/batch.store.js';
-import { CHUNK_SIZE } from '../model/row-ref.js';
 import { FEW_CHUNKS } from '../chunks/pick-partitions.js';
 import { RepartitionService } from '../repartition/repartition.service.js';
 import { ChunkCommitService } from './chunk-commit.service.js';
 import { ChunkLeases, type LeasedUnit } from './leases/chunk-leases.js';
 import { ChunkRunner } from './chunk-runner.js';
-import { itemsOf, keepHeld, type OpenUnit, openUnit } from './open-unit.js';
+import { itemsOf, keepHeld, type OpenUnit, openUnit } from './units/open-unit.js';
+import { MAX_SMALL_TOGETHER, MAX_WAITING, WorkerRoom } from './units/worker-room.js';
 
-/** Items in work at once in a process, about 1 KB each, without those that wait for mail hosts. */
-const MAX_OPEN = 42_000;
-/** Items in work from which on only accounts without work here get room, each a share of what is left, so that many of them find some. */
-const SHARED_OPEN = 24_000;
-const SHARE_OF_ROOM = 1 / 4;
-/**
- * Items that wait for mail hosts at once in a process. They have room of their own, so that no account waits for the slow hosts of
- * another one; what is beyond it is put off.
- */
-const MAX_WAITING = 24_000;
-/** Units open at once in a process: the leases of all are renewed in each sweep. */
-const MAX_UNITS = 1_000;
-/** From so many open items on, with those that wait, units that wait give back what they have not begun. */
-const CROWDED_OPEN = 12_000;
-/** Small batches that are leased together. */
-const MAX_SMALL_TOGETHER = 32;
-/**
- * Room that only small batches have, beyond that of all: large ones that have just begun at slow mail hosts fill theirs, and it takes some
- * sweeps until they are known to wait.
- */
-const SMALL_OPEN = MAX_SMALL_TOGETHER * SMALL_BATCH;
 /** Units that find no room to wait try again after this long, when others have had their turns. */
 const PUT_OFF_MS = 60_000;
 /** The sweep finds work without a notification, and poisoned chunks; it renews leases and notices cancelled batches. */
@@ -53,7 +31,7 @@ const FINISH_WITHIN_MS = 8_000;
  * Wake-ups:
  * - A notification from the queue, the sweep, the end of a unit, and a unit of which few chunks are left wake the loop, which
  *   looks for work until there is none or no room.
- * - Stored results, the end of a unit and chunks that are given back make room. They notify `room`, for which the filling loop may wait; so does the stop,
+ * - Stored results, the end of a unit and chunks that are given back make room. They notify `roomChanged`, for which the filling loop may wait; so does the stop,
  *   and so does whoever wakes the loop while large batches have no room: small ones have some of their own.
  *
  * Ends of a unit without results:
@@ -75,7 +53,8 @@ const FINISH_WITHIN_MS = 8_000;
 export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(BatchWorker.name);
   private readonly open = new Set<OpenUnit>();
-  private readonly room = new Latch();
+  private readonly room: WorkerRoom;
+  private readonly roomChanged = new Latch();
   private readonly loop: WorkLoop;
   private readonly sweeping: Periodic;
   private readonly lookingAtLeases: Periodic;
@@ -91,6 +70,7 @@ export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(CLOCK) private readonly clock: WallClock,
     @Inject(TIMER) private readonly timer: Timer,
   ) {
+    this.room = new WorkerRoom(this.open, clock);
     const onError = (error: unknown): void => this.warn(error);
     this.loop = new WorkLoop({ fill: () => this.fill(), onError });
     this.sweeping = new Periodic(() => this.sweep(), { everyMs: SWEEP_EVERY_MS, timer, onError });
@@ -106,7 +86,7 @@ export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     const abort = (): void => this.open.forEach(({ controller }) => controller.abort());
     const stopped = this.loop.stop({ timer: this.timer, graceMs: FINISH_WITHIN_MS, abort });
-    this.room.notify();
+    this.roomChanged.notify();
     await Promise.all([this.sweeping.stop(), this.lookingAtLeases.stop(), stopped]);
   }
 
@@ -118,19 +98,21 @@ export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
   /** Looks for work. Resolves when none is left for this process, which may wait for room until then; never rejects. */
   wake(): Promise<void> {
     this.isAsked = true;
-    this.room.notify();
+    this.roomChanged.notify();
     return this.loop.wake();
   }
 
   private async fill(): Promise<void> {
     for (;;) {
-      await this.room.until(() => this.hasRoom() || (this.isAsked && this.hasRoom(SMALL_OPEN)) || this.loop.isStopping);
+      await this.roomChanged.until(
+        () => this.room.isForAll || (this.isAsked && this.room.isForSmall) || this.loop.isStopping,
+      );
       if (this.loop.isStopping) return;
       this.isAsked = false;
-      const small = await this.leases.acquireSmall(this.busyAccounts(), MAX_SMALL_TOGETHER);
+      const small = await this.leases.acquireSmall(this.room.busyAccounts(), MAX_SMALL_TOGETHER);
       for (const unit of small) this.begin(unit);
       if (small.length === MAX_SMALL_TOGETHER) this.isAsked = true;
-      if (!this.hasRoom()) continue;
+      if (!this.room.isForAll) continue;
       // Large batches have their turn after each group of small ones.
       const unit = await this.acquire();
       if (unit !== null) this.begin(unit);
@@ -139,23 +121,12 @@ export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async acquire(): Promise<LeasedUnit | null> {
-    const inWork = this.inWork();
-    const items = itemsOf(inWork);
-    const isShared = items >= SHARED_OPEN;
-    const maxChunks = isShared ? Math.max(1, Math.floor(((MAX_OPEN - items) * SHARE_OF_ROOM) / CHUNK_SIZE)) : Infinity;
+    const poisoned = await this.acquirePoisoned();
+    if (poisoned !== null) return poisoned;
     // A partition whose items wait needs no more of them.
-    const open = inWork.flatMap(({ left }) => [...left]);
+    const open = this.room.inWork().flatMap(({ left }) => [...left]);
     const mayRepartition = ![...this.open].some(({ unit }) => unit.isByDomain);
-    return (
-      (await this.acquirePoisoned()) ??
-      (await this.leases.acquire(this.busyAccounts(), open, mayRepartition, maxChunks))
-    );
-  }
-
-  /** Accounts whose work here leaves no more room for them. */
-  private busyAccounts(): string[] {
-    const inWork = this.inWork();
-    return itemsOf(inWork) >= SHARED_OPEN ? inWork.map(({ unit }) => unit.batch.accountId) : [];
+    return this.leases.acquire(this.room.busyAccounts(), open, mayRepartition, this.room.maxChunks());
   }
 
   /** One poisoned chunk at a time. There is hardly ever one, so the worker looks no more often than it sweeps. */
@@ -174,7 +145,7 @@ export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
     this.loop.begin(() =>
       this.run(open).finally(() => {
         this.open.delete(open);
-        this.room.notify();
+        this.roomChanged.notify();
       }),
     );
   }
@@ -186,7 +157,7 @@ export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
       if (unit.isByDomain) await this.repartition.repartition(unit.batch, unit.leaseOwner, signal);
       else
         await this.runner.run(unit, {
-          units: Math.max(1, this.inWork().length),
+          units: Math.max(1, this.room.inWork().length),
           progress,
           hold: unit.lease.hold,
           signal,
@@ -200,7 +171,7 @@ export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private close({ left }: OpenUnit, chunks: readonly LeasedChunk[]): void {
     const before = left.size;
     for (const chunk of chunks) left.delete(chunk);
-    this.room.notify();
+    this.roomChanged.notify();
     if (before > FEW_CHUNKS && left.size <= FEW_CHUNKS) void this.wake();
   }
 
@@ -243,7 +214,7 @@ export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
   /** Takes from units that wait for mail hosts what others could use. */
   private async makeRoom(): Promise<void> {
     const now = this.clock.now();
-    const crowded = itemsOf(this.open) >= CROWDED_OPEN;
+    const crowded = this.room.isCrowded;
     let waiting = 0;
     for (const one of this.open) {
       const { unit, controller, left, progress, givenBack } = one;
@@ -264,17 +235,7 @@ export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
       one.putOffUntil = new Date(now + PUT_OFF_MS);
       controller.abort();
     }
-    this.room.notify();
-  }
-
-  /** Units that do not only wait for mail hosts. */
-  private inWork(): OpenUnit[] {
-    const now = this.clock.now();
-    return [...this.open].filter(({ progress }) => !progress.isWaiting(now));
-  }
-
-  private hasRoom(beyond = 0): boolean {
-    return this.open.size < MAX_UNITS && itemsOf(this.inWork()) < MAX_OPEN + beyond;
+    this.roomChanged.notify();
   }
 
   private warn(error: unknown): void {

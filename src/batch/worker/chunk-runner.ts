@@ -13,7 +13,7 @@ import type { ChunkResults } from '../chunks/chunk-results.js';
 import { findChunks } from './find-chunks.js';
 import type { BatchKindName } from '../model/batch.js';
 import { RetryWindow } from '../model/retry-window.js';
-import type { UnitProgress } from './unit-progress.js';
+import type { UnitProgress } from './units/unit-progress.js';
 import { type WorkUnit, verifyChunks } from './verify-chunks.js';
 
 /**

@@ -5,6 +5,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
+import { DAY_MS } from '../../async/durations.js';
 import { Periodic } from '../../async/periodic.js';
 import type { Timer, WallClock } from '../../platform/clock.js';
 import { SessionLocks } from '../../platform/database/session-locks.js';
@@ -13,7 +14,7 @@ import { isOutage } from '../../platform/errors/outage.js';
 const EVERY_MS = 2_000;
 const BATCH_PAGE_SIZE = 20;
 /** A batch that ended earlier was missed by every worker, or cannot be worked on: readers do without. */
-const LOOK_BACK_MS = 86_400_000;
+const LOOK_BACK_MS = DAY_MS;
 
 /**
  * What is done with each large batch soon after its end, so that nobody waits for it. One worker at a time works on a batch; when that dies,

@@ -9,7 +9,7 @@ import { NOTHING_VERIFIED } from '../../engine/types.js';
 import type { RetryWindow } from '../model/retry-window.js';
 import { PeopleEncoder, type FoundResult } from '../results/people-codec.js';
 import type { ChunkResults } from '../chunks/chunk-results.js';
-import type { UnitProgress } from './unit-progress.js';
+import type { UnitProgress } from './units/unit-progress.js';
 import { ChunkInWork, retriedReason, type WorkUnit } from './verify-chunks.js';
 
 /** Searches of a unit at once: they mostly wait for mail hosts, which have limits of their own. */

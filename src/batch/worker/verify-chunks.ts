@@ -10,7 +10,7 @@ import { ResultEncoder } from '../results/result-codec.js';
 import { type ChunkResult, type Verification } from '../results/chunk-result.js';
 import type { ChunkResults } from '../chunks/chunk-results.js';
 import { byOperator } from './operator-order.js';
-import type { UnitProgress } from './unit-progress.js';
+import type { UnitProgress } from './units/unit-progress.js';
 
 /** Where one small batch is, others often follow, and would each open connections to the same hosts. */
 const KEEP_WARM_MS = 500;

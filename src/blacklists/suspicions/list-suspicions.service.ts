@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { HOUR_MS } from '../../async/durations.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 
 /** A list that many watched targets turned listed on at once. */
@@ -12,7 +13,7 @@ export interface ListSuspicion {
 }
 
 /** Within this time targets turn listed together; a suspicion ends when they have not for as long. */
-const WINDOW_MS = 3_600_000;
+const WINDOW_MS = HOUR_MS;
 const MIN_TURNED = 10;
 const MIN_SHARE = 0.05;
 

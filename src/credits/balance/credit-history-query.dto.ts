@@ -1,13 +1,13 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsString, IsUUID, Matches, Max, Min } from 'class-validator';
+import { DAY_MS } from '../../async/durations.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { FileQuery } from '../../platform/http/files/file-query.js';
 import { OptionalDay } from '../../platform/http/time.js';
 import type { LedgerFilter, LedgerKind } from './ledger.store.js';
 
 const KINDS = /^(grant|reserve|release|charge|adjust)(,(grant|reserve|release|charge|adjust)){0,4}$/;
-const DAY_MS = 86_400_000;
 
 /** Which entries of the ledger, as a page or as a file of them all. */
 export class CreditHistoryQuery extends FileQuery {

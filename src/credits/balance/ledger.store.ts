@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { And, Between, type FindOperator, In, LessThan, MoreThanOrEqual } from 'typeorm';
+import { HOUR_MS } from '../../async/durations.js';
 import type { Owner } from '../../keys/access/owner.js';
 import { ReadDatabase } from '../../platform/database/read-database.js';
 import { LedgerEntry } from './ledger-entry.entity.js';
@@ -30,7 +31,7 @@ export interface NumberRange {
  * By how much an entry may be older than the one before it: each has the time at which its process began to write it, and clocks of
  * processes differ.
  */
-const MAX_SKEW_MS = 3_600_000;
+const MAX_SKEW_MS = HOUR_MS;
 
 @Injectable()
 export class LedgerStore {

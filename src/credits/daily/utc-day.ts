@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../async/durations.js';
+
 /** A UTC day: what the daily allowance and the shared pool are counted by. Here and nowhere else a day is decided. */
 export interface UtcDay {
   /** `YYYY-MM-DD`. */
@@ -7,8 +9,6 @@ export interface UtcDay {
   /** Whole seconds until then, at least 1. */
   readonly secondsLeft: number;
 }
-
-const DAY_MS = 86_400_000;
 
 /** @param now milliseconds since the epoch, which has no leap seconds: every day is equally long */
 export function utcDay(now: number): UtcDay {

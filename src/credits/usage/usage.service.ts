@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { DAY_MS } from '../../async/durations.js';
 import { ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
@@ -9,7 +10,6 @@ import { UsageTally } from './usage-tally.js';
 
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 366;
-const DAY_MS = 86_400_000;
 /** Rows of days read by one statement. */
 const DAY_PAGE_SIZE = 500;
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { HOUR_MS } from '../../async/durations.js';
 import {
   type RdapService,
   rdapServers,
@@ -18,7 +19,7 @@ const MAX_REDIRECTS = 2;
 const BELIEVED_MS = 600_000;
 const MAX_REMEMBERED = 10_000;
 const PAUSE_MS = 60_000;
-const MAX_PAUSE_MS = 3_600_000;
+const MAX_PAUSE_MS = HOUR_MS;
 
 /** Reads `config/rdap.json`, IANA's list of the servers of registries. */
 export function readRdapServices(): readonly RdapService[] {

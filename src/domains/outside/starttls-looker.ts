@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../async/durations.js';
 import { Semaphore } from '../../async/semaphore.js';
 import type { AddressGuard } from '../../engine/dns/public-address.js';
 import { lookAtStartTls, type StartTlsLook } from '../../engine/domain/tls/starttls.js';
@@ -10,7 +11,7 @@ const LOOK_CONCURRENCY = 16;
 /** Of a host with many addresses a few are tried: when one answers, the others are the same host. */
 const MAX_ADDRESSES = 2;
 /** So long what is well is not looked at again: large operators have the same hosts for many domains. */
-const WELL_MS = 3_600_000;
+const WELL_MS = HOUR_MS;
 const MAX_REMEMBERED = 10_000;
 
 export interface StartTlsLookerOptions {

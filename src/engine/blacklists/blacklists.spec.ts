@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../async/durations.js';
 import type { DnsAnswer } from '../ports.js';
 import { askList, type ListDns, testList } from './ask-list.js';
 import { type Blacklist, parseBlacklists } from './blacklist-row.js';
@@ -48,7 +49,7 @@ describe('the rows of config/blacklists.json', () => {
 
   it('were read within the last year', () => {
     const oldest = LISTS.flatMap(({ readAt }) => (readAt === null ? [] : [Date.parse(readAt)]));
-    expect(Math.min(...oldest)).toBeGreaterThan(Date.now() - 366 * 86_400_000);
+    expect(Math.min(...oldest)).toBeGreaterThan(Date.now() - 366 * DAY_MS);
   });
 
   it('have the severity of their worst answer', () => {

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../async/durations.js';
 import type { DnsAnswer, MxRecord } from '../ports.js';
 import { dmarcWalk, readDmarc } from './dmarc.js';
 import { type FactDns, gatherFacts } from './facts.js';
@@ -82,7 +83,6 @@ function outsideOf(zone: Zone) {
 }
 
 const NOW = Date.UTC(2026, 10, 26);
-const DAY_MS = 86_400_000;
 const KEY_DIGEST = 'ab'.repeat(32);
 const CERTIFICATE_DIGEST = 'cd'.repeat(32);
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { DAY_MS } from '../../async/durations.js';
 import type { FinderData } from '../../engine/finder/finder-data.js';
 import type { Verification } from '../../engine/types.js';
 import { VerificationEvents } from '../../verify/verification-events.js';
@@ -13,7 +14,7 @@ const WRITE_EVERY_MS = 5_000;
 const MAX_WAITING = 5_000;
 /** Addresses that count once a day however often they are verified, by a part of their hash. */
 const MAX_REMEMBERED = 50_000;
-const REMEMBERED_MS = 86_400_000;
+const REMEMBERED_MS = DAY_MS;
 
 /**
  * Learns the patterns of a domain's addresses: from what the finder finds, and from every verified address whose local part shows its

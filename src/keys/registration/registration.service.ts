@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { DAY_MS, HOUR_MS } from '../../async/durations.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { KEY_POLICIES, type KeyPolicies, type KeyPolicy } from '../../platform/config/policies.js';
@@ -10,8 +11,6 @@ import { clientNetwork, storableAddress } from '../access/client-network.js';
 import { RegistrationStore } from './registration.store.js';
 import { generateToken, hashToken } from '../access/token.js';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const CLAIM_TOKEN_LIFE_DAYS = 30;
 
 /** The particulars that an agent may give of itself: at most 80, 500 and 255 characters, checked at the edge. */

@@ -19,8 +19,8 @@ const FIND = `
 
 /** Rows that somebody else deletes at the moment are theirs: nobody waits here. */
 const DELETE_EXPIRED = `
-  DELETE FROM console_sessions WHERE id_hash IN (
-    SELECT id_hash FROM console_sessions WHERE expires_at <= $1 FOR UPDATE SKIP LOCKED)`;
+  DELETE FROM console_sessions WHERE id_hash = ANY (ARRAY(
+    SELECT id_hash FROM console_sessions WHERE expires_at <= $1 FOR UPDATE SKIP LOCKED))`;
 
 /** Those who change several sessions of one key take turns: else each could wait for a row that the other holds. */
 const TAKE_TURN = `SELECT 1 FROM api_keys WHERE id = $1 FOR NO KEY UPDATE`;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
+import { HOUR_MS, MINUTE_MS } from '../../async/durations.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { CONSOLE_LIMITS, type ConsoleLimits } from '../../platform/config/policies.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -13,8 +14,6 @@ import { clientNetwork } from '../access/client-network.js';
 import { hashToken } from '../access/token.js';
 import { type SessionOfKey, SessionStore } from './session.store.js';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const IDLE_MS = 12 * HOUR_MS;
 const ADMIN_IDLE_MS = 30 * MINUTE_MS;
 const MAX_LIFE_MS = 7 * 24 * HOUR_MS;

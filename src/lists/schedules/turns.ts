@@ -1,8 +1,8 @@
+import { DAY_MS, HOUR_MS } from '../../async/durations.js';
 import type { ListSchedule } from './list-schedule.js';
 
-const DAY_MS = 86_400_000;
 /** Runs begin up to so much later than the day says, so that lists which were scheduled together do not come together. */
-const MAX_JITTER_MS = 3_600_000;
+const MAX_JITTER_MS = HOUR_MS;
 
 /** A whole turn from now. */
 export function firstRunOf(everyDays: number, now: number): Date {

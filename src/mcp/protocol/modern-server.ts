@@ -1,5 +1,6 @@
 import { createMcpHandler, McpServer, ProtocolError, ProtocolErrorCode, type Tool } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import { HOUR_MS } from '../../async/durations.js';
 import { APP, appContents } from './apps.js';
 import type { MessageHeaders } from './message.js';
 import { APP_CAPABILITIES, CAPABILITIES, type Serving, toolResult, unknownResource, unknownTool } from './serving.js';
@@ -9,9 +10,9 @@ const validator = new AjvJsonSchemaValidator();
 
 /* The introduction and the app are the same for everybody and change with a release; the tools are those of the caller's key. */
 const CACHE_HINTS = {
-  'server/discover': { ttlMs: 3_600_000, cacheScope: 'public' },
-  'resources/list': { ttlMs: 3_600_000, cacheScope: 'public' },
-  'resources/read': { ttlMs: 3_600_000, cacheScope: 'public' },
+  'server/discover': { ttlMs: HOUR_MS, cacheScope: 'public' },
+  'resources/list': { ttlMs: HOUR_MS, cacheScope: 'public' },
+  'resources/read': { ttlMs: HOUR_MS, cacheScope: 'public' },
   'tools/list': { ttlMs: 300_000, cacheScope: 'private' },
 } as const;
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { HOUR_MS } from '../../async/durations.js';
 import { LIVE_PACE } from '../hysteresis/pace.js';
 import { MONITOR_AREAS, type MonitorArea } from '../model/monitor-area.js';
 import type { ChangeCode } from './change-findings.js';
@@ -6,7 +7,6 @@ import { watchChanges } from './watch-changes.js';
 import type { WatchedSet } from './watched-set.js';
 
 const START = Date.parse('2026-11-26T12:00:00Z');
-const HOUR = 3_600_000;
 const ALL = new Set<MonitorArea>(MONITOR_AREAS);
 const SAID: ChangeCode = 'mx_changed';
 const ANY = { code: 'mx_changed', subject: 'example.com' } as const;
@@ -24,7 +24,7 @@ function watched(
 ) {
   let changes: readonly WatchedSet[] = [];
   let now = first;
-  return steps.map(({ seen, afterMs = HOUR }) => {
+  return steps.map(({ seen, afterMs = HOUR_MS }) => {
     now += afterMs;
     const sets = seen === null ? [] : [{ code, subject: 'example.com', values: seen }];
     const look = watchChanges(changes, { sets, areas, selectors: null }, { now: new Date(now), pace: LIVE_PACE });
@@ -46,15 +46,19 @@ describe('records that have changed', () => {
         ...ANY,
         area: 'mx',
         severity: 'info',
-        evidence: { before: ['a', 'b'], after: ['a', 'c'], changed_at: new Date(START + 6 * HOUR).toISOString() },
+        evidence: { before: ['a', 'b'], after: ['a', 'c'], changed_at: new Date(START + 6 * HOUR_MS).toISOString() },
       },
     ]);
   });
 
   it('are looked at again within the hour, but no look counts that is too close to the one before', () => {
-    const steps = [...times(3, 'a'), { seen: ['b'] }, ...times(2, 'b').map((one) => ({ ...one, afterMs: HOUR / 4 }))];
+    const steps = [
+      ...times(3, 'a'),
+      { seen: ['b'] },
+      ...times(2, 'b').map((one) => ({ ...one, afterMs: HOUR_MS / 4 })),
+    ];
     const looks = watched(steps);
-    expect(looks.map(({ againMs }) => againMs)).toEqual([null, null, null, HOUR, HOUR, HOUR]);
+    expect(looks.map(({ againMs }) => againMs)).toEqual([null, null, null, HOUR_MS, HOUR_MS, HOUR_MS]);
     expect(looks.flatMap(({ findings }) => findings)).toEqual([]);
     expect(codes([...steps, ...times(1, 'b')]).at(-1)).toBe(SAID);
   });
@@ -71,7 +75,7 @@ describe('records that have changed', () => {
   });
 
   it('are news for seven days, and then no finding without a word of its end', () => {
-    const steps = [...times(3, 'a'), ...times(3, 'b'), { seen: ['b'], afterMs: 6.9 * 24 * HOUR }];
+    const steps = [...times(3, 'a'), ...times(3, 'b'), { seen: ['b'], afterMs: 6.9 * 24 * HOUR_MS }];
     expect(codes(steps).slice(-2)).toEqual([SAID, SAID]);
     const [last] = watched([...steps, ...times(3, 'b')]).slice(-1);
     expect(last!.findings).toEqual([]);

@@ -1,5 +1,4 @@
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS } from '../../async/durations.js';
 
 /** How long a monitor takes over everything that is not asking. */
 export interface Pace {

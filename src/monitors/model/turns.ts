@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { MINUTE_MS } from '../../async/durations.js';
 
-const MINUTE_MS = 60_000;
 /** Runs leave their slot by so much of the interval, one way or the other: from one to the next it is within 10 % of the interval. */
 const JITTER = 0.05;
 /** Times that are compared: the one at which the fewest other monitors run is taken. */

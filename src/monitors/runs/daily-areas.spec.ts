@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { HOUR_MS } from '../../async/durations.js';
 import { DAILY_AREAS, type FindingArea } from '../../engine/domain/finding.js';
 import type { MonitorMemory } from '../model/monitor.js';
 import type { SeenFinding } from '../model/monitor-run.js';
 import { afterDaily, askedAreas, withDaily } from './daily-areas.js';
 
 const START = Date.UTC(2026, 10, 26);
-const HOUR = 3_600_000;
-const at = (hours: number) => new Date(START + hours * HOUR);
+const at = (hours: number) => new Date(START + hours * HOUR_MS);
 
 const found = (code: string, area: FindingArea): SeenFinding => ({
   code,

@@ -1,8 +1,7 @@
+import { DAY_MS } from '../../async/durations.js';
 import { DAILY_AREAS, FINDING_AREAS, type FindingArea } from '../../engine/domain/finding.js';
 import type { MonitorMemory } from '../model/monitor.js';
 import type { SeenFinding } from '../model/monitor-run.js';
-
-const DAY_MS = 86_400_000;
 
 /** What a run says of areas. */
 interface Said {

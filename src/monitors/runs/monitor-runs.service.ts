@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { MINUTE_MS } from '../../async/durations.js';
 import { ListSuspicions } from '../../blacklists/suspicions/list-suspicions.service.js';
 import { addToOutbox } from '../../events/outbox.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
@@ -15,8 +16,6 @@ import { nextTurns } from '../model/turns.js';
 import { MonitorLooks } from './monitor-looks.service.js';
 import { runEvents, stalledEvent } from './run-events.js';
 import { type LeasedMonitor, RunsStore } from './runs.store.js';
-
-const MINUTE_MS = 60_000;
 
 /** What a look has found, before any of it counts. */
 export interface Found {

@@ -1,8 +1,7 @@
+import { DAY_MS } from '../../async/durations.js';
 import { COMMON_SELECTORS } from '../../engine/domain/dkim.js';
 import type { DomainFacts } from '../../engine/domain/facts.js';
 import type { MonitorMemory } from '../model/monitor.js';
-
-const DAY_MS = 86_400_000;
 
 /** Whose keys a run asks for. */
 export interface AskedSelectors {

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { DAY_MS } from '../../async/durations.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../platform/config/policies.js';
 
-const DAY_MS = 86_400_000;
 /** Every run is kept so long; after that only those that changed something, as long as the plan says. */
 const ALL_RUNS_MS = 30 * DAY_MS;
 const PAGE_SIZE = 1_000;
@@ -43,9 +43,9 @@ const IS_FREE = `
   AND NOT EXISTS (SELECT FROM monitors WHERE last_run_id = run.id)`;
 
 const UNCHANGED_RUNS = `
-  DELETE FROM monitor_runs WHERE id IN (
+  DELETE FROM monitor_runs WHERE id = ANY (ARRAY(
     SELECT id FROM monitor_runs AS run WHERE finished_at < $1 AND NOT changed AND ${IS_FREE}
-     ORDER BY finished_at LIMIT ${PAGE_SIZE} FOR UPDATE SKIP LOCKED)`;
+     ORDER BY finished_at LIMIT ${PAGE_SIZE} FOR UPDATE SKIP LOCKED))`;
 
 /** Older than the plan of its account keeps it. */
 const isOld = (column: string): string =>
@@ -55,16 +55,16 @@ const OF_ACCOUNT = (table: string): string =>
   `JOIN monitors AS monitor ON monitor.id = ${table}.monitor_id JOIN accounts AS account ON account.id = monitor.account_id`;
 
 const OLD_RUNS = `
-  DELETE FROM monitor_runs WHERE id IN (
+  DELETE FROM monitor_runs WHERE id = ANY (ARRAY(
     SELECT run.id FROM monitor_runs AS run ${OF_ACCOUNT('run')}
-     WHERE ${isOld('run.finished_at')} AND ${IS_FREE} LIMIT ${PAGE_SIZE} FOR UPDATE OF run SKIP LOCKED)`;
+     WHERE ${isOld('run.finished_at')} AND ${IS_FREE} LIMIT ${PAGE_SIZE} FOR UPDATE OF run SKIP LOCKED))`;
 
 const OLD_EVENTS = `
-  DELETE FROM monitor_events WHERE id IN (
+  DELETE FROM monitor_events WHERE id = ANY (ARRAY(
     SELECT event.id FROM monitor_events AS event ${OF_ACCOUNT('event')}
-     WHERE ${isOld('event.at')} LIMIT ${PAGE_SIZE} FOR UPDATE OF event SKIP LOCKED)`;
+     WHERE ${isOld('event.at')} LIMIT ${PAGE_SIZE} FOR UPDATE OF event SKIP LOCKED))`;
 
 const OLD_FINDINGS = `
-  DELETE FROM monitor_findings WHERE id IN (
+  DELETE FROM monitor_findings WHERE id = ANY (ARRAY(
     SELECT finding.id FROM monitor_findings AS finding ${OF_ACCOUNT('finding')}
-     WHERE finding.state = 'resolved' AND ${isOld('finding.resolved_at')} LIMIT ${PAGE_SIZE} FOR UPDATE OF finding SKIP LOCKED)`;
+     WHERE finding.state = 'resolved' AND ${isOld('finding.resolved_at')} LIMIT ${PAGE_SIZE} FOR UPDATE OF finding SKIP LOCKED))`;

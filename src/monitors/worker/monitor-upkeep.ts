@@ -1,11 +1,12 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { HOUR_MS } from '../../async/durations.js';
 import { Periodic } from '../../async/periodic.js';
 import { TIMER, type Timer } from '../../platform/clock.js';
 import { MonitorTerms } from '../runs/monitor-terms.service.js';
 import { MonitorRetention } from './monitor-retention.js';
 
 const TERMS_MS = 60_000;
-const RETENTION_MS = 3_600_000;
+const RETENTION_MS = HOUR_MS;
 
 /** Holds monitors to the terms of their accounts each minute, and forgets their old history each hour. */
 @Injectable()

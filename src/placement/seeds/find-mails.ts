@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../async/durations.js';
 import type { Folder, ImapSession } from './imap/imap-session.js';
 import { SeedFault } from './imap/seed-fault.js';
 import type { Arrival } from './arrivals.store.js';
@@ -13,7 +14,6 @@ import {
   type SoughtTest,
 } from './matching/match-mails.js';
 
-const DAY_MS = 86_400_000;
 /** Beside INBOX and junk. */
 const MAX_OTHER_FOLDERS = 20;
 /** What the owner of a mailbox writes is no mail that has come. */

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../async/durations.js';
 import type { Security } from './imap/mailbox-access.js';
 
 /**
@@ -35,6 +36,6 @@ export interface LeasedSeed extends Seed {
 
 /** Health checks that may fail in a row, an hour apart. */
 export const MAX_FAILURES = 3;
-export const CHECK_EVERY_MS = 3_600_000;
+export const CHECK_EVERY_MS = HOUR_MS;
 /** Longer than any session with a mailbox. */
 export const LEASE_MS = 180_000;

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { HOUR_MS } from '../../async/durations.js';
 import { BatchErasure } from '../../batch/erasing/batch-erasure.service.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ErasedAddress } from '../../platform/addresses/erased-address.js';
@@ -16,7 +17,7 @@ const WAIT_MS = 5_000;
 const SETTLED_MS = 4_000;
 /** The pause after a step that has failed, which doubles with each failure in a row. */
 const MIN_PAUSE_MS = 5_000;
-const MAX_PAUSE_MS = 3_600_000;
+const MAX_PAUSE_MS = HOUR_MS;
 /** So many failures in a row take three days: whoever gave the order is told, and gives it again. */
 const MAX_FAILURES = 80;
 

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { DAY_MS } from '../../async/durations.js';
 import type { Owner } from '../../keys/access/owner.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -7,8 +8,6 @@ import type { Page, PageQuery } from '../../platform/http/page.js';
 import type { ReportTable } from '../report-table.js';
 import { ReportPagesStore } from './report-pages.store.js';
 import { type AskedPeriod, type ReportedPeriod, reportedPeriod } from './reported-period.js';
-
-const DAY_MS = 86_400_000;
 
 /** What every report says of itself. */
 export interface ReceivedReport {

@@ -1,6 +1,6 @@
+import { DAY_MS } from '../../async/durations.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 
-const DAY_MS = 86_400_000;
 /** The period without a `from`: as long as most look back. */
 const DEFAULT_DAYS = 30;
 /** The longest that one answer counts, as long as any plan keeps reports. */

@@ -96,8 +96,9 @@ export class DmarcIntakeStore {
 
   async deleteOldSources(before: Date, pageSize: number): Promise<number> {
     const [, sources]: [unknown, number] = await this.database.query(
-      `DELETE FROM dmarc_sources WHERE (monitor_id, source) IN (
-         SELECT monitor_id, source FROM dmarc_sources WHERE last_seen_at < $1 ORDER BY last_seen_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      `WITH old AS MATERIALIZED (
+         SELECT monitor_id, source FROM dmarc_sources WHERE last_seen_at < $1 ORDER BY last_seen_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+       DELETE FROM dmarc_sources AS seen USING old WHERE seen.monitor_id = old.monitor_id AND seen.source = old.source`,
       [before, pageSize],
     );
     return sources;

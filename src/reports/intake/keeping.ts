@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../async/durations.js';
 import { REPORT_SETTINGS } from '../report-settings.js';
 
 /** What becomes of a report that could be read. */
@@ -12,7 +13,6 @@ export type Keeping =
   | 'too_many'
   | 'not_proven';
 
-export const DAY_MS = 86_400_000;
 /** The longest that any plan keeps the history of a monitor, about. */
 const OLDEST_MS = 400 * DAY_MS;
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { DAY_MS } from '../../async/durations.js';
 import { REPORT_SETTINGS } from '../report-settings.js';
 import type { ReportTable } from '../report-table.js';
-import { DAY_MS } from './keeping.js';
 
 /** What the reports of a domain have in common, whatever they tell: whose they are, how many it may take, and when they go. */
 @Injectable()
@@ -35,10 +35,10 @@ export class ReportIntakeStore {
   /** Deletes what is older than the history of its account's plan; answers how many reports went. */
   async deleteOld(table: ReportTable, before: Date, policies: readonly string[], pageSize: number): Promise<number> {
     const [, reports]: [unknown, number] = await this.database.query(
-      `DELETE FROM ${table} WHERE id IN (
+      `DELETE FROM ${table} WHERE id = ANY (ARRAY(
          SELECT report.id FROM ${table} AS report
            JOIN monitors ON monitors.id = monitor_id JOIN accounts ON accounts.id = account_id
-          WHERE received_at < $1 AND accounts.policy = ANY ($2) ORDER BY received_at LIMIT $3 FOR UPDATE OF report SKIP LOCKED)`,
+          WHERE received_at < $1 AND accounts.policy = ANY ($2) ORDER BY received_at LIMIT $3 FOR UPDATE OF report SKIP LOCKED))`,
       [before, policies, pageSize],
     );
     return reports;

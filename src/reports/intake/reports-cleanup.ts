@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { DAY_MS } from '../../async/durations.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../platform/config/policies.js';
 import { PeriodicJob } from '../../platform/periodic-job.js';
@@ -7,7 +8,6 @@ import { DmarcIntakeStore } from './dmarc-intake.store.js';
 import { ReportIntakeStore } from './report-intake.store.js';
 
 const EVERY_MS = 10 * 60_000;
-const DAY_MS = 86_400_000;
 /** Reports deleted by one statement; each has up to 20,000 rows. */
 const REPORT_PAGE_SIZE = 20;
 const SOURCE_PAGE_SIZE = 1_000;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DAY_MS } from '../../async/durations.js';
 import type { Owner } from '../../keys/access/owner.js';
 import { KeepReports } from '../intake/keep-reports.service.js';
 import { KeepTlsReports } from '../intake/keep-tls-reports.service.js';
@@ -6,7 +7,6 @@ import type { ReportAddress } from '../ownership/report-addresses.store.js';
 import type { AggregateReport, ReportRow } from '../reader/aggregate-report.js';
 import type { TlsReport } from '../reader/tls/tls-report.js';
 
-const DAY_MS = 86_400_000;
 /** The first report came before the domain was learned, so that the source of the second one is told of. */
 const FIRST_BEFORE_MS = 4 * DAY_MS;
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { HOUR_MS } from '../../async/durations.js';
 
 /** What a refusal is about, when it is about us and not about a mailbox. */
 export const REFUSAL_KINDS = ['ip_blocked', 'rate_limited', 'sender_rejected', 'greylisted'] as const;
@@ -19,7 +20,6 @@ export interface CountedRefusals {
   readonly lastAt: Date;
 }
 
-const HOUR_MS = 3_600_000;
 /** Refusals are told for so long, to the hour. */
 const KEPT_MS = 24 * HOUR_MS;
 const MAX_LISTED = 2_000;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { MINUTE_MS } from '../../async/durations.js';
 import { Periodic } from '../../async/periodic.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { SourceWatch } from './source-watch.service.js';
 import { WatchStore } from './watch.store.js';
 
-const MINUTE_MS = 60_000;
 const ROUND_MS = 15 * MINUTE_MS;
 /** So that lists are not asked by all installations at once. */
 const MAX_JITTER_MS = MINUTE_MS;

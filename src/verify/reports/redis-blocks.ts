@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Redis } from 'ioredis';
+import { HOUR_MS } from '../../async/durations.js';
 import { Periodic } from '../../async/periodic.js';
 import type { SharedBlock } from '../../engine/ports.js';
 import { TIMER, type Timer } from '../../platform/clock.js';
@@ -10,7 +11,7 @@ const EVERY_MS = 1_000;
 /** Hostile lists may open far more circuits: then all are forgotten here, and each process goes on with what it knows. */
 const MAX_BLOCKS = 5_000;
 /** Longer than any circuit is open. */
-const LIFE_MS = 12 * 60 * 60_000;
+const LIFE_MS = 12 * HOUR_MS;
 const KEYS = ['{limiter}:blocks', '{limiter}:blocks:version'] as const;
 
 /** KEYS: blocks by name, their version. ARGV: name, text, most, milliseconds to live. All go together when none was told of for long. */

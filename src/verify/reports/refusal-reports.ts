@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DAY_MS } from '../../async/durations.js';
 import { Periodic } from '../../async/periodic.js';
 import type { Refusal } from '../../engine/index.js';
 import { refusalText } from '../../engine/smtp/reply/evidence-text.js';
@@ -10,7 +11,6 @@ import { refusalKind } from '../metrics/refusal-kind.js';
 const EVERY_MS = 5_000;
 /** Operators without a row that are told by name in a day, so that a list of hostile domains does not fill the table. */
 const MAX_UNKNOWN_OPERATORS = 500;
-const DAY_MS = 86_400_000;
 
 interface Count {
   refusals: number;

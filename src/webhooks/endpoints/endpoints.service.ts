@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { DAY_MS } from '../../async/durations.js';
 import { recordOwnAct } from '../../keys/own-acts.js';
 import { isOwn, type Owner, ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
@@ -40,7 +41,7 @@ export interface BatchEndpoint {
 const ENDPOINTS = new Listing('webhooks', 'uuid');
 
 /** The time after a rotation in which the previous secret signs too. */
-const ROTATION_MS = 24 * 3_600_000;
+const ROTATION_MS = DAY_MS;
 /**
  * The most endpoints of an account in each mode: a runaway program must neither fill the table nor send to strangers without end.
  */

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { DAY_MS } from '../../async/durations.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { PeriodicJob } from '../../platform/periodic-job.js';
@@ -7,7 +8,6 @@ import { EndpointStore, type SealedSecrets } from '../endpoints/endpoint.store.j
 import { WebhookCleanupStore } from './webhook-cleanup.store.js';
 
 const EVERY_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** The shortest retention of events, longer than the schedule of a delivery, which takes more than three days. */
 const MIN_DAYS = 7;
 const PAGE_SIZE = 500;

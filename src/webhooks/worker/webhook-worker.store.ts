@@ -66,14 +66,14 @@ export class WebhookWorkerStore {
   async leaseEndpoints(lane: Lane, limit: number, lease: EndpointLease): Promise<LeasedEndpoint[]> {
     const [rows]: [LeasedEndpoint[], number] = await this.database.query(
       `UPDATE webhook_endpoints SET lease_owner = $3, lease_expires_at = $5
-        WHERE id IN (
+        WHERE id = ANY (ARRAY(
           SELECT e.id FROM webhook_endpoints e
             CROSS JOIN LATERAL (SELECT due_at FROM webhook_deliveries d
                                  WHERE d.endpoint_id = e.id AND d.state = 'pending' AND d.due_at <= $4
                                  ORDER BY due_at LIMIT 1) AS first
            WHERE e.enabled AND e.lane = $1 AND (e.lease_expires_at IS NULL OR e.lease_expires_at <= $4)
              AND (e.paused_until IS NULL OR e.paused_until <= $4)
-           ORDER BY first.due_at LIMIT $2 FOR UPDATE OF e SKIP LOCKED)
+           ORDER BY first.due_at LIMIT $2 FOR UPDATE OF e SKIP LOCKED))
         RETURNING id, lease_owner AS "leaseOwner"`,
       [lane, limit, lease.owner, lease.now, lease.expiresAt],
     );

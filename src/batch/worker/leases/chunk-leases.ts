@@ -11,7 +11,7 @@ import { BatchStore } from '../../model/batch.store.js';
 import { RepartitionStore } from '../../repartition/repartition.store.js';
 import { HeldLease, LEASE_MS } from './held-lease.js';
 import { SilenceOfDatabase } from './silence-of-database.js';
-import type { UnitProgress } from '../unit-progress.js';
+import type { UnitProgress } from '../units/unit-progress.js';
 import type { WorkUnit } from '../verify-chunks.js';
 
 const takeovers = counter(

@@ -4,6 +4,9 @@ const UNITS = ['bytes', 'KB', 'MB', 'GB'] as const;
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+export const SECOND_MS = 1_000;
+export const HOUR_MS = HOUR * SECOND_MS;
+export const DAY_MS = DAY * SECOND_MS;
 
 /** Grouped as the reader is used to. */
 export const count = (value: number): string => COUNT.format(value);

@@ -1,10 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { duration } from './figures.js';
+import { duration, SECOND_MS } from './figures.js';
 
 const SHORT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
-const SECOND_MS = 1_000;
 
 /** A time in the reader's zone; the exact one, and UTC, on hover. */
 export function Time({ at, none = 'never' }: { readonly at: string | null | undefined; readonly none?: string }) {

@@ -1,8 +1,8 @@
+import { DAY_MS } from '../../../async/durations.js';
 import type { BimiFacts } from '../bimi/bimi-record.js';
 import type { DomainFacts } from '../facts.js';
 import { type DomainFinding, finding } from '../finding.js';
 
-const DAY_MS = 86_400_000;
 const SOON_DAYS = 30;
 
 /** The logo that receivers may show beside the domain's mail; a domain without one has nothing wrong. */

@@ -1,7 +1,7 @@
+import { DAY_MS } from '../../../async/durations.js';
 import type { DomainFacts } from '../facts.js';
 import { critical, type DomainFinding, finding } from '../finding.js';
 
-const DAY_MS = 86_400_000;
 const CRITICAL_DAYS = 7;
 const WARNING_DAYS = 30;
 const HOLDS: readonly string[] = ['client hold', 'server hold'];

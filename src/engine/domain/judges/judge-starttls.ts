@@ -1,10 +1,10 @@
+import { DAY_MS } from '../../../async/durations.js';
 import type { PresentedTls } from '../../ports.js';
 import type { DomainFacts, MailHostFacts } from '../facts.js';
 import { critical, type DomainFinding, finding } from '../finding.js';
 import { isCovered, readStsPolicy } from '../sts-policy.js';
 import { fitsTlsa } from '../tls/tlsa.js';
 
-const DAY_MS = 86_400_000;
 /** Days before the end at which it becomes more urgent. */
 const URGENT_DAYS: readonly number[] = [2, 7, 14];
 const OLD_PROTOCOLS: readonly string[] = ['SSLv3', 'TLSv1', 'TLSv1.1'];

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../async/durations.js';
 import { LruMap } from '../../../memo/lru-map.js';
 import type { Clock, SharedBlock } from '../../ports.js';
 import type { ReplyClass, SmtpReply } from '../../types.js';
@@ -5,7 +6,7 @@ import type { Classification } from '../reply/classify.js';
 
 const REFUSALS_TO_OPEN = 3;
 const FIRST_PAUSE_MS = 15 * 60_000;
-const MAX_PAUSE_MS = 4 * 60 * 60_000;
+const MAX_PAUSE_MS = 4 * HOUR_MS;
 /** A trial without a result after this time makes room for another. */
 const TRIAL_MS = 60_000;
 const MAX_CIRCUITS = 50_000;

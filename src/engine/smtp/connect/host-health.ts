@@ -1,10 +1,11 @@
+import { HOUR_MS } from '../../../async/durations.js';
 import { LruMap } from '../../../memo/lru-map.js';
 import type { Clock } from '../../ports.js';
 import type { RejectedBeforeRcpt, ConnectFailed } from './connect-result.js';
 
 /** A host that did not answer is not tried again at once by each address that needs it. */
 const FAILURE_LIFE_MS = 30_000;
-const NO_TLS_LIFE_MS = 60 * 60_000;
+const NO_TLS_LIFE_MS = HOUR_MS;
 const MAX_HOSTS = 20_000;
 
 interface Failure {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../async/durations.js';
 import { Turns } from '../../../async/turns.js';
 import type { CancelSignal, Clock, ConnectionLimiter, HostCaps, Permit } from '../../ports.js';
 
@@ -13,8 +14,6 @@ interface Waiter {
   readonly caps: HostCaps;
   readonly grant: () => void;
 }
-
-const MINUTE_MS = 60_000;
 
 /**
  * The `ConnectionLimiter` of one process: its waiters take turns.

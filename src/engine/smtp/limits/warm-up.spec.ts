@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../../test/support/manual-clock.js';
+import { DAY_MS } from '../../../async/durations.js';
 import { MemoryWarmUp, recipientsOfDay, untilNextDay } from './warm-up.js';
 
-const DAY_MS = 86_400_000;
 const TABLE = { firstDay: 50, growth: 1.5, most: 10_000 };
 const SINCE = Date.UTC(2026, 10, 1);
 

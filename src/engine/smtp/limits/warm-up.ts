@@ -1,6 +1,5 @@
+import { DAY_MS } from '../../../async/durations.js';
 import type { Clock, WarmUp, WarmUpPace, WarmUpTable } from '../../ports.js';
-
-const DAY_MS = 86_400_000;
 
 /**
  * The recipients that a source may name to an operator today: few at first, more each day, because hosts distrust an address that they have

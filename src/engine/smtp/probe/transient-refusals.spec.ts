@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { ManualClock } from '../../../../test/support/manual-clock.js';
+import { HOUR_MS } from '../../../async/durations.js';
 import { TransientRefusals } from './transient-refusals.js';
-
-const HOUR_MS = 60 * 60_000;
 
 describe('a transient "no such user" refusal', () => {
   it('counts as repeated only when an hour or more lies between the first one and the last', () => {

@@ -1,7 +1,7 @@
+import { HOUR_MS } from '../../../async/durations.js';
 import { LruMap } from '../../../memo/lru-map.js';
 import type { Clock } from '../../ports.js';
 
-const HOUR_MS = 60 * 60_000;
 const REMEMBER_MS = 24 * HOUR_MS;
 const MAX_REMEMBERED = 100_000;
 

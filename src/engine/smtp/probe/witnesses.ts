@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../async/durations.js';
 import { LruMap } from '../../../memo/lru-map.js';
 import type { Clock } from '../../ports.js';
 import { registrable } from '../../syntax/registrable.js';
@@ -7,7 +8,6 @@ interface AcceptedName {
   readonly at: number;
 }
 
-const HOUR_MS = 60 * 60_000;
 const MAX_HOST_SETS = 20_000;
 const MAX_WORDINGS = 8;
 const MAX_DOMAINS = 8;

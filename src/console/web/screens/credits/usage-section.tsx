@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { FailureNote } from '../../parts/failure.js';
 import { SelectField, TextField } from '../../parts/field.js';
-import { count } from '../../parts/figures.js';
+import { count, DAY_MS } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';
 import { Empty, Table, Waiting } from '../../parts/paged-table.js';
 import { type Account, api, take } from '../../shell/api.js';
@@ -11,7 +11,6 @@ type Usage = Account['schemas']['UsageReply'];
 type By = 'day' | 'key' | 'verdict' | 'reason' | 'endpoint';
 
 const DAYS = 30;
-const DAY_MS = 24 * 3_600_000;
 const BY: readonly (readonly [By, string])[] = [
   ['day', 'Day'],
   ['verdict', 'Verdict'],

@@ -1,4 +1,4 @@
-const DAY_MS = 24 * 3_600_000;
+import { DAY_MS } from '../../parts/figures.js';
 
 /** The service wants a time: this one nobody waits for. */
 export const FOREVER = '9999-12-31T00:00:00.000Z';

@@ -1,9 +1,8 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { TextField } from '../../parts/field.js';
-import { counted } from '../../parts/figures.js';
+import { counted, DAY_MS } from '../../parts/figures.js';
 
 const DAYS = 30;
-const DAY_MS = 24 * 3_600_000;
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** Days (UTC), both included. */

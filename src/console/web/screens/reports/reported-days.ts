@@ -1,4 +1,5 @@
-const DAY_MS = 24 * 3_600_000;
+import { DAY_MS } from '../../parts/figures.js';
+
 /** A reporter writes which day it is, and a chart of thousands of years would be as long: only the newest days are drawn. */
 const MAX_DAYS = 400;
 

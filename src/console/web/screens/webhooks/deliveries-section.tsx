@@ -3,7 +3,7 @@ import { ActionForm } from '../../parts/action.js';
 import { announce } from '../../parts/announcer.js';
 import { Dialog } from '../../parts/dialog.js';
 import { CheckField, SelectField, TextField } from '../../parts/field.js';
-import { counted } from '../../parts/figures.js';
+import { counted, HOUR_MS } from '../../parts/figures.js';
 import { Empty, PagedTable } from '../../parts/paged-table.js';
 import { Time } from '../../parts/time.js';
 import { api, take } from '../../shell/api.js';
@@ -83,7 +83,6 @@ export function lastAnswer({ attempts }: Pick<Delivery, 'attempts'>): string {
 }
 
 /** Times are entered in the reader's zone. */
-const HOUR_MS = 3_600_000;
 const localTime = (ms: number): string => {
   const date = new Date(ms);
   return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

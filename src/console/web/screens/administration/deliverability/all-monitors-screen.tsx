@@ -5,7 +5,7 @@ import { StateBadge } from '../../../parts/deliverability/state-badge.js';
 import { Dialog } from '../../../parts/dialog.js';
 import { FailureNote } from '../../../parts/failure.js';
 import { SelectField, TextField } from '../../../parts/field.js';
-import { count, counted, duration } from '../../../parts/figures.js';
+import { count, counted, duration, SECOND_MS } from '../../../parts/figures.js';
 import { useLoad } from '../../../parts/load.js';
 import { Empty, Table, Waiting } from '../../../parts/paged-table.js';
 import { Time } from '../../../parts/time.js';
@@ -18,7 +18,6 @@ type Shown = 'all' | 'late' | 'paused';
 
 /** A run is promised within a minute of its time. */
 const LATE_SECONDS = 60;
-const SECOND_MS = 1_000;
 
 const STATES = ['critical', 'warning', 'unknown', 'ok', 'pending', 'paused'] as const;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LeasedChunk } from '../chunks/leased-chunk.js';
+import type { LeasedChunk } from '../../chunks/leased-chunk.js';
 import { UnitProgress } from './unit-progress.js';
 
 const chunk = (number: number): LeasedChunk => ({

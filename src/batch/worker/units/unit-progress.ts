@@ -1,4 +1,4 @@
-import type { LeasedChunk } from '../chunks/leased-chunk.js';
+import type { LeasedChunk } from '../../chunks/leased-chunk.js';
 
 /** A unit keeps as many items as get their results in this time; the others wait in the tables, where they take up nobody's room. */
 const SOON_MS = 120_000;

@@ -1,5 +1,5 @@
-import type { LeasedChunk } from '../chunks/leased-chunk.js';
-import type { LeasedUnit } from './leases/chunk-leases.js';
+import type { LeasedChunk } from '../../chunks/leased-chunk.js';
+import type { LeasedUnit } from '../leases/chunk-leases.js';
 import { UnitProgress } from './unit-progress.js';
 
 /** A unit of work from its lease until its results are stored, its chunks are repartitioned, or the worker gives it up. */
