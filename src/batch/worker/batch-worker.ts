@@ -11,6 +11,7 @@ import { FEW_CHUNKS } from '../chunks/pick-partitions.js';
 import { RepartitionService } from '../repartition/repartition.service.js';
 import { ChunkCommitService } from './chunk-commit.service.js';
 import { ChunkLeases, type LeasedUnit } from './leases/chunk-leases.js';
+import { accountsWithTheirShare, MAX_UNITS, SHARE_OF_ROOM } from './leases/share-of-units.js';
 import { ChunkRunner } from './chunk-runner.js';
 import { itemsOf, keepHeld, type OpenUnit, openUnit } from './open-unit.js';
 
@@ -18,14 +19,11 @@ import { itemsOf, keepHeld, type OpenUnit, openUnit } from './open-unit.js';
 const MAX_OPEN = 42_000;
 /** Items in work from which on only accounts without work here get room, each a share of what is left, so that many of them find some. */
 const SHARED_OPEN = 24_000;
-const SHARE_OF_ROOM = 1 / 4;
 /**
  * Items that wait for mail hosts at once in a process. They have room of their own, so that no account waits for the slow hosts of
  * another one; what is beyond it is put off.
  */
 const MAX_WAITING = 24_000;
-/** Units open at once in a process: the leases of all are renewed in each sweep. */
-const MAX_UNITS = 1_000;
 /** From so many open items on, with those that wait, units that wait give back what they have not begun. */
 const CROWDED_OPEN = 12_000;
 /** Small batches that are leased together. */
@@ -155,7 +153,8 @@ export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
   /** Accounts whose work here leaves no more room for them. */
   private busyAccounts(): string[] {
     const inWork = this.inWork();
-    return itemsOf(inWork) >= SHARED_OPEN ? inWork.map(({ unit }) => unit.batch.accountId) : [];
+    const withItems = itemsOf(inWork) >= SHARED_OPEN ? inWork.map(({ unit }) => unit.batch.accountId) : [];
+    return [...withItems, ...accountsWithTheirShare([...this.open].map(({ unit }) => unit.batch.accountId))];
   }
 
   /** One poisoned chunk at a time. There is hardly ever one, so the worker looks no more often than it sweeps. */
