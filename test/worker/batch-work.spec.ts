@@ -18,7 +18,7 @@ import {
   type SmtpScript,
   startScriptedSmtpServer,
 } from '../support/scripted-smtp-server.js';
-import { startService, type TestService } from '../support/service.js';
+import { liftRates, startService, type TestService } from '../support/service.js';
 
 const CREDITS = 100_000;
 const WINDOW_SECONDS = 900;
@@ -380,6 +380,29 @@ it('a batch of 25 completes while batches of many accounts fill the worker, befo
   for (const id of large) await cancel(id);
   await expect.poll(() => slow.connections.every(({ closed }) => closed), PATIENT).toBe(true);
 }, 60_000);
+
+it('a batch completes while a thousand batches of one address each of another account wait for one mail host', async () => {
+  const other = await createFullAccount(database, { credits: 100 });
+  const { service, slow } = await startWorld(honest);
+  liftRates(service);
+  const work = service.app.get(BatchWorker);
+  const headers = { authorization: `Bearer ${account.liveKey}`, 'content-type': 'text/plain' };
+  const emails = Array.from({ length: 1_040 }, (_, i) => `user${i}@slow.example.com`);
+  const send = async () => {
+    for (let body = emails.pop(); body !== undefined; body = emails.pop())
+      expect((await fetch(`${service.url}/api/v1/verify/batch`, { method: 'POST', headers, body })).status).toBe(201);
+  };
+  await Promise.all(Array.from({ length: 50 }, send));
+  const small = await queueBatch(database.url, { ...other, emails: mixed(25) });
+  void work.wake();
+  await completed(small);
+  expect(work.itemsInHand).toBeGreaterThanOrEqual(500);
+  await onDatabase(
+    database.url,
+    "UPDATE batches SET state = 'cancelled', finished_at = now() WHERE finished_at IS NULL",
+  );
+  await expect.poll(() => slow.connections.every(({ closed }) => closed), PATIENT).toBe(true);
+}, 120_000);
 
 it('a batch knows when its part that a mail operator slows down ends: with what waits in the tables, at the pace measured last', async () => {
   const service = await startService({ database, clock: time, env: { role: 'api' } });

@@ -2,12 +2,12 @@ import type { WallClock } from '../../../platform/clock.js';
 import { SMALL_BATCH } from '../../model/batch.store.js';
 import { CHUNK_SIZE } from '../../model/row-ref.js';
 import { itemsOf, type OpenUnit } from './open-unit.js';
+import { accountsWithTheirShare, MAX_UNITS, SHARE_OF_ROOM } from './share-of-units.js';
 
 /** Items in work at once in a process, about 1 KB each, without those that wait for mail hosts. */
 const MAX_OPEN = 42_000;
 /** Items in work from which on only accounts without work here get room, each a share of what is left, so that many of them find some. */
 const SHARED_OPEN = 24_000;
-const SHARE_OF_ROOM = 1 / 4;
 /** Small batches that are leased together. */
 export const MAX_SMALL_TOGETHER = 32;
 /**
@@ -22,8 +22,6 @@ const SMALL_OPEN = MAX_SMALL_TOGETHER * SMALL_BATCH;
 export const MAX_WAITING = 24_000;
 /** From so many open items on, with those that wait, units that wait give back what they have not begun. */
 const CROWDED_OPEN = 12_000;
-/** Units open at once in a process: the leases of all are renewed in each sweep. */
-const MAX_UNITS = 1_000;
 
 /** For which work a process has room beside the units that are open, and for how much of it. */
 export class WorkerRoom {
@@ -53,7 +51,8 @@ export class WorkerRoom {
   /** Accounts whose work here leaves no more room for them. */
   busyAccounts(): string[] {
     const inWork = this.inWork();
-    return itemsOf(inWork) >= SHARED_OPEN ? inWork.map(({ unit }) => unit.batch.accountId) : [];
+    const withItems = itemsOf(inWork) >= SHARED_OPEN ? inWork.map(({ unit }) => unit.batch.accountId) : [];
+    return [...withItems, ...accountsWithTheirShare([...this.open].map(({ unit }) => unit.batch.accountId))];
   }
 
   /** Chunks that one unit of a large batch may have. */
