@@ -1,4 +1,4 @@
-import type { LoggerService } from '@nestjs/common';
+import type { INestApplicationContext, LoggerService } from '@nestjs/common';
 import { type Demonstration, DemonstrationService } from './admin/demonstration.service.js';
 import { AppModule, type ServiceEnv } from './app.module.js';
 import { servePageAssets } from './console/pages.js';
@@ -13,6 +13,7 @@ import { limitPipelining } from './platform/http/connections/pipelining-limit.js
 import { pageAsset } from './platform/pages/built-pages.js';
 
 export interface Started {
+  readonly context: INestApplicationContext;
   /** The demonstration account, only where the database is embedded and HTTP is served. */
   readonly demonstration: Demonstration | null;
   stop(): Promise<void>;
@@ -42,7 +43,7 @@ export async function startApi(env: ServiceEnv, configured: Env, logger: LoggerS
     await app.listen(env.port, env.host).catch((error: unknown) => {
       throw (error as NodeJS.ErrnoException).syscall === 'listen' ? portRefusal(env.host, env.port, error) : error;
     });
-    return { demonstration, stop: () => stopHttpApp(app, logger) };
+    return { context: app, demonstration, stop: () => stopHttpApp(app, logger) };
   } catch (error) {
     await app.close();
     throw error;

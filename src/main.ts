@@ -5,6 +5,7 @@ import { takeNoArguments } from './cli/no-arguments.js';
 import { programName } from './cli/package.js';
 import { DEFAULT_SOURCE, egressSources } from './egress/egress-sources.js';
 import { ConfigurationError, type Env, loadEnv } from './platform/config/env.js';
+import { StopSteps } from './platform/health/stop-steps.js';
 import { ServiceLogger } from './platform/logging/service-logger.js';
 import { identityLine } from './verify/ports/smtp-identity.js';
 import { ServerAwayError } from './platform/start/server-away-error.js';
@@ -34,6 +35,7 @@ const logger = new ServiceLogger(env, isTerminal);
 let stoppingSince: number | null = null;
 let exitCode = 0;
 const stopping = new AbortController();
+const steps = new StopSteps('the start');
 
 process.on('exit', () => logger.flush());
 process.on('unhandledRejection', die);
@@ -88,7 +90,7 @@ function onSignal(signal: NodeJS.Signals): void {
     stopping.abort();
     void stop();
   } else if (now - stoppingSince > SAME_SIGNAL_MS) {
-    process.exit(EXIT_FAILURE);
+    exitUnfinished(`${signal} again`);
   }
 }
 
@@ -104,12 +106,18 @@ function die(error: unknown): void {
 
 async function stop(): Promise<void> {
   stoppingSince = performance.now();
-  setTimeout(() => process.exit(EXIT_FAILURE), STOP_WITHIN_MS).unref();
+  setTimeout(() => exitUnfinished(`${STOP_WITHIN_MS / 1000} s are over`), STOP_WITHIN_MS).unref();
   try {
-    await (await starting).stop();
+    const service = await starting;
+    await service.stop(steps);
     process.exit(exitCode);
   } catch (error) {
     logger.error(error, 'Stop');
     process.exit(EXIT_FAILURE);
   }
+}
+
+function exitUnfinished(why: string): never {
+  logger.error(`${why}: the process ends without the end of ${steps.unfinished}.`, 'Stop');
+  process.exit(EXIT_FAILURE);
 }

@@ -7,6 +7,7 @@ import type { Env } from './platform/config/env.js';
 import { loadPolicies } from './platform/config/policies.js';
 import { runMigrations } from './platform/database/migrate.js';
 import { type EmbeddedPart, startEmbedded } from './platform/embedded/embedded.js';
+import type { StopSteps } from './platform/health/stop-steps.js';
 import { checkPort } from './platform/http/check-port.js';
 import { readSecretsKey } from './platform/secrets/secrets-key-file.js';
 import { checkReplica } from './platform/start/configured-replica.js';
@@ -15,10 +16,10 @@ import { waitForServers } from './platform/start/configured-servers.js';
 const ONE_MACHINE_ONLY =
   'SECRETS_KEY is not set: webhook secrets, kept replies and links to results depend on a key that was made in DATA_DIR. Lose that folder, or start a process on another machine, and they cannot be read. Set SECRETS_KEY (openssl rand -base64 32) for every process.';
 
-export interface RunningService extends Started {
+export interface RunningService extends Pick<Started, 'demonstration'> {
   readonly embeddedParts: readonly EmbeddedPart[];
-  /** Stops: accepts no new work, finishes running work, closes connections. */
-  stop(): Promise<void>;
+  /** Stops: accepts no new work, finishes running work, closes connections. Tells the steps which of them runs. */
+  stop(steps: StopSteps): Promise<void>;
 }
 
 /**
@@ -48,8 +49,11 @@ export async function startService(env: Env, logger: LoggerService, stopping?: A
     return {
       embeddedParts: embedded.parts,
       demonstration: started.demonstration,
-      stop: async () => {
+      stop: async (steps) => {
+        steps.watch(started.context);
+        steps.begin('requests and connections');
         await started.stop();
+        steps.begin('the PostgreSQL and Redis of its own');
         await embedded.stop();
       },
     };
@@ -64,7 +68,7 @@ async function startWorker(env: ServiceEnv, logger: LoggerService): Promise<Star
     logger,
     abortOnError: false,
   });
-  return { demonstration: null, stop: () => app.close() };
+  return { context: app, demonstration: null, stop: () => app.close() };
 }
 
 /** A worker serves no HTTP, so it loads nothing of it. */

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import {
   createEngine,
   createLists,
+  NO_LISTS,
   type DnsAnswer,
   type EgressSource,
   parseMailProviders,
@@ -49,8 +50,7 @@ function sourceAt(index: number): EgressSource {
 async function run(sources: number): Promise<number> {
   const sink = fork(new URL('sink.js', import.meta.url), [values.latency, String(cap)], { silent: true });
   const [port] = (await once(createInterface({ input: sink.stdout! }), 'line')) as [string];
-  const empty = { disposable: '', free: '', role: '', privacyRelays: '', neverDisposable: '', spamTraps: '' };
-  const lists = createLists({ ...empty, disposableMailHosts: '', sharedMailHosts: '' });
+  const lists = createLists(NO_LISTS);
   const engine = createEngine({
     ports: {
       ...nodePorts({ dnsServers: [] }),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { writeHeapSnapshot } from 'node:v8';
 
-import { createEngine, createLists, parseMailProviders, type DnsAnswer } from '../../src/engine/index.js';
+import { createEngine, createLists, type DnsAnswer, NO_LISTS, parseMailProviders } from '../../src/engine/index.js';
 import { nodePorts } from '../../src/verify/ports/node-ports.js';
 import { readConfig } from './variants.js';
 
@@ -47,16 +47,7 @@ const numberIn = (name: string) => Number(/\d+/.exec(name)?.[0] ?? 0);
 
 const sink = fork(new URL('sink.js', import.meta.url), ['0'], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
 const [line] = (await once(sink.stdout!, 'data')) as [Buffer];
-const lists = createLists({
-  disposable: '',
-  free: '',
-  role: '',
-  privacyRelays: '',
-  neverDisposable: '',
-  spamTraps: '',
-  disposableMailHosts: '',
-  sharedMailHosts: '',
-});
+const lists = createLists(NO_LISTS);
 const engine = createEngine({
   ports: {
     ...nodePorts({ dnsServers: [] }),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext } from 'node:tls';
 
-import { createEngine, createLists, parseMailProviders, type DnsAnswer } from '../../src/engine/index.js';
+import { createEngine, createLists, type DnsAnswer, NO_LISTS, parseMailProviders } from '../../src/engine/index.js';
 import { nodePorts } from '../../src/verify/ports/node-ports.js';
 import { workloadAddresses, type Workload } from './workload.js';
 
@@ -159,16 +159,7 @@ export async function verifyManyOfEngine(workload: Workload): Promise<Counts> {
   providers.default.caps.connections = workload.connections;
   const found = <T>(...records: T[]): Promise<DnsAnswer<T>> =>
     Promise.resolve({ outcome: 'found', records, ttlSeconds: 600 });
-  const lists = createLists({
-    disposable: '',
-    free: '',
-    role: '',
-    privacyRelays: '',
-    neverDisposable: '',
-    spamTraps: '',
-    disposableMailHosts: '',
-    sharedMailHosts: '',
-  });
+  const lists = createLists(NO_LISTS);
   const engine = createEngine({
     ports: {
       ...nodePorts({ dnsServers: [] }),

@@ -19,6 +19,7 @@ import { RepartitionStore } from './repartition/repartition.store.js';
 import { BatchEventContent } from './results/batch-event-content.service.js';
 import { BatchSummarySweep } from './summary/batch-summary.sweep.js';
 import { BatchCleanup } from './retention/batch-cleanup.js';
+import { ExpiredBatchesStore } from './retention/expired-batches.store.js';
 import { BatchWorker } from './worker/batch-worker.js';
 import { BatchProcessor } from './worker/batch.processor.js';
 import { ChunkCommitService } from './worker/chunk-commit.service.js';
@@ -34,6 +35,7 @@ import { WorkGauges } from './worker/work-gauges.js';
     BatchEventContent,
     BatchPartitions,
     BatchPartitionsStore,
+    ExpiredBatchesStore,
     BatchProcessor,
     BatchReuseSweep,
     BatchSummarySweep,

@@ -36,7 +36,7 @@ export type * from './finder/request.js';
 export { createNodeResolver } from './dns/resolver.js';
 export { checkResolver, type ResolverFinding } from './dns/resolver-check.js';
 export { WatchedResolver, type WatchedResolverOptions } from './dns/watched-resolver.js';
-export { createLists, type ListFiles, type Lists } from './lists/lists.js';
+export { createLists, type ListFiles, type Lists, NO_LISTS } from './lists/lists.js';
 export type * from './ports.js';
 export { PORT_25, WireError } from './ports.js';
 export type { MailProvider } from './providers/provider-row.js';

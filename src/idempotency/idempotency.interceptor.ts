@@ -6,8 +6,9 @@ import type { IdempotencyClaim, ClaimingRequest } from './idempotency-claim.js';
 import { UnreadableBody } from '../platform/http/bodies/unreadable-body.js';
 import { fingerprint, streamFingerprint } from './fingerprint.js';
 import { parseIdempotencyKey } from './idempotency-key.js';
-import { type IdempotentRequest, IdempotencyService, type Requester } from './idempotency.service.js';
-import { finalRefusal, type KeptReply, refusalOf } from './kept-reply.js';
+import { IdempotencyService } from './idempotency.service.js';
+import type { IdempotentRequest, Requester } from './idempotent-request.js';
+import { finalRefusal, type KeptReply, refusalOf } from './replies/kept-reply.js';
 
 /** A request after the guards, which note who asks. */
 type KeyedRequest = FastifyRequest & ClaimingRequest & { readonly principal?: Requester };

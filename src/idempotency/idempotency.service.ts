@@ -7,41 +7,15 @@ import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { IdempotencyClaim } from './idempotency-claim.js';
 import { Secrets } from '../platform/secrets/secrets.js';
-import { type ClaimedKey, IdempotencyStore, type KnownKey, type SealedReply } from './idempotency.store.js';
-import { addressesIn, tagContext } from './reply-addresses.js';
-import { type KeptReply, withoutSecrets } from './kept-reply.js';
-
-/** Whoever asks: keys of one account and kind share their idempotency keys. */
-export interface Requester {
-  readonly keyId: string;
-  /** Null for a key that belongs to no account. */
-  readonly accountId: string | null;
-  readonly kind: string;
-  /** A test key asks. */
-  readonly simulated: boolean;
-}
-
-export interface IdempotentRequest {
-  readonly requester: Requester;
-  /** Method and pattern, such as `POST /api/v1/keys/:id/rotate`, or the name of a tool. */
-  readonly route: string;
-  readonly key: string;
-  /** SHA-256 of the request. For a streaming body it reads the rest first. */
-  readonly fingerprint: Buffer | (() => Promise<Buffer>);
-}
+import { type ClaimedKey, IdempotencyStore, type KnownKey } from './idempotency.store.js';
+import { type IdempotentRequest, scopeOf } from './idempotent-request.js';
+import type { KeptReply } from './replies/kept-reply.js';
+import { ReplySeal } from './replies/reply-seal.js';
 
 export interface Reply {
   readonly reply: KeptReply;
   readonly replayed: boolean;
 }
-
-interface OpenedReply extends KeptReply {
-  /** The key that asked first. */
-  readonly keyId: string;
-}
-
-/** The context of the keyed hashes of requests. */
-const FINGERPRINTS = 'fingerprint';
 
 const KEPT_MS = DAY_MS;
 
@@ -67,16 +41,18 @@ export class IdempotencyService implements OnModuleInit, OnModuleDestroy {
   private readonly held = new Set<ClaimedKey>();
   /** Their work failed while the database was away. */
   private readonly toFree = new Set<ClaimedKey>();
+  private readonly seal: ReplySeal;
   private readonly renewing: Periodic;
   private readonly freeing: Periodic;
 
   constructor(
     private readonly database: DataSource,
     private readonly store: IdempotencyStore,
-    private readonly secrets: Secrets,
+    secrets: Secrets,
     @Inject(CLOCK) private readonly clock: WallClock,
     @Inject(TIMER) timer: Timer,
   ) {
+    this.seal = new ReplySeal(secrets);
     this.renewing = new Periodic(() => this.renew(), {
       everyMs: LEASE_MS / 3,
       firstAfterMs: LEASE_MS / 3,
@@ -163,11 +139,10 @@ export class IdempotencyService implements OnModuleInit, OnModuleDestroy {
   ): Promise<void> {
     const finished = {
       ...key,
-      fingerprint: this.secrets.tag((await fingerprintOf(request)).toString('hex'), FINGERPRINTS),
+      fingerprint: this.seal.fingerprint(await fingerprintOf(request)),
       expiresAt: new Date(this.clock.now() + KEPT_MS),
     };
-    const addresses = this.addressesOf(request.requester, reply);
-    const kept = { status: reply.status, sealed: this.seal(request, reply), addresses };
+    const kept = this.seal.seal(request, reply);
     await claim.commit(async (tx) => {
       if (!(await this.store.keep(tx, finished, kept))) throw inProgress();
     });
@@ -176,51 +151,20 @@ export class IdempotencyService implements OnModuleInit, OnModuleDestroy {
   private async replay(request: IdempotentRequest, { fingerprint, status, reply }: KnownKey): Promise<KeptReply> {
     if (status === null) {
       const { fingerprint: asked } = request;
-      if (fingerprint !== null && Buffer.isBuffer(asked) && !this.isSame(asked, fingerprint)) throw reused();
+      if (fingerprint !== null && Buffer.isBuffer(asked) && !this.seal.isSame(asked, fingerprint)) throw reused();
       throw inProgress();
     }
     // An address of it was erased: the work is done, and stays so.
     if (fingerprint === null) throw new AppError('idempotency_reply_lost');
     // The reply first: where nothing opens it, nothing recognises the request either.
-    const opened = this.unseal(request, reply!);
-    if (!this.isSame(await fingerprintOf(request), fingerprint)) throw reused();
-    return opened;
-  }
-
-  /** Fingerprints are stored under a key, because nobody should be able to try which address a request named. */
-  private isSame(asked: Buffer, stored: Buffer): boolean {
-    return this.secrets.tags(asked.toString('hex'), FINGERPRINTS).some((tag) => tag.equals(stored));
-  }
-
-  private addressesOf({ accountId, simulated }: Requester, { body }: KeptReply): SealedReply['addresses'] {
-    if (accountId === null) return null;
-    const tags = addressesIn(body).map((address) => this.secrets.tag(address, tagContext({ accountId, simulated })));
-    return tags.length === 0 ? null : { accountId, simulated, tags };
-  }
-
-  /**
-   * Replies hold tokens and addresses, so they are sealed: a copy of the database alone, without `SECRETS_KEY`, must not reveal
-   * them.
-   */
-  private seal(request: IdempotentRequest, reply: KeptReply): Buffer {
-    const sealed: OpenedReply = { ...reply, keyId: request.requester.keyId };
-    return this.secrets.seal(JSON.stringify(sealed), contextOf(request));
-  }
-
-  /**
-   * @throws AppError `idempotency_reply_lost` when no key of `SECRETS_KEY` opens it: the work is done already and must not be
-   *   repeated
-   */
-  private unseal(request: IdempotentRequest, sealed: Buffer): KeptReply {
-    let text: string;
-    try {
-      text = this.secrets.open(sealed, contextOf(request));
-    } catch {
+    const opened = this.seal.open(request, reply!);
+    if (opened === null) {
       this.logger.warn('a kept reply cannot be opened: it was sealed with another SECRETS_KEY');
+      // The work is done already and must not be repeated.
       throw new AppError('idempotency_reply_lost');
     }
-    const { keyId, ...reply } = JSON.parse(text) as OpenedReply;
-    return keyId === request.requester.keyId ? reply : withoutSecrets(reply);
+    if (!this.seal.isSame(await fingerprintOf(request), fingerprint)) throw reused();
+    return opened;
   }
 
   /** A key that cannot be freed now is freed when the database is back, or is free when its lease ends. */
@@ -237,9 +181,7 @@ export class IdempotencyService implements OnModuleInit, OnModuleDestroy {
     const now = this.clock.now();
     return {
       scopeHash: hash('sha256', `scope ${scopeOf(request)}`, 'buffer'),
-      fingerprint: Buffer.isBuffer(request.fingerprint)
-        ? this.secrets.tag(request.fingerprint.toString('hex'), FINGERPRINTS)
-        : null,
+      fingerprint: Buffer.isBuffer(request.fingerprint) ? this.seal.fingerprint(request.fingerprint) : null,
       leaseOwner: randomUUID(),
       leaseExpiresAt: new Date(now + LEASE_MS),
       expiresAt: new Date(now + KEPT_MS),
@@ -249,14 +191,6 @@ export class IdempotencyService implements OnModuleInit, OnModuleDestroy {
 
 async function fingerprintOf({ fingerprint }: IdempotentRequest): Promise<Buffer> {
   return Buffer.isBuffer(fingerprint) ? fingerprint : fingerprint();
-}
-
-function scopeOf({ requester, route, key }: IdempotentRequest): string {
-  return JSON.stringify([requester.accountId ?? requester.keyId, requester.kind, route, key]);
-}
-
-function contextOf(request: IdempotentRequest): string {
-  return `kept reply ${scopeOf(request)}`;
 }
 
 function inProgress(): AppError {

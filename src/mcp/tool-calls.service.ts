@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { CreditsService } from '../credits/credits.service.js';
 import { UsageTally } from '../credits/usage/usage-tally.js';
 import { IdempotencyService } from '../idempotency/idempotency.service.js';
-import { finalRefusal, type KeptReply } from '../idempotency/kept-reply.js';
+import { finalRefusal, type KeptReply } from '../idempotency/replies/kept-reply.js';
 import type { Principal } from '../keys/access/principal.js';
 import { rateHeaders } from '../keys/limits/rate-headers.js';
 import { checkAdmission, RateLimitService } from '../keys/limits/rate-limit.service.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FactoryProvider } from '@nestjs/common';
-import { createEngine, createLists, type Lists, parseAddress } from '../engine/index.js';
+import { createEngine, createLists, type Lists, NO_LISTS, parseAddress } from '../engine/index.js';
 import { CONFIG_DIRECTORY } from '../platform/config/config-file.js';
 import type { Scenario } from '../simulator/scenarios.js';
 import { createSimulatedPorts, SIMULATED_NETWORK } from '../simulator/simulated-ports.js';
@@ -21,16 +21,7 @@ export const simulatedEngineProvider: FactoryProvider<SimulatedEngine> = {
 export function openSimulatedEngine(): SimulatedEngine {
   const providers = readMailProviders();
   const free = readFileSync(join(CONFIG_DIRECTORY, 'lists/free.txt'), 'utf8');
-  const lists = createLists({
-    disposable: '',
-    free,
-    role: '',
-    privacyRelays: '',
-    neverDisposable: '',
-    spamTraps: '',
-    disposableMailHosts: '',
-    sharedMailHosts: '',
-  });
+  const lists = createLists({ ...NO_LISTS, free });
   return createSimulatedEngine({
     parse: parseAddress,
     build: (scenario) => {

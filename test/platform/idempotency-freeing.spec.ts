@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
-import { type IdempotentRequest, IdempotencyService } from '../../src/idempotency/idempotency.service.js';
+import { IdempotencyService } from '../../src/idempotency/idempotency.service.js';
+import type { IdempotentRequest } from '../../src/idempotency/idempotent-request.js';
 import { IdempotencyStore } from '../../src/idempotency/idempotency.store.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { Secrets } from '../../src/platform/secrets/secrets.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Controller, Get, Global, Logger, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createHttpApp, stopHttpApp } from '../../src/http.js';
 import { ClockModule } from '../../src/platform/clock.module.js';
 import { EDGE_PIPELINE } from '../../src/request-pipeline.js';
@@ -165,6 +165,28 @@ describe('the process', () => {
     service.kill('SIGTERM');
     expect(await service.ended).toBe(0);
     await expect(fetch(`${service.url}/healthz`)).rejects.toThrow();
+  });
+
+  it('says at a second signal what it does not wait for any longer', async () => {
+    const service = await startProcess(await ownServers());
+    const caller = connect(Number(new URL(service.url).port), '127.0.0.1');
+    caller.on('error', () => undefined).write(head('POST /api/v1/try', { 'content-length': '9' }));
+    onTestFinished(() => void caller.destroy());
+    await once(caller, 'ready');
+    // The request is there when a later one is answered.
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+    service.kill('SIGTERM');
+    await expect.poll(service.output).toContain('finishing what runs');
+    let code: number | NodeJS.Signals | null = null;
+    void service.ended.then((ended) => (code = ended));
+    // For half a second a second signal counts as the first one.
+    await expect.poll(() => code ?? service.kill('SIGTERM'), { timeout: 5_000, interval: 100 }).toBe(1);
+    const last = service.output().trimEnd().split('\n').at(-1)!;
+    expect(JSON.parse(last)).toMatchObject({
+      level: 'error',
+      context: 'Stop',
+      message: 'SIGTERM again: the process ends without the end of requests and connections.',
+    });
   });
 
   it('writes one JSON object a line, with neither the query nor the body of a request in it', async () => {

@@ -8,21 +8,11 @@ import {
   type Engine,
   type EngineOptions,
   type ListFiles,
+  NO_LISTS,
 } from '../../src/engine/index.js';
 import { nodePorts } from '../../src/verify/ports/node-ports.js';
 import { startDnsServer, type DnsReply, type DnsServer } from './dns-server.js';
 import { startScriptedSmtpServer, type ScriptedSmtpServer, type SmtpScript } from './scripted-smtp-server.js';
-
-const NO_LISTS: ListFiles = {
-  disposable: '',
-  free: '',
-  role: '',
-  privacyRelays: '',
-  neverDisposable: '',
-  spamTraps: '',
-  disposableMailHosts: '',
-  sharedMailHosts: '',
-};
 
 const providersJson: unknown = JSON.parse(
   readFileSync(new URL('../../config/mail-providers.json', import.meta.url), 'utf8'),

@@ -9,6 +9,7 @@ import { ReadDatabase } from '../../src/platform/database/read-database.js';
 import { BatchCleanup } from '../../src/batch/retention/batch-cleanup.js';
 import { BatchPartitions } from '../../src/batch/retention/batch-partitions.service.js';
 import { BatchPartitionsStore } from '../../src/batch/retention/batch-partitions.store.js';
+import { ExpiredBatchesStore } from '../../src/batch/retention/expired-batches.store.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { loadPolicies } from '../../src/platform/config/policies.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
@@ -43,7 +44,7 @@ function withRetention(retentionDays: number): { partitions: BatchPartitions; cl
   const made = new BatchPartitions(store, clock, loadPolicies({ retentionDays }).keyPolicies);
   return {
     partitions: made,
-    cleanup: new BatchCleanup(new BatchStore(source, new ReadDatabase(source, null)), made, store, clock, SYSTEM_TIMER),
+    cleanup: new BatchCleanup(new ExpiredBatchesStore(source), made, store, clock, SYSTEM_TIMER),
   };
 }
 

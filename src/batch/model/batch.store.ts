@@ -33,16 +33,10 @@ export interface ListedBatches {
 /** At most so many items are taken in, leased and answered by one statement each. */
 export const SMALL_BATCH = 100;
 
-/** Ids from the first one to below the end. */
-export interface IdRange {
-  readonly firstId: number;
-  readonly endId: number;
-}
-
-/** The rows of `batches`: one for each batch, without its addresses. */
 /** A batch of account $2, or of an agent that this account has claimed. */
 const OWNED = '(account_id = $2 OR account_id IN (SELECT id FROM accounts WHERE claimed_by = $2))';
 
+/** The rows of `batches`: one for each batch, without its addresses. */
 @Injectable()
 export class BatchStore {
   constructor(
@@ -245,32 +239,6 @@ export class BatchStore {
   /** Deletes a batch with its rows, chunks and results: about one row of these tables for each 300 addresses. */
   async delete(tx: EntityManager, id: number): Promise<void> {
     await tx.query('DELETE FROM batches WHERE id = $1', [id]);
-  }
-
-  /**
-   * Deletes batches whose retention is over, held ones whose time is over, and batches whose upload died.
-   * @param leftTo only batches of these ids, whose rows, chunks and results stay for their partitions to end; null: all, with these
-   * @returns how many
-   */
-  async deleteExpired(
-    now: Date,
-    uploadsBefore: Date,
-    limit: number,
-    leftTo: readonly IdRange[] | null,
-  ): Promise<number> {
-    return this.database.transaction(async (tx) => {
-      if (leftTo !== null) await tx.query(`SELECT set_config('mailsonde.leave_parts', 'on', true)`);
-      const [, deleted]: [unknown, number] = await tx.query(
-        `DELETE FROM batches WHERE id = ANY (ARRAY(
-           SELECT id FROM batches
-            WHERE (expires_at <= $1 OR (state = 'receiving' AND created_at <= $2))
-              AND ($4::bigint[] IS NULL OR EXISTS (
-                SELECT FROM unnest($4, $5::bigint[]) AS part (first_id, end_id) WHERE id >= first_id AND id < end_id))
-            ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED))`,
-        [now, uploadsBefore, limit, leftTo?.map(({ firstId }) => firstId), leftTo?.map(({ endId }) => endId)],
-      );
-      return deleted;
-    });
   }
 }
 

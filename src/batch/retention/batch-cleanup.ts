@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { PeriodicJob } from '../../platform/periodic-job.js';
-import { BatchStore, type IdRange } from '../model/batch.store.js';
 import { BatchPartitions } from './batch-partitions.service.js';
 import { BatchPartitionsStore } from './batch-partitions.store.js';
+import { ExpiredBatchesStore, type IdRange } from './expired-batches.store.js';
 
 const EVERY_MS = 60_000;
 /** The age from which an upload counts as dead: twice the longest time of a request. */
@@ -17,7 +17,7 @@ const LEAVING_PAGE_SIZE = 1_000;
 @Injectable()
 export class BatchCleanup extends PeriodicJob {
   constructor(
-    private readonly batches: BatchStore,
+    private readonly expired: ExpiredBatchesStore,
     private readonly partitions: BatchPartitions,
     private readonly remains: BatchPartitionsStore,
     @Inject(CLOCK) private readonly clock: WallClock,
@@ -45,7 +45,7 @@ export class BatchCleanup extends PeriodicJob {
     const now = this.clock.now();
     let deleted = 0;
     for (;;) {
-      const some = await this.batches.deleteExpired(new Date(now), new Date(now - UPLOAD_DIES_MS), pageSize, leftTo);
+      const some = await this.expired.delete(new Date(now), new Date(now - UPLOAD_DIES_MS), pageSize, leftTo);
       deleted += some;
       if (some < pageSize) return deleted;
     }

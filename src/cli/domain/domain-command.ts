@@ -4,7 +4,7 @@ import { createFactDns } from '../../domains/fact-dns.js';
 import { DomainOutside } from '../../domains/outside/domain-outside.js';
 import { egressSources } from '../../egress/egress-sources.js';
 import { readTarget } from '../../engine/blacklists/targets.js';
-import { gatherFacts } from '../../engine/domain/facts.js';
+import { gatherFacts } from '../../engine/domain/gather-facts.js';
 import { FINDING_AREAS, type FindingArea } from '../../engine/domain/finding.js';
 import { judgeDomain } from '../../engine/domain/judge-domain.js';
 import { ConfigurationError, loadEnv } from '../../platform/config/env.js';

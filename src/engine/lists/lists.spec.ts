@@ -1,19 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../types.js';
-import { createLists, type ListFiles } from './lists.js';
+import { createLists, type ListFiles, NO_LISTS } from './lists.js';
 
-const NOTHING: ListFiles = {
-  disposable: '',
-  free: '',
-  role: '',
-  privacyRelays: '',
-  neverDisposable: '',
-  spamTraps: '',
-  disposableMailHosts: '',
-  sharedMailHosts: '',
-};
-const lists = (files: Partial<ListFiles>): ReturnType<typeof createLists> => createLists({ ...NOTHING, ...files });
+const lists = (files: Partial<ListFiles>): ReturnType<typeof createLists> => createLists({ ...NO_LISTS, ...files });
 
 const address = (normalized: string): Address => {
   const at = normalized.lastIndexOf('@');

@@ -19,6 +19,18 @@ export interface ListFiles {
   readonly sharedMailHosts: string;
 }
 
+/** Lists that hold nobody. */
+export const NO_LISTS: ListFiles = {
+  disposable: '',
+  free: '',
+  role: '',
+  privacyRelays: '',
+  neverDisposable: '',
+  spamTraps: '',
+  disposableMailHosts: '',
+  sharedMailHosts: '',
+};
+
 /** What the lists say of a mail host. */
 export interface MailHostListing {
   /** All sorts of customers take their mail there, so that it says nothing about one of them. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { nameServersOf } from '../../engine/domain/facts.js';
+import { nameServersOf } from '../../engine/domain/gather-facts.js';
 import type { FoundRecord } from '../../domains/domain-result.js';
 import type { ListFact, MonitorFacts, SeenFinding } from './monitor-run.js';
 

@@ -1,5 +1,6 @@
 import { isPublicAddress } from '../../engine/dns/public-address.js';
-import { type DomainFacts, type FactDns, gatherFacts } from '../../engine/domain/facts.js';
+import type { DomainFacts, FactDns } from '../../engine/domain/facts.js';
+import { gatherFacts } from '../../engine/domain/gather-facts.js';
 import type { DnsFix, DomainFinding, FindingCode } from '../../engine/domain/finding.js';
 import { judgeDmarc } from '../../engine/domain/judges/judge-dmarc.js';
 import { judgeHosts } from '../../engine/domain/judges/judge-hosts.js';

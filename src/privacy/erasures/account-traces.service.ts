@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { KeptReplyErasure } from '../../idempotency/kept-reply-erasure.service.js';
+import { KeptReplyErasure } from '../../idempotency/replies/kept-reply-erasure.service.js';
 import type { Owner } from '../../keys/access/owner.js';
 import type { ErasedAddress } from '../../platform/addresses/erased-address.js';
 import { RecentVerdicts } from '../../reuse/recent-verdicts.js';

@@ -1,7 +1,8 @@
 import { createFactDns } from '../../../domains/fact-dns.js';
 import { DomainOutside } from '../../../domains/outside/domain-outside.js';
 import { egressSources } from '../../../egress/egress-sources.js';
-import { type DomainFacts, gatherFacts } from '../../../engine/domain/facts.js';
+import type { DomainFacts } from '../../../engine/domain/facts.js';
+import { gatherFacts } from '../../../engine/domain/gather-facts.js';
 import type { FindingArea } from '../../../engine/domain/finding.js';
 import type { Env } from '../../../platform/config/env.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { AppError } from '../platform/errors/app-error.js';
-import type { ErrorCode } from '../platform/errors/error-catalog.js';
-import { errorReply } from '../platform/errors/error-reply.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import type { ErrorCode } from '../../platform/errors/error-catalog.js';
+import { errorReply } from '../../platform/errors/error-reply.js';
 import { finalRefusal, refusalOf, withoutSecrets } from './kept-reply.js';
 
 const REPLY = { status: 201, headers: { location: '/keys/1' } };

@@ -1,6 +1,6 @@
-import { AppError } from '../platform/errors/app-error.js';
-import { ERROR_CATALOG, type ErrorCode } from '../platform/errors/error-catalog.js';
-import { errorReply } from '../platform/errors/error-reply.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { ERROR_CATALOG, type ErrorCode } from '../../platform/errors/error-catalog.js';
+import { errorReply } from '../../platform/errors/error-reply.js';
 
 /** The first reply to a request. */
 export interface KeptReply {

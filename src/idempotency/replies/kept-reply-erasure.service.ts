@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ErasedAddress } from '../platform/addresses/erased-address.js';
-import { Secrets } from '../platform/secrets/secrets.js';
-import { IdempotencyStore } from './idempotency.store.js';
+import type { ErasedAddress } from '../../platform/addresses/erased-address.js';
+import { Secrets } from '../../platform/secrets/secrets.js';
+import { IdempotencyStore } from '../idempotency.store.js';
 import { tagContext } from './reply-addresses.js';
 
 /** Erases an address from kept replies. They are sealed, so they are found by keyed hashes of the addresses in them. */

@@ -1,5 +1,5 @@
-import { comparedForm } from '../platform/addresses/compared-form.js';
-import type { AddressOwner } from './idempotency.store.js';
+import { comparedForm } from '../../platform/addresses/compared-form.js';
+import type { AddressOwner } from '../idempotency.store.js';
 
 /** Far more than a reply that is kept holds: batches answer with counts. */
 const MAX_ADDRESSES = 2_000;
