@@ -43,12 +43,12 @@ export class Turns<Waiter> {
 
   /** The waiter whose turn it is; it stays. */
   get first(): Waiter | null {
-    return this.#first()?.waiter ?? null;
+    return this.#first(anyTurn)?.waiter ?? null;
   }
 
-  /** Takes the waiter whose turn it is, and ends its turn. */
-  take(): Waiter | null {
-    const first = this.#first();
+  /** Takes the waiter whose turn it is, of those turns that may be taken, and ends its turn. */
+  take(mayTake: (turn: string | null) => boolean = anyTurn): Waiter | null {
+    const first = this.#first(mayTake);
     if (first === null) return null;
     const { turn, waiter } = first;
     this.#urgentInARow = turn === null && this.#lines.size > 0 ? this.#urgentInARow + 1 : 0;
@@ -80,10 +80,16 @@ export class Turns<Waiter> {
       for (let place = head.after; place !== head; place = place.after) yield place.waiter!;
   }
 
-  #first(): Place<Waiter> | null {
-    const line = this.#lines.values().next().value;
-    if (this.hasUrgent && (line === undefined || this.#urgentInARow < MAX_URGENT_IN_A_ROW)) return this.#urgent.after;
+  #first(mayTake: (turn: string | null) => boolean): Place<Waiter> | null {
+    const line = this.#nextLine(mayTake);
+    if (this.hasUrgent && (line === undefined || this.#urgentInARow < MAX_URGENT_IN_A_ROW) && mayTake(null))
+      return this.#urgent.after;
     return line?.after ?? null;
+  }
+
+  #nextLine(mayTake: (turn: string | null) => boolean): Place<Waiter> | undefined {
+    for (const [turn, line] of this.#lines) if (mayTake(turn)) return line;
+    return undefined;
   }
 
   #lineOf(turn: string): Place<Waiter> {
@@ -94,6 +100,10 @@ export class Turns<Waiter> {
     }
     return line;
   }
+}
+
+function anyTurn(): boolean {
+  return true;
 }
 
 function newHead<Waiter>(turn: string | null): Place<Waiter> {

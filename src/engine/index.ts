@@ -1,4 +1,3 @@
-import { Semaphore } from '../async/semaphore.js';
 import { createMailHosts } from './dns/mail-hosts.js';
 import type { ResolverFinding } from './dns/resolver-check.js';
 import { WatchedResolver } from './dns/watched-resolver.js';
@@ -12,6 +11,7 @@ import { DisposableHosts } from './lists/disposable-hosts.js';
 import { type EgressSource, type EnginePorts, PORT_25, type SharedBlock, type WarmUpTable } from './ports.js';
 import type { MailProviders } from './providers/providers.js';
 import { CircuitBreaker, type OpenCircuit } from './smtp/connect/breaker.js';
+import { SocketPermits } from './smtp/limits/socket-permits.js';
 import { MemoryWarmUp } from './smtp/limits/warm-up.js';
 import { createClassifier } from './smtp/reply/classify.js';
 import { AmbiguousRefusals } from './smtp/probe/ambiguous-refusals.js';
@@ -168,7 +168,7 @@ export function createEngine(options: EngineOptions): Engine {
     classifier: createClassifier(),
     listener: options.smtpListener ?? NOBODY_LISTENS,
     witnesses,
-    sockets: new Semaphore(options.maxSockets ?? MAX_SOCKETS, closeWarm),
+    sockets: new SocketPermits(options.maxSockets ?? MAX_SOCKETS, closeWarm),
     warm,
     waitingForPermit: new Map(),
   });

@@ -54,4 +54,31 @@ describe('a single verification', () => {
     await Promise.all([single, ...lists]);
     expect(asked).toEqual(['list@example.com', 'single@three.com', 'list@three.com', 'list@two.com']);
   });
+
+  it('finds a socket although a list has many hosts that accept connections and say nothing, as does a list of another account', async () => {
+    const silent = Array.from({ length: 12 }, (_, i) => ({ domain: `silent${i}.com`, host: `127.0.1.${i + 1}` }));
+    const { engine, smtp, addHost } = await startMailWorld({
+      zones: Object.fromEntries(
+        silent.flatMap(({ domain, host }) => [
+          [domain, { MX: [[10, `mx.${domain}`]] }],
+          [`mx.${domain}`, { A: [host] }],
+        ]),
+      ),
+      engine: { maxSockets: 10 },
+    });
+    const tarpits = await Promise.all(silent.map(({ host }) => addHost(host, { onConnect: () => null })));
+    const hangUp = new AbortController();
+    const list = verifyAll(
+      engine,
+      silent.map(({ domain }) => `list@${domain}`),
+      { turn: 'a', signal: hangUp.signal },
+    ).catch(() => undefined);
+    await expect.poll(() => tarpits.filter(({ connections }) => connections.length > 0).length).toBe(7);
+    expect((await engine.verify('single@example.com', { budgetMs: 5_000 })).reason).toBe('catch_all');
+    const [other] = await verifyAll(engine, ['list@example.com'], { turn: 'b' });
+    expect(other!.reason).toBe('catch_all');
+    expect(smtp.recipients).toContain('single@example.com');
+    hangUp.abort();
+    await list;
+  });
 });

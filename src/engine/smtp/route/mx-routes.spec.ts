@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { held } from '../../../../test/support/held.js';
 import { ManualClock } from '../../../../test/support/manual-clock.js';
-import { Semaphore } from '../../../async/semaphore.js';
+import { SocketPermits } from '../limits/socket-permits.js';
 import type { Permit } from '../../ports.js';
 import type { MailProvider } from '../../providers/provider-row.js';
 import type { MailProviders } from '../../providers/providers.js';
@@ -37,7 +37,7 @@ function openRoutes() {
     breaker: new CircuitBreaker(clock),
     clock,
     connectionLimiter: { acquire: (host: string) => (host === 'kept' ? held<Permit>().promise : refused.promise) },
-    sockets: new Semaphore(1),
+    sockets: new SocketPermits(1),
     warm: new Map(),
     waitingForPermit: new Map(),
   } as unknown as RouteContext);

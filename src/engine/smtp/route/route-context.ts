@@ -1,4 +1,4 @@
-import type { Semaphore } from '../../../async/semaphore.js';
+import type { SocketPermits } from '../limits/socket-permits.js';
 import type { ConnectionLimiter, WarmUp } from '../../ports.js';
 import type { ProbeContext } from '../probe/probe-loop.js';
 import type { Sources } from '../sources/sources.js';
@@ -15,7 +15,7 @@ export interface RouteContext extends ProbeContext {
   /** Permits to connect to one operator, over all processes. */
   readonly connectionLimiter: ConnectionLimiter;
   /** Permits to open a socket at all, over all hosts of this process. */
-  readonly sockets: Semaphore;
+  readonly sockets: SocketPermits;
   /** Routes with a warm connection, by operator and source: one that needs a permit asks the others to close theirs. */
   readonly warm: Map<string, Set<WarmRoute>>;
   readonly waitingForPermit: Map<string, number>;
