@@ -1,7 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import type { ChunkResult } from '../../src/batch/results/chunk-result.js';
 import { ResultDecoder } from '../../src/batch/results/result-decoder.js';
+import { connectionsTo } from './connections.js';
 
 export interface QueuedBatch {
   readonly accountId: string;
@@ -117,7 +118,7 @@ export async function readAnswers(url: string, id: number): Promise<Map<string, 
 
 /** One statement on the database from outside the service. */
 export async function onDatabase(url: string, sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
-  return withClient(url, async (client) => (await client.query(sql, values)).rows);
+  return (await connectionsTo(url).query(sql, values)).rows;
 }
 
 /** The tables that hold the text anywhere. */
@@ -134,12 +135,15 @@ export async function tablesWith(url: string, text: string): Promise<string[]> {
   return found;
 }
 
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+async function withClient<T>(url: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await connectionsTo(url).connect();
   try {
-    return await work(client);
-  } finally {
-    await client.end();
+    const done = await work(client);
+    client.release();
+    return done;
+  } catch (error) {
+    // It may be in the middle of a transaction.
+    client.release(true);
+    throw error;
   }
 }
