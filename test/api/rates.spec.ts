@@ -1,31 +1,41 @@
 import type { Redis } from 'ioredis';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { REDIS } from '../../src/platform/redis/redis.js';
 import { call, register } from '../support/call.js';
 import { startDnsServer, type DnsReply, type DnsServer } from '../support/dns-server.js';
 import { held } from '../support/held.js';
 import { startService, type TestService } from '../support/service.js';
 
-/** Its mail host is looked up for as long as a test wants. */
-const SLOW = 'someone@slow.example.com';
+/** Its mail host is looked up for as long as a test wants, each time anew. */
+let slowHosts = 0;
+const slow = () => `someone@slow${(slowHosts += 1)}.example.com`;
 
 let dns: DnsServer;
 let answer = held<DnsReply>();
 let service: TestService;
 let key: string;
+let asked = 0;
+
+beforeAll(async () => {
+  dns = await startDnsServer({ answer: () => answer.promise });
+  service = await startService({ env: { dnsServers: [dns.address], registrationsPerHour: 100 } });
+});
 
 beforeEach(async () => {
   answer = held();
-  dns = await startDnsServer({ answer: () => answer.promise });
-  service = await startService({ env: { dnsServers: [dns.address] } });
+  asked = dns.questions.length;
   key = await register(service);
 });
 
-afterEach(async () => {
-  answer.resolve('nxdomain');
+afterEach(() => answer.resolve('nxdomain'));
+
+afterAll(async () => {
   await service.close();
   await dns.close();
 });
+
+/** Resolves when its mail host is looked up. */
+const lookedUp = () => vi.waitFor(() => expect(dns.questions.length).toBeGreaterThan(asked), 15_000);
 
 const credits = () => call(service, '/api/v1/credits', { key });
 const verify = (email: unknown, signal?: AbortSignal) =>
@@ -82,8 +92,8 @@ describe('the rate of an agent key', () => {
 
 describe('a request in flight', () => {
   it('refuses a second one with its key until it has ended', async () => {
-    const first = verify(SLOW);
-    await vi.waitFor(() => expect(dns.questions.length).toBeGreaterThan(0), 15_000);
+    const first = verify(slow());
+    await lookedUp();
     const second = await credits();
     expect(second.status).toBe(429);
     expect(second.body).toMatchObject({ success: false, code: 'request_in_flight' });
@@ -96,8 +106,8 @@ describe('a request in flight', () => {
   });
 
   it('does not hinder another key', async () => {
-    const first = verify(SLOW);
-    await vi.waitFor(() => expect(dns.questions.length).toBeGreaterThan(0), 15_000);
+    const first = verify(slow());
+    await lookedUp();
     const other = await register(service);
     expect((await call(service, '/api/v1/credits', { key: other })).status).toBe(200);
     answer.resolve('nxdomain');
@@ -112,8 +122,8 @@ describe('a request in flight', () => {
 
   it('keeps its permit when its caller hangs up, until the work has ended', async () => {
     const caller = new AbortController();
-    const first = verify(SLOW, caller.signal).catch((error: Error) => error.name);
-    await vi.waitFor(() => expect(dns.questions.length).toBeGreaterThan(0), 15_000);
+    const first = verify(slow(), caller.signal).catch((error: Error) => error.name);
+    await lookedUp();
     caller.abort();
     expect(await first).toBe('AbortError');
     expect((await credits()).body.code).toBe('request_in_flight');

@@ -21,6 +21,8 @@ let account: FullAccount;
 
 beforeAll(async () => {
   service = await startService({ clock: time });
+  // The test says itself when old verdicts go.
+  await service.app.get(ReuseCleanup, { strict: false }).onModuleDestroy();
 });
 
 beforeEach(async () => {
