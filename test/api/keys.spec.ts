@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { KeyLookupStore } from '../../src/keys/access/key-lookup.store.js';
 import { generateToken, hashToken } from '../../src/keys/access/token.js';
 import { call, register } from '../support/call.js';
+import { NO_TIMER } from '../support/manual-clock.js';
 import { startService, type TestService } from '../support/service.js';
 
 const DAY_MS = 86_400_000;
@@ -12,7 +13,11 @@ const clock = { time: START, now: () => clock.time };
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startService({ clock, env: { registrationsPerHour: 1000, registrationsPerDay: 1000 } });
+  service = await startService({
+    clock,
+    timer: NO_TIMER,
+    env: { registrationsPerHour: 1000, registrationsPerDay: 1000 },
+  });
 });
 
 beforeEach(() => {
