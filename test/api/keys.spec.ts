@@ -114,7 +114,7 @@ it('no reply shows the key', async () => {
 
 it('the last use of a key costs no request a write, and is written when the process stops', async () => {
   const database = { url: service.env.databaseUrl, drop: async () => {} };
-  const stopping = await startService({ clock, database });
+  const stopping = await startService({ clock, timer: NO_TIMER, database });
   const key = await register(service);
   const lastUsed = async () =>
     (await sql('SELECT last_used_at AS at FROM api_keys WHERE token_hash = $1', [hashToken(key)]))[0].at?.getTime();

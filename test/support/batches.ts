@@ -15,11 +15,21 @@ export interface QueuedBatch {
   readonly chunkSize?: number;
   /** By offset in the only chunk, how many further rows have the address. */
   readonly duplicates?: Readonly<Record<number, number>>;
+  /** Default: an hour ago, so that a worker takes it at once. */
+  readonly dueAt?: Date;
 }
 
 /** A batch as its submission leaves it: stored, reserved and queued, without a notification to workers. @returns its id */
 export async function queueBatch(url: string, batch: QueuedBatch): Promise<number> {
-  const { accountId, emails, simulated = false, kind = 'verify', chunkSize = 1000, duplicates = {} } = batch;
+  const {
+    accountId,
+    emails,
+    simulated = false,
+    kind = 'verify',
+    chunkSize = 1000,
+    duplicates = {},
+    dueAt = null,
+  } = batch;
   const id = randomInt(1, 2 ** 47);
   const reservationId = simulated ? null : randomUUID();
   const chunks = Array.from({ length: Math.ceil(emails.length / chunkSize) }, (_, i) =>
@@ -48,6 +58,7 @@ export async function queueBatch(url: string, batch: QueuedBatch): Promise<numbe
         chunk.length,
         JSON.stringify(chunk),
         Object.entries(duplicates).flatMap(([offset, times]) => [Number(offset), times]),
+        dueAt,
       ]);
     await client.query('COMMIT');
   });
@@ -72,7 +83,7 @@ const INSERT_BATCH = `
 
 const INSERT_CHUNK = `
   INSERT INTO batch_chunks (batch_id, number, partition, partitioned_by, size, items, duplicates, due_at)
-  VALUES ($1, $2, $2 % 8, 'operator', $3, $4, $5, now() - interval '1 hour')`;
+  VALUES ($1, $2, $2 % 8, 'operator', $3, $4, $5, coalesce($6, now() - interval '1 hour'))`;
 
 export interface BatchFacts {
   readonly state: string;
