@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from '../../test/support/cpu-time.js';
 import { LruMap } from './lru-map.js';
 
 describe('an LRU map', () => {
@@ -36,21 +37,23 @@ describe('an LRU map', () => {
   it('finds a name that is asked for all the time as fast as any other', () => {
     const map = new LruMap<string, number>(100_000);
     for (let i = 0; i < 100_000; i += 1) map.set(`d${i}`, i);
-    const start = performance.now();
-    for (let i = 0; i < 20_000; i += 1) {
-      map.get('d5');
-      map.get('d6');
-    }
+    const ms = cpuMs(() => {
+      for (let i = 0; i < 20_000; i += 1) {
+        map.get('d5');
+        map.get('d6');
+      }
+    });
     // A thousandth of what the same takes in a Map whose entries are deleted and set again.
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(ms).toBeLessThan(1000);
   });
 
   it('drops the oldest entry as fast when it is full as it took the first one', () => {
     const map = new LruMap<string, number>(100_000);
     for (let i = 0; i < 100_000; i += 1) map.set(`d${i}`, i);
-    const start = performance.now();
-    for (let i = 0; i < 20_000; i += 1) map.set(`new${i}`, i);
-    expect(performance.now() - start).toBeLessThan(1000);
+    const ms = cpuMs(() => {
+      for (let i = 0; i < 20_000; i += 1) map.set(`new${i}`, i);
+    });
+    expect(ms).toBeLessThan(1000);
     expect(map.size).toBe(100_000);
   });
 });

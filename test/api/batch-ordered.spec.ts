@@ -87,12 +87,15 @@ async function replies(): Promise<unknown[]> {
   return all;
 }
 
+/** As it was before its results were put in order, and longer ago than any worker looks back: nobody does so meanwhile. */
+const unordered = () =>
+  inDatabase("UPDATE batches SET is_ordered = false, finished_at = finished_at - interval '2 days' WHERE id = $1", [
+    id,
+  ]);
+
 /** What the chunks say, whose order is that of domains. */
 async function fromChunks<Value>(read: () => Promise<Value>): Promise<Value> {
-  await inDatabase(
-    "UPDATE batches SET is_ordered = false, finished_at = finished_at - interval '2 days' WHERE id = $1",
-    [id],
-  );
+  await unordered();
   try {
     return await read();
   } finally {
@@ -119,8 +122,8 @@ describe('the results of a large batch that has ended', () => {
     expect((await results('reason=greylisted')).body.results).toHaveLength(1);
     expect((await results('verdict=unknown&provider=nobody')).body.results).toEqual([]);
     expect((await results('domain=nobody.example')).body.results).toEqual([]);
+    await unordered();
     await inDatabase('DELETE FROM batch_ordered_results WHERE batch_id = $1', [id]);
-    await inDatabase('UPDATE batches SET is_ordered = false WHERE id = $1', [id]);
     await service.app.get(OrderedResults).write(id);
   }, 60_000);
 
@@ -128,10 +131,7 @@ describe('the results of a large batch that has ended', () => {
     const before = await inDatabase('SELECT * FROM batch_ordered_results WHERE batch_id = $1 ORDER BY block', [id]);
     const whole = await replies();
     await inDatabase('DELETE FROM batch_ordered_results WHERE batch_id = $1 AND block >= 5', [id]);
-    await inDatabase(
-      "UPDATE batches SET is_ordered = false, finished_at = finished_at - interval '2 days' WHERE id = $1",
-      [id],
-    );
+    await unordered();
     expect(await replies()).toEqual(whole);
     await service.app.get(OrderedResults).write(id);
     expect(await inDatabase('SELECT * FROM batch_ordered_results WHERE batch_id = $1 ORDER BY block', [id])).toEqual(
@@ -142,7 +142,7 @@ describe('the results of a large batch that has ended', () => {
 
   it('are not kept when an address was erased after they were read', async () => {
     const store = service.app.get(OrderedStore);
-    await inDatabase('UPDATE batches SET is_ordered = false WHERE id = $1', [id]);
+    await unordered();
     const moment = (await store.moment(id))!;
     const batch = (await service.app.get(BatchStore).find(id))!;
     const { blocks } = service.app.get(ResultsService).read(batch, { ...ALL_ROWS, from: 0, isPartial: false });

@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/async/durations.js';
+import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import { CreditsService } from '../../src/credits/credits.service.js';
 import { AccessService } from '../../src/keys/access/access.service.js';
@@ -62,7 +63,8 @@ const submit = ({ api_key }: Agent, count: number, query = '') => {
 };
 const completed = async ({ api_key }: Agent, id: number) => {
   const status = async () => (await ask(`/api/v1/verify/batch/${id}`, api_key)).body.data.status;
-  // Forgetting requests forgets notifications too: a worker's sweep finds the batch.
+  // Forgetting requests forgets notifications too.
+  await service.app.get(BatchWorker).wake();
   await expect.poll(status, { timeout: 20_000 }).toBe('completed');
 };
 const useUpFreeCredits = async (agent: Agent) => completed(agent, (await submit(agent, FREE)).body.data.id);

@@ -42,6 +42,8 @@ beforeAll(async () => {
     clock: time,
     env: { ...TO_LOOPBACK, dnsServers: [dns.address], smtpPort: smtp.port, mxAllowedNetworks: ['127.0.0.0/8'] },
   });
+  // Tests say themselves when somebody looks.
+  await service.app.get(ListScheduler).onModuleDestroy();
   closing.push(() => service.close(), dns.close, smtp.close, sink.close);
 });
 

@@ -9,6 +9,7 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { onDatabase } from '../support/batches.js';
 import { call, register, type Reply } from '../support/call.js';
+import { NO_TIMER } from '../support/manual-clock.js';
 import { startService, type TestService } from '../support/service.js';
 import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
 
@@ -16,14 +17,17 @@ const SECOND = 1_000;
 const DAY = 86_400_000;
 const PATIENT = { timeout: 15_000, interval: 30 };
 
-// Nothing runs by itself: only `runs` moves the time, and the service's own sweep finds nothing due.
+// Nothing runs by itself: only `runs` moves the time, and the service has no timer.
 const time = { at: Date.now(), now: () => time.at };
 let service: TestService;
 let sink: WebhookSink;
 let account: FullAccount;
 
 beforeAll(async () => {
-  [sink, service] = await Promise.all([startWebhookSink(), startService({ env: TO_LOOPBACK, clock: time })]);
+  [sink, service] = await Promise.all([
+    startWebhookSink(),
+    startService({ env: TO_LOOPBACK, clock: time, timer: NO_TIMER }),
+  ]);
 });
 
 afterAll(async () => {

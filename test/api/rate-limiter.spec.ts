@@ -2,12 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Admission, Limit } from '../../src/platform/redis/limits.js';
 import { RateLimiter } from '../../src/platform/redis/rate-limiter.js';
 import { createRedis, type RedisClient } from '../../src/platform/redis/redis.js';
+import { NO_TIMER } from '../support/manual-clock.js';
 import { testRedis } from '../support/redis.js';
 
-/** Leases are renewed by the tests themselves. */
-const NO_TIMER = { after: () => () => undefined };
-
 let redis: RedisClient;
+/** Its timer is none: leases are renewed by the tests themselves. */
 let limiter: RateLimiter;
 /** A second process. */
 let otherRedis: RedisClient;

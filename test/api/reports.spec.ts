@@ -114,7 +114,7 @@ describe('the proof whose a domain is', () => {
     const address = await prove(id);
     expect(address).toMatch(/^d-[a-z2-7]{16}@inbound\.localhost$/);
     expect((await verify(id)).body).toMatchObject({ report_address: address, dmarc_tag: `rua=mailto:${address}` });
-    dns.set('_mailsonde.example.com', 'silent');
+    dns.set('_mailsonde.example.com', 'servfail');
     expect((await verify(id)).body).toMatchObject({ verified: true, look: 'no_answer', report_address: address });
     dns.set('_mailsonde.example.com', { TXT: ['something else'] });
     expect((await verify(id)).body).toMatchObject({ verified: false, look: 'missing' });

@@ -5,6 +5,7 @@ import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import type { Verification } from '../../src/engine/types.js';
 import { NOTHING_CHECKED, NOTHING_VERIFIED } from '../../src/engine/types.js';
 import { RecentVerdicts } from '../../src/reuse/recent-verdicts.js';
+import { BatchReuseSweep } from '../../src/batch/reuse/batch-reuse.sweep.js';
 import { ReuseCleanup } from '../../src/reuse/reuse-cleanup.js';
 import { ReuseService } from '../../src/reuse/reuse.service.js';
 import { LOOSE } from '../../src/reuse/reuse.store.js';
@@ -22,6 +23,9 @@ let account: FullAccount;
 
 beforeAll(async () => {
   service = await startService({ clock: time });
+  // Tests say themselves when verdicts come and go.
+  await service.app.get(ReuseCleanup, { strict: false }).onModuleDestroy();
+  await service.app.get(BatchReuseSweep, { strict: false }).onModuleDestroy();
 });
 
 beforeEach(async () => {

@@ -5,6 +5,7 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call, register } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startDnsServer, type DnsServer } from '../support/dns-server.js';
+import { NO_TIMER } from '../support/manual-clock.js';
 import { startService, type TestService } from '../support/service.js';
 
 let database: TestDatabase;
@@ -16,7 +17,9 @@ beforeAll(async () => {
   database = await createTestDatabase();
   // The real world, in which no domain exists: whoever is asked in earnest is told so.
   dns = await startDnsServer({ zones: {} });
-  service = await startService({ database, env: { dnsServers: [dns.address], registrationsPerHour: 1000 } });
+  // Nor does the service look at anything by itself.
+  const env = { dnsServers: [dns.address], registrationsPerHour: 1000 };
+  service = await startService({ database, env, timer: NO_TIMER });
   account = await createFullAccount(database, { credits: 0 });
 });
 

@@ -16,7 +16,7 @@ import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
-import { ManualClock } from '../support/manual-clock.js';
+import { ManualClock, NO_TIMER } from '../support/manual-clock.js';
 import { startService, type TestService } from '../support/service.js';
 
 const PSBL = 'psbl.surriel.com';
@@ -78,7 +78,12 @@ afterAll(async () => {
 });
 
 const start = () =>
-  startService({ database, clock, env: { dnsServers: [dns.address], egressFile: join(directory, 'egress.json') } });
+  startService({
+    database,
+    clock,
+    timer: NO_TIMER,
+    env: { dnsServers: [dns.address], egressFile: join(directory, 'egress.json') },
+  });
 const admin = (path = '', body?: object) =>
   call(service, `/admin/v1/egress${path}`, { key, ...(body && { body }), method: path === '' ? 'GET' : 'POST' });
 const source = async (name: string) => (await admin()).body.sources.find((one: { name: string }) => one.name === name);

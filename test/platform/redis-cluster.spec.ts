@@ -15,10 +15,9 @@ import { ReceivingHosts } from '../../src/webhooks/worker/receiving-hosts.js';
 import { createFullAccount } from '../support/accounts.js';
 import { call, register } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { NO_TIMER } from '../support/manual-clock.js';
 import { testRedis } from '../support/redis.js';
 import { startService, type TestService } from '../support/service.js';
-
-const NO_TIMER = { after: () => () => undefined };
 
 let cluster: RedisCluster | null = null;
 /** That of a real cluster, if there is one. */

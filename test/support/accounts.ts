@@ -1,6 +1,6 @@
-import pg from 'pg';
 import type { Plan } from '../../src/platform/config/policies.js';
 import { generateToken, hashToken } from '../../src/keys/access/token.js';
+import { connectionsTo } from './connections.js';
 
 export interface FullAccount {
   readonly accountId: string;
@@ -19,8 +19,7 @@ export async function createFullAccount(
   database: { readonly url: string },
   { plan = 'scale', credits = 1000 }: FullAccountOptions = {},
 ): Promise<FullAccount> {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
+  const client = await connectionsTo(database.url).connect();
   try {
     const [liveKey, testKey] = [generateToken('live'), generateToken('test')];
     const { rows } = await client.query<{ id: string }>(INSERT_ACCOUNT, [plan, 'Test account']);
@@ -36,7 +35,7 @@ export async function createFullAccount(
     if (credits > 0) await client.query(INSERT_GRANT, [accountId, credits]);
     return { accountId, liveKey, testKey };
   } finally {
-    await client.end();
+    client.release();
   }
 }
 

@@ -1,7 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import type { ChunkResult } from '../../src/batch/results/chunk-result.js';
 import { ResultDecoder } from '../../src/batch/results/result-decoder.js';
+import { connectionsTo } from './connections.js';
 
 export interface QueuedBatch {
   readonly accountId: string;
@@ -14,11 +15,21 @@ export interface QueuedBatch {
   readonly chunkSize?: number;
   /** By offset in the only chunk, how many further rows have the address. */
   readonly duplicates?: Readonly<Record<number, number>>;
+  /** Default: an hour ago, so that a worker takes it at once. */
+  readonly dueAt?: Date;
 }
 
 /** A batch as its submission leaves it: stored, reserved and queued, without a notification to workers. @returns its id */
 export async function queueBatch(url: string, batch: QueuedBatch): Promise<number> {
-  const { accountId, emails, simulated = false, kind = 'verify', chunkSize = 1000, duplicates = {} } = batch;
+  const {
+    accountId,
+    emails,
+    simulated = false,
+    kind = 'verify',
+    chunkSize = 1000,
+    duplicates = {},
+    dueAt = null,
+  } = batch;
   const id = randomInt(1, 2 ** 47);
   const reservationId = simulated ? null : randomUUID();
   const chunks = Array.from({ length: Math.ceil(emails.length / chunkSize) }, (_, i) =>
@@ -47,6 +58,7 @@ export async function queueBatch(url: string, batch: QueuedBatch): Promise<numbe
         chunk.length,
         JSON.stringify(chunk),
         Object.entries(duplicates).flatMap(([offset, times]) => [Number(offset), times]),
+        dueAt,
       ]);
     await client.query('COMMIT');
   });
@@ -71,7 +83,7 @@ const INSERT_BATCH = `
 
 const INSERT_CHUNK = `
   INSERT INTO batch_chunks (batch_id, number, partition, partitioned_by, size, items, duplicates, due_at)
-  VALUES ($1, $2, $2 % 8, 'operator', $3, $4, $5, now() - interval '1 hour')`;
+  VALUES ($1, $2, $2 % 8, 'operator', $3, $4, $5, coalesce($6, now() - interval '1 hour'))`;
 
 export interface BatchFacts {
   readonly state: string;
@@ -117,7 +129,7 @@ export async function readAnswers(url: string, id: number): Promise<Map<string, 
 
 /** One statement on the database from outside the service. */
 export async function onDatabase(url: string, sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
-  return withClient(url, async (client) => (await client.query(sql, values)).rows);
+  return (await connectionsTo(url).query(sql, values)).rows;
 }
 
 /** The tables that hold the text anywhere. */
@@ -134,12 +146,15 @@ export async function tablesWith(url: string, text: string): Promise<string[]> {
   return found;
 }
 
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+async function withClient<T>(url: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await connectionsTo(url).connect();
   try {
-    return await work(client);
-  } finally {
-    await client.end();
+    const done = await work(client);
+    client.release();
+    return done;
+  } catch (error) {
+    // It may be in the middle of a transaction.
+    client.release(true);
+    throw error;
   }
 }

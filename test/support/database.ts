@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { closeConnections } from './connections.js';
 
 export interface TestDatabase {
   readonly url: string;
@@ -14,7 +15,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   // Blocks are copied instead of logged: three times as fast without fsync.
   await onServer(serverUrl, `create database ${name} template ${template} strategy file_copy`);
-  return { url: databaseUrl(serverUrl, name), drop: () => onServer(serverUrl, `drop database ${name} with (force)`) };
+  const url = databaseUrl(serverUrl, name);
+  return {
+    url,
+    async drop() {
+      await closeConnections(url);
+      await onServer(serverUrl, `drop database ${name} with (force)`);
+    },
+  };
 }
 
 export function databaseUrl(serverUrl: string, name: string): string {

@@ -1,14 +1,18 @@
+import type { Timer } from '../../src/platform/clock.js';
 import { MemoryConnectionLimiter, type Clock, type EnginePorts } from '../../src/engine/index.js';
 
-interface Timer {
+interface Alarm {
   readonly dueAt: number;
   readonly ms: number;
   readonly callback: () => void;
 }
 
+/** Never fires. */
+export const NO_TIMER: Timer = { after: () => () => undefined };
+
 /** Time that passes only when a test says so. */
 export class ManualClock implements Clock {
-  readonly #timers = new Set<Timer>();
+  readonly #timers = new Set<Alarm>();
   readonly #waiting = new Set<{ ms: number; timers: number; resolve: () => void }>();
   #now: number;
 
@@ -57,7 +61,7 @@ export class ManualClock implements Clock {
     return [...this.#timers].filter((timer) => timer.ms === ms).length;
   }
 
-  #next(until: number): Timer | undefined {
+  #next(until: number): Alarm | undefined {
     return [...this.#timers].filter(({ dueAt }) => dueAt <= until).sort((one, other) => one.dueAt - other.dueAt)[0];
   }
 }

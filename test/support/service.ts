@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ServiceEnv } from '../../src/app.module.js';
 import type { Deprecations } from '../../src/discovery/deprecation/deprecations.js';
-import { CLOCK, type WallClock } from '../../src/platform/clock.js';
+import { CLOCK, TIMER, type Timer, type WallClock } from '../../src/platform/clock.js';
 import { type Env, loadEnv } from '../../src/platform/config/env.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../src/platform/config/policies.js';
 import { createServiceApp } from '../../src/http-service.js';
@@ -16,6 +16,8 @@ export interface TestServiceOptions {
   readonly database?: TestDatabase;
   /** Takes the place of the time of day. */
   readonly clock?: WallClock;
+  /** Takes the place of the timer: with `NO_TIMER` nothing is done because its time has come, but by the test. */
+  readonly timer?: Timer;
   /** Takes the place of `DEPRECATIONS`. */
   readonly deprecations?: Deprecations;
 }
@@ -33,6 +35,7 @@ export async function startService({
   env = {},
   database,
   clock,
+  timer,
   deprecations,
 }: TestServiceOptions = {}): Promise<TestService> {
   const own = database ?? (await createTestDatabase());
@@ -51,6 +54,7 @@ export async function startService({
   } as ServiceEnv & { publicUrl: string };
   const app = await createServiceApp(serviceEnv, false, deprecations);
   if (clock) Object.assign(app.get<WallClock>(CLOCK), { now: () => clock.now() });
+  if (timer) Object.assign(app.get<Timer>(TIMER), { after: timer.after.bind(timer) });
   await app.listen(0, '127.0.0.1');
   // Known only now that the system has chosen the port; nobody asks for it before the first request.
   serviceEnv.publicUrl = env.publicUrl ?? (await app.getUrl());

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { DAY_MS } from '../../src/async/durations.js';
-import { dayOf, firstIdOf, newBatchId } from '../../src/batch/model/batch-number.js';
+import { newBatchId } from '../../src/batch/model/batch-number.js';
 import { BatchStore } from '../../src/batch/model/batch.store.js';
 import { ReadDatabase } from '../../src/platform/database/read-database.js';
 import { BatchCleanup } from '../../src/batch/retention/batch-cleanup.js';
@@ -104,21 +104,6 @@ async function connected(): Promise<pg.Client> {
   return client;
 }
 
-describe('the id of a batch', () => {
-  it('begins with its day, grows from day to day, and is a whole number of JSON for twenty years', () => {
-    const ids = [Date.UTC(2026, 0, 1), FIRST - 1, FIRST, FIRST + DAY_MS, Date.UTC(2047, 0, 1)].map(newBatchId);
-    expect(ids.every((id) => Number.isSafeInteger(id) && id > 2 ** 40)).toBe(true);
-    expect(ids[0]).toBeLessThan(ids[1]!);
-    expect(ids[3]).toBeGreaterThanOrEqual(firstIdOf(dayOf(FIRST) + 1));
-    expect(new Set(Array.from({ length: 100 }, () => newBatchId(FIRST))).size).toBe(100);
-  });
-
-  it('is one whatever a clock says', () => {
-    for (const at of [0, Date.UTC(1970, 0, 1), Date.UTC(2999, 0, 1)])
-      expect(newBatchId(at)).toSatisfy((id: number) => id > 0 && Number.isSafeInteger(id));
-  });
-});
-
 describe('partitions', () => {
   it('are made of today and the seven days to come, once, also by two workers at the same time', async () => {
     await Promise.all([partitions.makeAhead(), withRetention(30).partitions.makeAhead()]);
@@ -163,8 +148,12 @@ describe('partitions', () => {
 });
 
 describe('retention', () => {
-  // Once more where something else had the machine for that second.
-  it('drops thirty days with all their rows within a second', { retry: 2 }, async () => {
+  it('drops thirty days with all their rows, and deletes none of these', async () => {
+    await source.query(
+      "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'a row was deleted'; END $$",
+    );
+    for (const table of TABLES)
+      await source.query(`CREATE TRIGGER refuse BEFORE DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION refuse()`);
     const ids: number[] = [];
     for (let day = 0; day < 30; day++, now += DAY_MS) {
       await partitions.makeAhead();
@@ -172,9 +161,7 @@ describe('retention', () => {
     }
     now += DAY_MS;
     expect(await cleanup.deleteExpired()).toBe(30);
-    const from = performance.now();
     expect(await partitions.dropEmpty()).toBe(30);
-    expect(performance.now() - from).toBeLessThan(1_000);
     for (const id of ids) expect(await partsOf(id)).toEqual(NONE);
     expect(await source.query('SELECT FROM batch_remains')).toEqual([]);
   });

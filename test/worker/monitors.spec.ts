@@ -7,6 +7,7 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { type DnsReply, type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { NO_TIMER } from '../support/manual-clock.js';
 import { startService, type TestService } from '../support/service.js';
 import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
 
@@ -52,7 +53,7 @@ beforeAll(async () => {
   [dns, sink] = await Promise.all([startDnsServer({ answer }), startWebhookSink()]);
   const blacklistsRegistered = ['spamcop', 'gbudb-truncate', 'uceprotect-1'];
   const env = { ...TO_LOOPBACK, dnsServers: [dns.address], blacklistsRegistered };
-  service = await startService({ env, clock: time });
+  service = await startService({ env, clock: time, timer: NO_TIMER });
   closing.push(() => service.close(), dns.close, sink.close);
 });
 
@@ -163,6 +164,7 @@ describe('two processes', () => {
       env: { ...service.env },
       database: { url: service.env.databaseUrl, drop: async () => {} },
       clock: time,
+      timer: NO_TIMER,
     });
     try {
       await watch(200);

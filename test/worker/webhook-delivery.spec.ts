@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { TIMER, type Timer } from '../../src/platform/clock.js';
 import { addToOutbox } from '../../src/events/outbox.js';
 import { EndpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.js';
 import { WebhookCleanup } from '../../src/webhooks/worker/webhook-cleanup.js';
@@ -29,9 +28,7 @@ let endpoint: { id: string };
 
 beforeAll(async () => {
   clock = new ManualClock(Date.now());
-  service = await startService({ env: TO_LOOPBACK, clock });
-  const timer = service.app.get<Timer>(TIMER);
-  timer.after = (ms, callback) => clock.after(ms, callback);
+  service = await startService({ env: TO_LOOPBACK, clock, timer: clock });
 });
 
 afterAll(() => service.close());

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { dayOf, firstIdOf, newBatchId } from './batch-number.js';
 import { type Batch, estimatedEnd, isFinished, transition } from './batch.js';
 
 it('a batch moves on from state to state, and never back', () => {
@@ -124,5 +125,22 @@ describe('the estimated end', () => {
         1000;
       expect(Math.abs(estimate - list.end) / (list.end - now), `${quarter}: ${estimate}`).toBeLessThanOrEqual(0.2);
     }
+  });
+});
+
+describe('the id of a batch', () => {
+  const day = Date.UTC(2027, 0, 10, 12);
+
+  it('begins with its day, grows from day to day, and is a whole number of JSON for twenty years', () => {
+    const ids = [Date.UTC(2026, 0, 1), day - 1, day, day + 86_400_000, Date.UTC(2047, 0, 1)].map(newBatchId);
+    expect(ids.every((id) => Number.isSafeInteger(id) && id > 2 ** 40)).toBe(true);
+    expect(ids[0]).toBeLessThan(ids[1]!);
+    expect(ids[3]).toBeGreaterThanOrEqual(firstIdOf(dayOf(day) + 1));
+    expect(new Set(Array.from({ length: 100 }, () => newBatchId(day))).size).toBe(100);
+  });
+
+  it('is one whatever a clock says', () => {
+    for (const at of [0, Date.UTC(1970, 0, 1), Date.UTC(2999, 0, 1)])
+      expect(newBatchId(at)).toSatisfy((id: number) => id > 0 && Number.isSafeInteger(id));
   });
 });

@@ -1,5 +1,6 @@
 import { array, assert, constantFrom, property } from 'fast-check';
 import { expect, it } from 'vitest';
+import { cpuMs } from '../../../test/support/cpu-time.js';
 import { distinctNames, resultNames } from './column-names.js';
 
 const names = () =>
@@ -31,7 +32,7 @@ it('30,000 columns of one name, half of whose numbers are taken, are named withi
     ...Array.from({ length: 15_000 }, (_, i) => `a_${i + 2}`),
     ...Array.from({ length: 15_000 }, () => 'a'),
   ];
-  const startedAt = performance.now();
-  expect(distinctNames(given).at(-1)).toBe('a_30000');
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  let names: readonly string[] = [];
+  expect(cpuMs(() => (names = distinctNames(given)))).toBeLessThan(1_000);
+  expect(names.at(-1)).toBe('a_30000');
 });

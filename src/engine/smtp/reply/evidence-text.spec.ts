@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from '../../../../test/support/cpu-time.js';
 
 import { EVIDENCE_BYTES, evidenceText, refusalText } from './evidence-text.js';
 
@@ -16,9 +17,9 @@ describe('evidence text', () => {
   });
 
   it('takes no time over a long text with one control in it', () => {
-    const started = performance.now();
-    expect(evidenceText(`${'N'.repeat(500)}\rN`)).toBe(`${'N'.repeat(500)} N`);
-    expect(performance.now() - started).toBeLessThan(1000);
+    let text = '';
+    expect(cpuMs(() => (text = evidenceText(`${'N'.repeat(500)}\rN`)))).toBeLessThan(1000);
+    expect(text).toBe(`${'N'.repeat(500)} N`);
   });
 
   it('has 512 bytes of UTF-8 at most and never half a character', () => {
@@ -51,9 +52,9 @@ describe('the text of a refusal that is kept apart from its recipient', () => {
   });
 
   it('is as short as evidence, and takes no time over a hostile text', () => {
-    const started = performance.now();
-    for (const text of ['@'.repeat(5000), 'a'.repeat(5000), 'a '.repeat(2500), 'x@'.repeat(2500), 'é%40'.repeat(1000)])
-      expect(Buffer.byteLength(refusalText(text, 'a@example.com'))).toBeLessThanOrEqual(EVIDENCE_BYTES);
-    expect(performance.now() - started).toBeLessThan(1000);
+    const hostile = ['@'.repeat(5000), 'a'.repeat(5000), 'a '.repeat(2500), 'x@'.repeat(2500), 'é%40'.repeat(1000)];
+    let kept: string[] = [];
+    expect(cpuMs(() => (kept = hostile.map((text) => refusalText(text, 'a@example.com'))))).toBeLessThan(1000);
+    for (const text of kept) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(EVIDENCE_BYTES);
   });
 });

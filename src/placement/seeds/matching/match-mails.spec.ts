@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from '../../../../test/support/cpu-time.js';
 import { fromDomainOf, headerFields, messageIdOf } from './header-fields.js';
 import { isSurer, MATCH_ORDER, matchedBy, ownCopyOf, type SoughtTest } from './match-mails.js';
 
@@ -65,8 +66,7 @@ describe('a mail is known for that of a test', () => {
 
 describe('a head', () => {
   it('of nonsense is no field, and takes no time', () => {
-    const started = process.hrtime.bigint();
-    for (const text of [
+    const heads = [
       '',
       '\0\0\0',
       ': x',
@@ -75,13 +75,16 @@ describe('a head', () => {
       'x: y\n'.repeat(9_000),
       'a'.repeat(60_000),
       `Subject: ${'=?utf-8?q?'.repeat(6_000)}`,
-    ]) {
-      const fields = headerFields(Buffer.from(text));
-      expect(fields.length).toBeLessThanOrEqual(500);
-      expect([messageIdOf(fields), fromDomainOf(fields)]).toEqual([null, null]);
-      expect(matchedBy(TEST, { uid: 1, arrivedAt: AT, fields })).toBeNull();
-    }
-    expect(Number(process.hrtime.bigint() - started) / 1e6).toBeLessThan(2_000);
+    ];
+    const readAll = () => {
+      for (const text of heads) {
+        const fields = headerFields(Buffer.from(text));
+        expect(fields.length).toBeLessThanOrEqual(500);
+        expect([messageIdOf(fields), fromDomainOf(fields)]).toEqual([null, null]);
+        expect(matchedBy(TEST, { uid: 1, arrivedAt: AT, fields })).toBeNull();
+      }
+    };
+    expect(cpuMs(readAll)).toBeLessThan(2_000);
   });
 
   it('ends where the body begins', () => {
