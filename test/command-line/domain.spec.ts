@@ -71,6 +71,12 @@ describe('mailsonde domain', () => {
       const { facts, findings } = JSON.parse(stdout);
       expect(findings.filter(({ severity }: { severity: string }) => severity !== 'info')).toEqual([]);
       expect(facts.unanswered).toEqual(expect.arrayContaining(['a.com']));
+      const told = (await runCommand('cli/mailsonde.js', ['domain', 'a.com', '--no-color'], variables)).stdout;
+      for (const title of ['MX', 'SPF', 'DMARC', 'DKIM', 'MTA-STS', 'TLS-RPT', 'BIMI'])
+        expect(told).toMatch(new RegExp(`^${title} +not known$`, 'm'));
+      expect(told).toMatch(
+        /\n– The DNS does not say who takes mail for this domain, so nothing is known of it\. .*\n$/,
+      );
     } finally {
       await liar.close();
     }
