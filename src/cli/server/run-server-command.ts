@@ -80,10 +80,10 @@ function refusalText({ code, message, requestId, retryAfterMs, details, cause }:
   return `${printable(message)} (${printable(code)})${price}${why}${later}${request}${lines}`;
 }
 
-/** Of a 402: how much is missing. */
+/** How much is missing where credits are; other refusals for the price say it in their sentence. */
 function priceText({ required, remaining }: Readonly<Record<string, unknown>>): string {
-  if (typeof required !== 'number') return '';
-  return ` It may cost ${required} credits${typeof remaining === 'number' ? `, and ${remaining} are left` : ''}.`;
+  if (typeof required !== 'number' || typeof remaining !== 'number') return '';
+  return ` It may cost ${required} credits, and ${remaining} are left.`;
 }
 
 /** Node's `fetch failed` has the reason behind it. */
