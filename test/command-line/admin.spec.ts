@@ -212,6 +212,8 @@ describe('is refused', () => {
     [['frobnicate']],
     [['accounts', 'frobnicate']],
     [['accounts', 'create']],
+    [['accounts', 'change', '7b741fa7-b6d9-4f6e-94cd-05f200680a18']],
+    [['keys', 'change', '7b741fa7-b6d9-4f6e-94cd-05f200680a18']],
     [['accounts', 'create', '--name', 'x', '--plan', 'gold']],
     [['credits', 'grant', 'x', '--amount', 'many', '--reason', 'x']],
     [['pool', 'set', 'half']],
