@@ -40,12 +40,23 @@ const OPTIONS = {
 };
 const LOOK_AGAIN_MS = 100;
 
-process.chdir(import.meta.dirname);
 try {
+  requireNode();
+  process.chdir(import.meta.dirname);
   if (!isFresh()) await build();
 } catch (error) {
   process.stderr.write(`The build failed: ${error.message}\n`);
   process.exitCode = 1;
+}
+
+/** An older Node stops in the middle of something, which tells nobody why; npm only warns. */
+function requireNode() {
+  const { engines } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+  const oldest = engines.node.replace('>=', '');
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const [leastMajor, leastMinor] = oldest.split('.').map(Number);
+  if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return;
+  throw new Error(`this is Node ${process.versions.node}, and ${oldest} is the oldest that will do.`);
 }
 
 async function build() {

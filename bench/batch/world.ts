@@ -48,8 +48,10 @@ export async function startServers() {
 /** All that is stored of batches, indexes included. */
 export async function storedBytes(database: pg.Client): Promise<number> {
   const { rows } = await database.query<{ bytes: string }>(
-    `SELECT sum(pg_total_relation_size(name)) AS bytes
-       FROM unnest('{batches,batch_rows,batch_chunks,batch_results}'::regclass[]) AS name`,
+    // A table that is divided by days has nothing but its parts; one that is not is no part of a tree.
+    `SELECT sum(pg_total_relation_size(coalesce(part.relid, name))) AS bytes
+       FROM unnest('{batches,batch_rows,batch_chunks,batch_results}'::regclass[]) AS name
+       LEFT JOIN LATERAL pg_partition_tree(name) AS part ON true`,
   );
   return Number(rows[0]!.bytes);
 }

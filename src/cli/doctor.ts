@@ -4,7 +4,7 @@ import { createDoctorDns } from './doctor/doctor-dns.js';
 import { doctorText } from './doctor/doctor-text.js';
 import { examine } from './doctor/examination.js';
 import { EXIT_CONFIGURATION, EXIT_FAILURE, EXIT_SOFTWARE, EXIT_USAGE } from './exit-codes.js';
-import { programName } from './package.js';
+import { HELP_HINT, programName } from './package.js';
 import { parseTarget, type Target } from './doctor/port25-check.js';
 import { DEFAULT_SOURCE, egressSources } from '../egress/egress-sources.js';
 import type { Engine } from '../engine/index.js';
@@ -95,6 +95,7 @@ function parseOptions(argv: readonly string[], smtpPort: number): Options {
     .addHelpText('after', HELP)
     .allowExcessArguments(false)
     .exitOverride()
+    .showHelpAfterError(HELP_HINT)
     .parse(argv, { from: 'user' });
   const given = command.opts<{ port25Target?: string; address?: string; askOwnHost?: boolean; json?: boolean }>();
   const target = given.port25Target === undefined ? null : parseTarget(given.port25Target, smtpPort);

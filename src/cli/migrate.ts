@@ -9,7 +9,7 @@ import { startEmbedded } from '../platform/embedded/embedded.js';
 import { waitForServers } from '../platform/start/configured-servers.js';
 import { ServerAwayError } from '../platform/start/server-away-error.js';
 
-const name = programName('migrate', 'npm run migrate');
+const name = programName('migrate');
 const { plan, down } = new Command(name)
   .description('Brings the schema of the database up to date, which every start does too.')
   .option('--plan', 'say what would be done, and whether it may be done while the version before runs; change nothing')
@@ -33,10 +33,7 @@ Every setting is an environment variable or a line of .env; .env.example says wh
   )
   .allowExcessArguments(false)
   .configureOutput({
-    outputError: (text, write) =>
-      write(
-        `${text.trim()} Nothing was done: "${name.startsWith('npm') ? `${name} --` : name} --help" says what there is.\n`,
-      ),
+    outputError: (text, write) => write(`${text.trim()} Nothing was done: "${name} --help" says what there is.\n`),
   })
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : EXIT_USAGE))
   .parse()

@@ -9,6 +9,9 @@ export function loadPackaged(path: string): Promise<unknown> {
   return import(pathToFileURL(join(ROOT, path)).href);
 }
 
+/** Below the mistake of a command line, whose whole help would hide it. */
+export const HELP_HINT = '"--help" tells more.';
+
 /** What a user has typed to get here: `mailsonde verify`, or `npm run verify --` in a checkout. */
 export function programName(command: string, inCheckout = `npm run ${command} --`): string {
   const isInstalled = /^mailsonde(\.js)?$/.test(basename(process.argv[1] ?? ''));

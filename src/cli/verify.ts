@@ -10,6 +10,7 @@ import {
   EXIT_USAGE,
   VERDICT_EXITS,
 } from './exit-codes.js';
+import { fieldText } from './server/field-text.js';
 import { print } from './print.js';
 import { createProgress } from './verify/progress.js';
 import { verdictOutput } from './verify/verdict-output.js';
@@ -126,7 +127,7 @@ function failed(error: unknown): number {
     return error instanceof UnreadableInput ? EXIT_NO_INPUT : EXIT_CONFIGURATION;
   }
   if (error instanceof AppError) {
-    console.error((error.details.fields ?? []).map((field) => `The CSV: ${field.field} ${field.error}`).join('\n'));
+    console.error((error.details.fields ?? []).map((one) => `The CSV: ${fieldText(one)}`).join('\n'));
     return EXIT_NO_INPUT;
   }
   console.error(error);

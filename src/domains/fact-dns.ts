@@ -8,7 +8,7 @@ import { RESOLVER_BELIEVED, resolverProblem, watchResolver } from '../verify/por
 const SIGNED = 'org';
 /** What is not believed is not answered: everybody who asks knows what to make of this. */
 const NO_ANSWER = { outcome: 'servfail' } as const;
-const NOT_BELIEVED = 'and until then what it says of domains counts as not answered.';
+const NOT_BELIEVED = 'what it says of domains counts as not answered';
 
 export interface WatchedDns extends FactDns {
   /**

@@ -28,8 +28,7 @@ function port25Blocked(source: string): string {
   );
 }
 
-const NOT_BELIEVED =
-  'which is looked for while addresses are verified: what depends on it is answered with unknown, dns_error, and costs nothing.';
+const NOT_BELIEVED = 'addresses that need it are answered with unknown, dns_error, and cost nothing';
 
 function fewConnections(connections: number, wanted: number): string {
   return (

@@ -190,7 +190,12 @@ describe('npm run admin', () => {
 
 describe('is refused', () => {
   it.each([
-    ['what is wrong', ['credits', 'grant', 'ID', '--amount', '0', '--reason', 'x'], 'invalid_input', /amount: /],
+    [
+      'what is wrong',
+      ['credits', 'grant', 'ID', '--amount', '0', '--reason', 'x'],
+      'invalid_input',
+      /\n {2}amount must /,
+    ],
     ['what nobody has', ['accounts', 'show', 'nonsense'], 'account_not_found', /no such account/],
     ['what cannot be', ['credits', 'adjust', 'ID', '--amount', '-1', '--reason', 'x'], 'balance_too_low', /credits/],
     ['a past time', ['keys', 'create', 'ID', '--expires-at', '2020-01-01T00:00:00Z'], 'invalid_input', /expires_at/],
@@ -207,6 +212,8 @@ describe('is refused', () => {
     [['frobnicate']],
     [['accounts', 'frobnicate']],
     [['accounts', 'create']],
+    [['accounts', 'change', '7b741fa7-b6d9-4f6e-94cd-05f200680a18']],
+    [['keys', 'change', '7b741fa7-b6d9-4f6e-94cd-05f200680a18']],
     [['accounts', 'create', '--name', 'x', '--plan', 'gold']],
     [['credits', 'grant', 'x', '--amount', 'many', '--reason', 'x']],
     [['pool', 'set', 'half']],

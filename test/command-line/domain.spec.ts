@@ -67,10 +67,16 @@ describe('mailsonde domain', () => {
       const variables = { DNS_SERVERS: liar.address, DNS_KNOWN_DOMAINS: KNOWN_DOMAIN };
       const { exit, stdout, stderr } = await runCommand('cli/mailsonde.js', ['domain', 'a.com', '--json'], variables);
       expect(exit).toBe(69);
-      expect(stderr).toMatch(/^The DNS resolver lies: it says that none of domain\.known\.test exists\..*\n$/);
+      expect(stderr).toMatch(/^The DNS resolver lies: it says that none of domain\.known\.test exists, .*\n$/);
       const { facts, findings } = JSON.parse(stdout);
       expect(findings.filter(({ severity }: { severity: string }) => severity !== 'info')).toEqual([]);
       expect(facts.unanswered).toEqual(expect.arrayContaining(['a.com']));
+      const told = (await runCommand('cli/mailsonde.js', ['domain', 'a.com', '--no-color'], variables)).stdout;
+      for (const title of ['MX', 'SPF', 'DMARC', 'DKIM', 'MTA-STS', 'TLS-RPT', 'BIMI'])
+        expect(told).toMatch(new RegExp(`^${title} +not known$`, 'm'));
+      expect(told).toMatch(
+        /\n– The DNS does not say who takes mail for this domain, so nothing is known of it\. .*\n$/,
+      );
     } finally {
       await liar.close();
     }

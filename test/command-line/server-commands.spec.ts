@@ -93,6 +93,7 @@ describe('mailsonde batch', () => {
 
   it.each([
     ['a list that is not there', ['batch', 'nowhere.csv'], 66, 'The list cannot be read: ENOENT'],
+    ['a list that is left out', ['batch'], 64, `missing required argument 'list'\n"--help" tells more.`],
     ['a list of a kind that its ending does not tell', ['batch', 'guests.docx'], 66, 'say --format'],
     ['results without waiting', ['batch', 'x.csv', '--to', 'y.csv'], 64, 'need --wait'],
     ['an id that is none', ['batch', 'wait', 'x'], 64, '"x" is no id of a batch'],
@@ -107,7 +108,24 @@ describe('mailsonde batch', () => {
 
   it('asks for a key where there is none', async () => {
     const { exit, stderr } = await mailsonde(['batch', 'list'], undefined, { MAILSONDE_SERVER: service.url });
-    expect([exit, stderr]).toEqual([64, `error: no key for ${service.url}; set MAILSONDE_KEY, or --key\n`]);
+    expect([exit, stderr]).toEqual([
+      64,
+      `error: no key for ${service.url}; set MAILSONDE_KEY, or --key\n"--help" tells more.\n`,
+    ]);
+  });
+
+  it('names the option that chooses the column, and the columns that there are', async () => {
+    const { stderr } = await mailsonde(['batch', guests(), '--email-column', 'Post']);
+    expect(stderr).toContain('\n  --email-column names no column of the file, which has "Name", "Mail"\n');
+  });
+
+  it('says how many credits are missing', async () => {
+    const { liveKey } = await createFullAccount({ url: service.env.databaseUrl }, { credits: 1 });
+    const { exit, stderr } = await mailsonde(['batch', guests()], undefined, access(liveKey));
+    expect([exit, stderr]).toEqual([
+      1,
+      expect.stringContaining('(credits_insufficient) It may cost 2 credits, and 1 are left. Request '),
+    ]);
   });
 
   it('tells at Ctrl-C how far it came and how to go on', async () => {

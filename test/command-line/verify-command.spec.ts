@@ -158,6 +158,14 @@ describe('npm run verify refuses', () => {
     ['what it does not understand', ['--jsn', 'jane@example.com'], {}, 64, "unknown option '--jsn'"],
     ['a file that is not there', ['--file', '/nowhere/addresses.txt'], {}, 66, 'cannot be read'],
     ['a folder as file', ['--file', tmpdir()], {}, 66, 'cannot be read'],
+    ['nothing at all', [], {}, 64, 'error: no address given\n"--help" tells more.\n'],
+    [
+      'a file in the place of an address',
+      [tmpdir()],
+      {},
+      64,
+      'is a file: "npm run verify -- --file <path>" reads its addresses',
+    ],
     ['a wrong environment', ['jane@example.com'], { SMTP_PORT: 'mail' }, 78, 'SMTP_PORT is "mail"'],
   ])('%s, and prints nothing', async (_, args, variables, exit, words) => {
     const result = await verify(args, undefined, variables);
@@ -197,7 +205,7 @@ describe('npm run verify, with a CSV', () => {
     expect([exit, JSON.parse(stdout)]).toMatchObject([0, [{ email: 'jane@example.com', verdict: 'valid' }]]);
     const lost = await verify(['--file', file]);
     expect([lost.exit, lost.stdout]).toEqual([66, '']);
-    expect(lost.stderr).toContain('of "a", "b"');
+    expect(lost.stderr).toBe('The CSV: --email-column must say which column holds the addresses, of "a", "b"\n');
   });
 
   it('writes addresses of any source as CSV and as one list of JSON', async () => {

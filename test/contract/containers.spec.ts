@@ -55,6 +55,15 @@ describe('the composition', () => {
     expect(ours.filter((name) => !known.has(name))).toEqual([]);
   });
 
+  it('gives both processes what stands in .env, but for where they listen, which the ports below say', () => {
+    const shared = /^x-service: &service\n((?: {2}.*\n)+)/m.exec(compose)![1]!;
+    expect(shared).toContain('  env_file:\n    - path: .env\n      required: false\n');
+    expect(compose.match(/<<: \*service/g)).toHaveLength(2);
+    const environment = /^x-environment: &environment\n((?: {2}.*\n)+)/m.exec(compose)![1]!;
+    const [, inside] = /- '127\.0\.0\.1:3000:(\d+)'/.exec(compose)!;
+    expect(environment).toContain(`  HOST: 0.0.0.0\n  PORT: ${inside}\n`);
+  });
+
   it('has no secret that anybody could know: what is not set stops it with a line that names all three', () => {
     const secrets = ['POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'SECRETS_KEY'];
     const uses = [...compose.matchAll(/\$\{(\w*(?:PASSWORD|SECRET)\w*)([^}]*)\}/g)];

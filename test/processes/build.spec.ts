@@ -61,8 +61,8 @@ const says = (file = 'src/main.js') =>
   spawnSync(process.execPath, [join(root, 'dist', file)], { encoding: 'utf8' }).stdout.trim();
 
 /** From another working directory, as a service manager does. */
-function build() {
-  const done = spawnSync(process.execPath, [join(root, 'build.mjs')], { cwd: tmpdir(), encoding: 'utf8' });
+function build(options: readonly string[] = []) {
+  const done = spawnSync(process.execPath, [...options, join(root, 'build.mjs')], { cwd: tmpdir(), encoding: 'utf8' });
   return { exit: done.status, compiled: done.stderr.startsWith('Compiling: '), output: done.stdout + done.stderr };
 }
 
@@ -188,6 +188,21 @@ describe('the build', () => {
     );
     expect(build().exit).toBe(0);
     expect(says().split('\n')).toEqual(['design:type String', 'design:paramtypes Part,Object,Array']);
+  });
+
+  it.each([
+    ['18.20.8', 1],
+    ['20.18.3', 1],
+    ['20.19.0', 0],
+    ['21.0.0', 0],
+    ['24.1.0', 0],
+  ])('on Node %s ends with %i, and says which version is needed where that is too old', (version, exit) => {
+    const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`;
+    const done = build(['--import', `data:text/javascript,${encodeURIComponent(older)}`]);
+    expect(done.exit).toBe(exit);
+    const refusal = `The build failed: this is Node ${version}, and 20.19 is the oldest that will do.\n`;
+    if (exit === 1) expect(done.output).toBe(refusal);
+    expect(isBuilt('.stamp.json')).toBe(exit === 0);
   });
 
   it('says what to do where npm ci has not been run', () => {

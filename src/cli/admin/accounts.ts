@@ -17,7 +17,7 @@ import {
 } from '../../admin/bodies/admin.dto.js';
 import { pageReply } from '../../admin/bodies/page-reply.js';
 import { accountText } from './account-text.js';
-import { checked, paged, type Run, whole } from './run.js';
+import { checked, paged, requireOptions, type Run, whole } from './run.js';
 import { textOf } from './text.js';
 
 interface AccountOptions {
@@ -80,13 +80,15 @@ export function accountCommands(run: Run): Command {
     .option('--region <region>', 'whose workers alone work on its batches')
     .option('--contact-email <address>', 'whom to write to')
     .option('--note <text>', 'for administrators')
-    .action((id: string, { plan, region, contactEmail, note }: AccountOptions) =>
-      run(async (admin, actor) => {
+    .action((id: string, options: AccountOptions, command: Command) => {
+      requireOptions(options, command);
+      const { plan, region, contactEmail, note } = options;
+      return run(async (admin, actor) => {
         const typed = { plan, region: orNull(region), contact_email: orNull(contactEmail), note: orNull(note) };
         const change = accountChangeOf(await checked(ChangeAccountRequest, typed));
         return accountOverviewReply(await admin.accountChanges.change(actor, accountId(id), change));
-      }),
-    );
+      });
+    });
   accounts
     .command('suspend <account>')
     .description('Answer all keys of an account with 403 account_suspended until it is resumed.')

@@ -9,7 +9,7 @@ import { ADMIN_PERMISSIONS, PERMISSIONS } from '../../keys/scope/permissions.js'
 import { readUuid } from '../../platform/http/id-params.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { ChangeAnyKeyRequest, CreateAdminKeyRequest } from '../../admin/bodies/admin.dto.js';
-import { checked, paged, type Run, whole } from './run.js';
+import { checked, paged, requireOptions, type Run, whole } from './run.js';
 import { lookUpCommand, showKeyCommand } from './search.js';
 
 const EXPIRES = ['--expires-at <time>', 'such as 2027-01-31T12:00:00Z; without it the key does not expire'] as const;
@@ -125,8 +125,9 @@ export function keyCommands(run: Run): Command {
     .addOption(new Option('--networks <cidr...>', 'where it works from').conflicts('everywhere'))
     .option('--all-permissions', 'let it do everything')
     .option('--everywhere', 'let it work from everywhere')
-    .action((id: string, options: KeyOptions & { allPermissions?: true; everywhere?: true }) =>
-      run(async (admin, actor) => {
+    .action((id: string, options: KeyOptions & { allPermissions?: true; everywhere?: true }, command: Command) => {
+      requireOptions(options, command);
+      return run(async (admin, actor) => {
         const asked = await checked(ChangeAnyKeyRequest, {
           name: options.name,
           permissions: options.allPermissions ? null : options.permissions,
@@ -134,8 +135,8 @@ export function keyCommands(run: Run): Command {
           ...ceilingsOf(options),
         });
         return keyReply(await admin.keys.change(actor, keyIdOf(id), asked), admin.clock.now());
-      }),
-    );
+      });
+    });
   keys
     .command('rotate <key>')
     .description('Replace a key by a new one, which is shown once; the old one keeps working for its grace.')

@@ -8,6 +8,7 @@ import type { Actor } from '../../admin/actor.js';
 import type { Administration } from '../../admin/administration.js';
 import { ServerAwayError } from '../../platform/start/server-away-error.js';
 import { EXIT_CONFIGURATION, EXIT_FAILURE, EXIT_SOFTWARE, EXIT_USAGE } from '../exit-codes.js';
+import { fieldText } from '../server/field-text.js';
 import { buildProgram } from './program.js';
 import { textOf } from './text.js';
 
@@ -76,7 +77,7 @@ function userName(): string {
 }
 
 function sentenceOf({ code, details }: AppError): string {
-  const fields = (details.fields ?? []).map(({ field, error }) => `\n  ${field}: ${error}`).join('');
+  const fields = (details.fields ?? []).map((one) => `\n  ${fieldText(one)}`).join('');
   const cause = details.cause instanceof Error ? `\n${details.cause.message}` : '';
   return `${details.message ?? ERROR_CATALOG[code][1]} (${code})${fields}${cause}`;
 }

@@ -31,6 +31,11 @@ export function whole(text: string): number {
   return Number(text);
 }
 
+/** For commands that change what their options name: npm takes those before which no ` -- ` stands for itself, in silence. */
+export function requireOptions(options: object, command: Command): void {
+  if (Object.keys(options).length === 0) command.error('error: no option says what to change');
+}
+
 /** The options of every listing. */
 export function paged(command: Command): Command {
   return command

@@ -19,8 +19,9 @@ export async function followBatch(
   try {
     const ended = await client.waitForBatch(id, {
       signal: interruption.signal,
-      onProgress: ({ processed }) => {
-        progress.show(processed);
+      onProgress: ({ processed, estimated_completion_at: end }) => {
+        // The service knows the caps of mail operators, which a straight line does not.
+        progress.show(processed, end === null ? null : Date.parse(end) - Date.now());
         interruption.standing =
           `Batch ${id} goes on by itself, ${processed} of ${total_emails} rows are answered: ` +
           `"${hint}" waits again, "mailsonde batch cancel ${id}" ends it.`;
@@ -43,11 +44,15 @@ export function statusText({
   total_emails,
   counts,
   credits_charged,
+  completed_at,
+  estimated_completion_at,
 }: BatchStatus): string {
   const { valid, invalid, risky, unknown } = counts;
+  const end =
+    completed_at === null && estimated_completion_at !== null ? `, expected to end at ${estimated_completion_at}` : '';
   const called = name === null ? '' : ` "${printable(name)}"`;
   return (
     `Batch ${id}${called}: ${status}, ${processed} of ${total_emails} rows answered ` +
-    `(${valid} valid, ${invalid} invalid, ${risky} risky, ${unknown} unknown), ${credits_charged} credits charged`
+    `(${valid} valid, ${invalid} invalid, ${risky} risky, ${unknown} unknown), ${credits_charged} credits charged${end}`
   );
 }

@@ -8,9 +8,9 @@ import { gatherFacts } from '../../engine/domain/gather-facts.js';
 import { FINDING_AREAS, type FindingArea } from '../../engine/domain/finding.js';
 import { judgeDomain } from '../../engine/domain/judge-domain.js';
 import { ConfigurationError, loadEnv } from '../../platform/config/env.js';
-import { domainText } from './domain-text.js';
+import { domainText, isAnswered } from './domain-text.js';
 import { EXIT_CONFIGURATION, EXIT_FAILURE, EXIT_SOFTWARE, EXIT_UNAVAILABLE, EXIT_USAGE } from '../exit-codes.js';
-import { programName } from '../package.js';
+import { HELP_HINT, programName } from '../package.js';
 
 const SELECTOR = /^[a-z0-9_]([a-z0-9_.-]{0,61}[a-z0-9_])?$/i;
 const MAX_NAMED = 20;
@@ -43,7 +43,7 @@ async function run(): Promise<number> {
   await outside.close();
   const findings = judgeDomain(facts, Date.now()).filter(({ area }) => areas === null || areas.includes(area));
   process.stdout.write(json ? `${JSON.stringify({ facts, findings })}\n` : domainText(facts, findings));
-  if (facts.mx.outcome === 'timeout' || facts.mx.outcome === 'servfail') return EXIT_UNAVAILABLE;
+  if (!isAnswered(facts)) return EXIT_UNAVAILABLE;
   return findings.some(({ severity }) => severity !== 'info') ? EXIT_FAILURE : 0;
 }
 
@@ -60,6 +60,7 @@ function parseArguments(argv: readonly string[]) {
     .addHelpText('after', HELP)
     .allowExcessArguments(false)
     .exitOverride()
+    .showHelpAfterError(HELP_HINT)
     .parse(argv, { from: 'user' });
   const given = command.opts<{ selector: string[]; sender: string[]; check: string[]; json?: boolean }>();
   const { selector, sender, check, json = false } = given;

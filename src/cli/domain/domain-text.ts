@@ -10,8 +10,16 @@ const MARKS: Readonly<Record<FindingSeverity, string>> = {
   info: pc.gray('–'),
 };
 
+/** Whether the DNS says who takes the domain's mail, be it that nobody does: where it is silent, nothing can be said. */
+export function isAnswered({ mx: { outcome } }: DomainFacts): boolean {
+  return outcome !== 'timeout' && outcome !== 'servfail';
+}
+
 /** What was found, for a person: the records first, then what is wrong with them. */
 export function domainText(facts: DomainFacts, findings: readonly DomainFinding[]): string {
+  const isSilent = (...names: readonly string[]) =>
+    names.length > 0 && names.every((name) => facts.unanswered.includes(name));
+  const keyNames = facts.dkim.asked.map((selector) => `${selector}._domainkey.${facts.domain}`);
   const lines = [
     pc.bold(facts.domain),
     '',
@@ -20,30 +28,42 @@ export function domainText(facts: DomainFacts, findings: readonly DomainFinding[
       facts.mx.hosts.map(
         ({ host, preference, addresses }) => `${preference} ${host} (${addresses.join(', ') || 'no address'})`,
       ),
+      !isAnswered(facts),
     ),
-    ...row('STARTTLS', facts.mx.hosts.flatMap(encryption)),
-    ...row('SPF', facts.spf.records),
+    ...row('STARTTLS', facts.mx.hosts.flatMap(encryption), !isAnswered(facts)),
+    ...row('SPF', facts.spf.records, facts.spf.root.problem === 'unanswered'),
     ...(facts.spf.lookups > 0 ? row('', [`${facts.spf.lookups} of 10 DNS look-ups`]) : []),
     ...tree(facts.spf.root, 1),
-    ...row('DMARC', facts.dmarc.record === null ? [] : [`${facts.dmarc.record} (at ${facts.dmarc.foundAt})`]),
+    ...row(
+      'DMARC',
+      facts.dmarc.record === null ? [] : [`${facts.dmarc.record} (at ${facts.dmarc.foundAt})`],
+      !facts.dmarc.isAnswered,
+    ),
     ...row(
       'DKIM',
       facts.dkim.keys.map(
         ({ selector, type, bits }) => `${selector} (${type}${bits === null ? '' : `, ${bits} bits`})`,
       ),
+      isSilent(...keyNames),
     ),
-    ...row('MTA-STS', facts.mtaSts),
-    ...row('TLS-RPT', facts.tlsRpt),
-    ...row('BIMI', facts.bimi?.records ?? []),
+    ...row('MTA-STS', facts.mtaSts, isSilent(`_mta-sts.${facts.domain}`)),
+    ...row('TLS-RPT', facts.tlsRpt, isSilent(`_smtp._tls.${facts.domain}`)),
+    ...row('BIMI', facts.bimi?.records ?? [], isSilent(`default._bimi.${facts.domain}`)),
     ...row('registered', registration(facts)),
     ...row('DNSSEC', [facts.dnssec]),
     ...(facts.unanswered.length > 0 ? row('no answer', facts.unanswered) : []),
     '',
     ...findings.flatMap(findingLines),
-    ...(findings.length === 0 ? [`${pc.green('✓')} Nothing is wrong with what was looked at.`] : []),
+    ...(findings.length === 0 ? [ending(facts)] : []),
     '',
   ];
   return lines.join('\n');
+}
+
+function ending(facts: DomainFacts): string {
+  return isAnswered(facts)
+    ? `${pc.green('✓')} Nothing is wrong with what was looked at.`
+    : `${MARKS.info} The DNS does not say who takes mail for this domain, so nothing is known of it. Try again later.`;
 }
 
 function encryption({ host, startTls: look }: MailHostFacts): string[] {
@@ -65,8 +85,9 @@ function registration({ registration: look }: DomainFacts): string[] {
 
 const TITLE_WIDTH = 11;
 
-function row(title: string, values: readonly string[]): string[] {
-  const shown = values.length === 0 ? [pc.gray('none')] : values.map(printable);
+/** @param isSilent whether nobody has answered, so that without a value none is known */
+function row(title: string, values: readonly string[], isSilent = false): string[] {
+  const shown = values.length === 0 ? [pc.gray(isSilent ? 'not known' : 'none')] : values.map(printable);
   return shown.map((value, index) => `${(index === 0 ? title : '').padEnd(TITLE_WIDTH)}${value}`);
 }
 

@@ -11,6 +11,8 @@ import {
   EXIT_UNAVAILABLE,
   EXIT_USAGE,
 } from '../exit-codes.js';
+import { fieldText } from './field-text.js';
+import { HELP_HINT } from '../package.js';
 import { printable } from '../printable.js';
 import { UnreadableInput } from '../verify/unreadable-input.js';
 
@@ -36,7 +38,7 @@ export async function runServerCommand(
   process.stdout.on('error', () => process.exit(0));
   try {
     const program = build(interruption, (exitCode) => void (process.exitCode = exitCode));
-    forEveryCommand(program, (command) => command.exitOverride());
+    forEveryCommand(program, (command) => command.exitOverride().showHelpAfterError(HELP_HINT));
     await program.parseAsync(process.argv.slice(2), { from: 'user' });
   } catch (error) {
     if (stop.signal.aborted) process.stderr.write(`\nInterrupted. ${interruption.standing}\n`);
@@ -70,11 +72,18 @@ function exitOf(error: unknown): number {
 
 function refusalText({ code, message, requestId, retryAfterMs, details, cause }: MailsondeError): string {
   const fields = Array.isArray(details['fields']) ? (details['fields'] as { field: string; error: string }[]) : [];
-  const lines = fields.map(({ field, error }) => `\n  ${printable(`${field}: ${error}`)}`).join('');
+  const lines = fields.map((one) => `\n  ${printable(fieldText(one))}`).join('');
+  const price = priceText(details);
   const request = requestId === null ? '' : ` Request ${printable(requestId)}.`;
   const later = retryAfterMs === null ? '' : ` Try again in ${Math.ceil(retryAfterMs / 1_000)} s.`;
   const why = code === 'unreachable' && cause instanceof Error ? ` ${reasonOf(cause)}.` : '';
-  return `${printable(message)} (${printable(code)})${why}${later}${request}${lines}`;
+  return `${printable(message)} (${printable(code)})${price}${why}${later}${request}${lines}`;
+}
+
+/** How much is missing where credits are; other refusals for the price say it in their sentence. */
+function priceText({ required, remaining }: Readonly<Record<string, unknown>>): string {
+  if (typeof required !== 'number' || typeof remaining !== 'number') return '';
+  return ` It may cost ${required} credits, and ${remaining} are left.`;
 }
 
 /** Node's `fetch failed` has the reason behind it. */

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { type Output, OUTPUTS } from '../batch/results-output.js';
-import { programName } from '../package.js';
+import { HELP_HINT, programName } from '../package.js';
+import { printable } from '../printable.js';
 import { withServer } from '../server/server-options.js';
 
 export interface VerifyArguments {
@@ -61,7 +63,8 @@ export function verifyProgram(): Command {
     )
     .option('--no-color', 'print without colours')
     .addHelpText('after', help(programName('verify')))
-    .exitOverride();
+    .exitOverride()
+    .showHelpAfterError(HELP_HINT);
 }
 
 /** @throws ArgumentsError after it has printed the mistake on standard error */
@@ -83,7 +86,10 @@ function sourceOf(command: Command, file: string | undefined): VerifyArguments['
   if (file !== undefined) command.error('error: addresses and --file exclude each other');
   if (args.length === 1 && args[0] === '-') return { kind: 'stdin' };
   if (args.includes('-')) command.error('error: "-" stands alone');
-  if (args.length === 0) command.error('error: no address given; --help tells more');
+  if (args.length === 0) command.error('error: no address given');
+  const list = args.find((one) => !one.includes('@') && existsSync(one));
+  if (list !== undefined)
+    command.error(`error: ${printable(list)} is a file: "${programName('verify')} --file <path>" reads its addresses`);
   return { kind: 'given', addresses: args };
 }
 

@@ -76,7 +76,8 @@ export function resolverProblem(
     makes_up: 'names that nobody has registered exist',
   }[finding];
   return (
-    `The DNS resolver lies: it says that ${lie}. It is not believed until it tells the truth, ${consequence} ` +
+    `The DNS resolver lies: it says that ${lie}, as behind a portal or without a way to the internet. ` +
+    `Until it tells the truth, ${consequence}. ` +
     '"npm run doctor" tests it. A DNS without the names of the internet needs DNS_KNOWN_DOMAINS.'
   );
 }

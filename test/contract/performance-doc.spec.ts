@@ -4,14 +4,20 @@ import { expect, it } from 'vitest';
 import { parseMailProviders } from '../../src/engine/index.js';
 
 const root = join(import.meta.dirname, '../..');
-const page = readFileSync(join(root, 'docs/batches.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/performance.md'), 'utf8');
 const providers = parseMailProviders(JSON.parse(readFileSync(join(root, 'config/mail-providers.json'), 'utf8')));
+
+/** Of the table between these marks. */
+function rowsOf(mark: string): string[] {
+  const [, table] = page.split(`<!-- ${mark} -->\n`);
+  return table!.split(`\n<!-- /${mark} -->`)[0]!.split('\n').slice(2);
+}
 
 function minutesText(minutes: number): string {
   return minutes < 90 ? `${minutes.toFixed(0)} min` : `${(minutes / 60).toFixed(1)} h`;
 }
 
-it('docs/batches.md says of every operator with a cap on connections a minute how long 10,000 addresses take there', () => {
+it('docs/performance.md says of every operator with a cap on connections a minute how long 10,000 addresses take there', () => {
   const rows = providers.all.flatMap(({ title, caps }) => {
     if (caps.connectionsPerMinute === null) return [];
     const recipients = caps.transactionsPerConnection * caps.recipientsPerTransaction;
@@ -23,5 +29,14 @@ it('docs/batches.md says of every operator with a cap on connections a minute ho
       ? [`| ${title} | ${text} | ${soonest} |`]
       : [`| ${title} | ${text}, or ${least} where most do not exist | ${soonest} to ${latest} |`];
   });
-  expect(page.split('<!-- caps -->\n')[1]!.split('\n<!-- /caps -->')[0]!.split('\n').slice(2)).toEqual(rows);
+  expect(rowsOf('caps')).toEqual(rows);
+});
+
+it('docs/performance.md says how many connections at once every other operator that is asked gets', () => {
+  const others = providers.all.filter(({ caps, rcpt }) => caps.connectionsPerMinute === null && rcpt !== 'hides');
+  const usual = providers.fallback.caps.connections;
+  const rows = others.flatMap(({ title, caps: { connections } }) =>
+    connections === usual ? [] : [`| ${title} | ${connections} |`],
+  );
+  expect(rowsOf('connections')).toEqual([...rows, `| any other | ${usual} |`]);
 });
