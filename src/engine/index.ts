@@ -135,7 +135,7 @@ export interface Engine {
   close(): void;
 }
 
-const MAX_SOCKETS = 1_000;
+const MAX_SOCKETS = 1_500;
 
 export function createEngine(options: EngineOptions): Engine {
   const { ports, providers, lists, identity, mxAllowedNetworks } = options;

@@ -71,8 +71,8 @@ describe('the resolver', () => {
 
 describe('the files that a process may open', () => {
   it.each<[string, CheckResult['state'], number | null]>([
-    ['a process may open 20000 files and sockets, enough for SMTP_CONNECTIONS=1000', 'pass', 20_000],
-    ['half of them to mail hosts: 512 instead of SMTP_CONNECTIONS=1000', 'fail', 1_024],
+    ['a process may open 20000 files and sockets, enough for SMTP_CONNECTIONS=1500', 'pass', 20_000],
+    ['half of them to mail hosts: 512 instead of SMTP_CONNECTIONS=1500', 'fail', 1_024],
     ['does not say', 'skipped', null],
   ])('%s', async (words, state, maxOpenFiles) => {
     const sockets = await finding('sockets', { options: { maxOpenFiles } });

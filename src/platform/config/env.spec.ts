@@ -48,7 +48,7 @@ describe('loadEnv', () => {
       registrationsPerHourGlobal: 1000,
       failedKeysPerMinute: 600,
       triesPerMinute: 30,
-      smtpConnections: 1000,
+      smtpConnections: 1500,
       connectionsPerClient: 1000,
       trustedProxies: [],
       retentionDays: 30,

@@ -107,7 +107,7 @@ export class Variables {
   SMTP_PORT = 25;
 
   @Whole(1, 100_000)
-  SMTP_CONNECTIONS = 1000;
+  SMTP_CONNECTIONS = 1_500;
 
   @Optional()
   @Text(HOST_NAME, 'a host name such as probe.example.com')
