@@ -2,7 +2,7 @@ import { ValidationPipe } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import '../../src/app.module.js';
+import '../../src/api-rooms.js';
 import { FlatClass } from '../../src/platform/http/input/flat-class.js';
 import { fieldErrors } from '../../src/platform/http/input/input.pipe.js';
 
