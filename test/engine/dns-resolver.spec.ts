@@ -276,6 +276,24 @@ describe('the patience of the resolver', () => {
     while ((await Promise.race([ended, nextLook()])) === undefined) clock.advance(LEFT_MS);
     expect(new Set((await ended).map(({ outcome }) => outcome))).toEqual(new Set(['timeout']));
   });
+
+  it('is not for ever more silent names that single callers ask for: those that would come too late end with what was heard', async () => {
+    const clock = new ManualClock();
+    const { resolver } = await afterFastAnswers(() => 'silent', clock);
+    const ended: string[] = [];
+    const silent = Array.from({ length: 400 }, async (_, i) => {
+      const { outcome } = await resolver.mx(`silent${i}.test`, null);
+      ended.push(outcome);
+    });
+    // No time goes by for the 150 that are or wait to be asked again.
+    await expect.poll(() => ended.length, { timeout: 10_000 }).toBe(250);
+    expect(await resolver.mx('next.fast.test', null)).toMatchObject({ outcome: 'found' });
+    while (ended.length < silent.length) {
+      clock.advance(LEFT_MS / 3);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(new Set(ended)).toEqual(new Set(['timeout']));
+  });
 });
 
 describe('many questions', () => {

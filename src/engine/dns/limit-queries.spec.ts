@@ -22,7 +22,7 @@ const settled = () => new Promise<void>((done) => setImmediate(done));
 describe('the limit of DNS queries', () => {
   it('never lets more than its number be outstanding over all kinds, and asks every one in turn', async () => {
     const { resolver, outstanding, asked } = startResolver();
-    const limited = limitQueries(resolver, 50);
+    const limited = limitQueries(resolver, { ofLists: 50, ofSingles: 50 });
     const names = Array.from({ length: 60 }, (_, i) => `d${i}`);
     const answers = Promise.all(names.flatMap((name) => [limited.mx(name), limited.a(name), limited.aaaa(name)]));
     let most = 0;
@@ -38,7 +38,7 @@ describe('the limit of DNS queries', () => {
 
   it('lets lists take turns, and asks at once for whoever waits behind no list, whatever a list of dead domains holds', async () => {
     const { resolver, outstanding, asked } = startResolver();
-    const limited = limitQueries(resolver, 1);
+    const limited = limitQueries(resolver, { ofLists: 1, ofSingles: 1 });
     for (const domain of ['dead1', 'dead2', 'dead3']) void limited.mx(domain, 'large');
     void limited.mx('other', 'small');
     void limited.a('now', null);
@@ -53,7 +53,7 @@ describe('the limit of DNS queries', () => {
 
   it('gives the permit of a query that failed to the next one', async () => {
     const { resolver, outstanding } = startResolver();
-    const limited = limitQueries(resolver, 1);
+    const limited = limitQueries(resolver, { ofLists: 1, ofSingles: 1 });
     const first = limited.mx('first');
     const second = limited.a('second');
     await settled();
@@ -68,7 +68,7 @@ describe('the limit of DNS queries', () => {
 
   it('has all its permits again after the queue was empty', async () => {
     const { resolver, outstanding } = startResolver();
-    const limited = limitQueries(resolver, 2);
+    const limited = limitQueries(resolver, { ofLists: 2, ofSingles: 2 });
     const first = ['a', 'b', 'c'].map((name) => limited.mx(name));
     for (let turn = 0; turn < 3; turn += 1) {
       await settled();

@@ -4,11 +4,16 @@ import type { Clock, DnsAnswer, MxRecord, Resolver } from '../ports.js';
 import { askAgain, type Question } from './ask-again.js';
 import { limitQueries, permitsByTurn } from './limit-queries.js';
 
-/** c-ares answers fewer queries a second with many more outstanding. */
-const QUERY_CONCURRENCY = 50;
+/**
+ * c-ares answers fewer queries a second with many more outstanding. Single questions take no turns, and the asker of a silent name has
+ * mostly gone before its time is over: a few hundred of them a second, all that some callers may ask, must not hold up the others.
+ */
+const QUERY_CONCURRENCY = { ofLists: 50, ofSingles: 500 };
 
 /** Names that need patience, apart from the others, which do not wait for them. Each may have three sockets a server. */
-const PATIENT_CONCURRENCY = 50;
+const PATIENT_CONCURRENCY = { ofLists: 50, ofSingles: 50 };
+/** A name that a single caller asks for is not asked again when so many are or wait for it: it would come too late, and they would be ever more. */
+const MAX_PATIENT_SINGLES = 150;
 
 /** The share of the patience after which the first try is given up at the latest. */
 const FIRST_SHARE = 1 / 4;
@@ -38,7 +43,7 @@ export interface NodeResolverOptions {
 /**
  * The Resolver port over c-ares, which goes to the next server when one is silent or gone and repeats a truncated answer
  * over TCP. At most 50 first queries of lists are outstanding, the others wait and take turns; beside them at most 50 names are asked
- * again, and callers that wait behind no list have as many of both. Never rejects; throws at once for a server that is no address.
+ * again, and callers that wait behind no list have permits of their own for both. Never rejects; throws at once for a server that is no address.
  *
  * c-ares gives up on a server after five times what its last answers took, 250 ms at least, and takes SERVFAIL and REFUSED from one
  * server for the last word. So its "timeout" is only the first try's, and what it could not answer is asked again with our patience.
@@ -48,6 +53,7 @@ export function createNodeResolver({ servers = [], clock, patienceMs }: NodeReso
   const channel = createChannel(servers, (patienceMs * TOLD_SHARE) / serverCount);
   const first = limitQueries(resolverOn(channel), QUERY_CONCURRENCY);
   const patient = permitsByTurn(PATIENT_CONCURRENCY);
+  let patientSingles = 0;
 
   async function ask<T>(question: Question<T>, turn: string | null | undefined): Promise<DnsAnswer<T>> {
     const answer = await question(first);
@@ -59,7 +65,13 @@ export function createNodeResolver({ servers = [], clock, patienceMs }: NodeReso
       const fresh = createChannel([server], leftMs);
       return { resolver: resolverOn(fresh), close: () => fresh.cancel() };
     };
-    return patient(turn).run(() => askAgain(question, { servers: all, open, clock, patienceMs: leftMs }), turn);
+    const again = () => askAgain(question, { servers: all, open, clock, patienceMs: leftMs });
+    if (turn !== null) return patient(turn).run(again, turn);
+    if (patientSingles >= MAX_PATIENT_SINGLES) return answer;
+    patientSingles += 1;
+    return patient(turn)
+      .run(again, turn)
+      .finally(() => (patientSingles -= 1));
   }
 
   return {
