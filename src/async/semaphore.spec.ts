@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Permit, Semaphore } from './semaphore.js';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -40,25 +40,6 @@ describe('a semaphore', () => {
     expect(await freePermit(semaphore)).toBeNull();
     (await waiting).release();
     expect(await freePermit(semaphore)).not.toBeNull();
-  });
-
-  it('calls onWait when a caller has to wait, and not otherwise', async () => {
-    const onWait = vi.fn<() => void>();
-    const semaphore = new Semaphore(1, onWait);
-    const held = await semaphore.acquire();
-    await expect(semaphore.acquire(AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
-    expect(onWait).not.toHaveBeenCalled();
-    const waiting = semaphore.acquire();
-    expect(onWait).toHaveBeenCalledTimes(1);
-    held.release();
-    await waiting;
-  });
-
-  it('lets a permit that is released in onWait go to the one who waits', async () => {
-    let idle: Permit | null = null;
-    const semaphore = new Semaphore(1, () => idle?.release());
-    idle = await semaphore.acquire();
-    await expect(semaphore.acquire()).resolves.toBeDefined();
   });
 
   it('keeps no permit and no turn for a waiter that is cancelled, before or while it waits', async () => {

@@ -29,17 +29,8 @@ export class Semaphore {
   /** Members grant the permit. */
   readonly #waiting = new Turns<() => void>();
 
-  /** @param onWait called when a caller has to wait: a holder that does not need its permit may release it */
-  constructor(
-    permits: number,
-    private readonly onWait: () => void = () => {},
-  ) {
+  constructor(permits: number) {
     this.#free = permits;
-  }
-
-  /** Somebody waits for a permit. */
-  get isWaitedFor(): boolean {
-    return this.#waiting.size > 0;
   }
 
   /**
@@ -70,21 +61,17 @@ export class Semaphore {
 
   #wait(signal: CancelSignal | undefined, turn: string | null): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (signal === undefined) this.#waiting.add(resolve, turn);
-      else {
-        const cancel = (): void => {
-          this.#waiting.delete(place);
-          reject(signal.reason);
-        };
-        const grant = (): void => {
-          signal.removeEventListener('abort', cancel);
-          resolve();
-        };
-        const place = this.#waiting.add(grant, turn);
-        signal.addEventListener('abort', cancel, { once: true });
-      }
-      // Called last, so that a permit that it releases goes to this waiter.
-      this.onWait();
+      if (signal === undefined) return void this.#waiting.add(resolve, turn);
+      const cancel = (): void => {
+        this.#waiting.delete(place);
+        reject(signal.reason);
+      };
+      const grant = (): void => {
+        signal.removeEventListener('abort', cancel);
+        resolve();
+      };
+      const place = this.#waiting.add(grant, turn);
+      signal.addEventListener('abort', cancel, { once: true });
     });
   }
 

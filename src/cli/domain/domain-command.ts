@@ -4,11 +4,12 @@ import { createFactDns } from '../../domains/fact-dns.js';
 import { DomainOutside } from '../../domains/outside/domain-outside.js';
 import { egressSources } from '../../egress/egress-sources.js';
 import { readTarget } from '../../engine/blacklists/targets.js';
+import { isAnswered } from '../../engine/domain/domain-state.js';
 import { gatherFacts } from '../../engine/domain/gather-facts.js';
 import { FINDING_AREAS, type FindingArea } from '../../engine/domain/finding.js';
 import { judgeDomain } from '../../engine/domain/judge-domain.js';
 import { ConfigurationError, loadEnv } from '../../platform/config/env.js';
-import { domainText, isAnswered } from './domain-text.js';
+import { domainText } from './domain-text.js';
 import { EXIT_CONFIGURATION, EXIT_FAILURE, EXIT_SOFTWARE, EXIT_UNAVAILABLE, EXIT_USAGE } from '../exit-codes.js';
 import { HELP_HINT, programName } from '../package.js';
 

@@ -1,4 +1,5 @@
 import pc from 'picocolors';
+import { isAnswered } from '../../engine/domain/domain-state.js';
 import type { DomainFacts, MailHostFacts } from '../../engine/domain/facts.js';
 import type { DnsFix, DomainFinding, FindingSeverity } from '../../engine/domain/finding.js';
 import type { SpfNode } from '../../engine/domain/spf/spf-tree.js';
@@ -9,11 +10,6 @@ const MARKS: Readonly<Record<FindingSeverity, string>> = {
   warning: pc.yellow('!'),
   info: pc.gray('–'),
 };
-
-/** Whether the DNS says who takes the domain's mail, be it that nobody does: where it is silent, nothing can be said. */
-export function isAnswered({ mx: { outcome } }: DomainFacts): boolean {
-  return outcome !== 'timeout' && outcome !== 'servfail';
-}
 
 /** What was found, for a person: the records first, then what is wrong with them. */
 export function domainText(facts: DomainFacts, findings: readonly DomainFinding[]): string {

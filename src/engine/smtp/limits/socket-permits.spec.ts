@@ -71,10 +71,19 @@ describe('the sockets of a process', () => {
     expect(await ask(permits, null, 1)).toHaveLength(1);
   });
 
-  it('are asked back from who does not need them when somebody waits', async () => {
+  it('are asked back from who does not need them when somebody waits, and not otherwise', async () => {
     const held: Permit[] = [];
-    const permits = new SocketPermits(1, () => held.pop()?.release());
+    let asked = 0;
+    const permits = new SocketPermits(1, () => {
+      asked += 1;
+      held.pop()?.release();
+    });
     held.push(...(await ask(permits, 'a', 1)));
+    const gone = new AbortFlag();
+    gone.abort(new Error('gone'));
+    expect(await ask(permits, 'b', 1, gone)).toEqual([]);
+    expect(asked).toBe(0);
     expect(await ask(permits, 'b', 1)).toHaveLength(1);
+    expect(asked).toBe(1);
   });
 });
