@@ -14,7 +14,7 @@ import { checkReplica } from './platform/start/configured-replica.js';
 import { waitForServers } from './platform/start/configured-servers.js';
 
 const ONE_MACHINE_ONLY =
-  'SECRETS_KEY is not set: webhook secrets, kept replies and links to results depend on a key that was made in DATA_DIR. Lose that folder, or start a process on another machine, and they cannot be read. Set SECRETS_KEY (openssl rand -base64 32) for every process.';
+  'SECRETS_KEY is not set: webhook secrets, kept replies and links to results depend on a key that was made in DATA_DIR. Lose that folder, or start a process on another machine, and they cannot be read. Set SECRETS_KEY (head -c 32 /dev/urandom | base64) for every process.';
 
 export interface RunningService extends Pick<Started, 'demonstration'> {
   readonly embeddedParts: readonly EmbeddedPart[];

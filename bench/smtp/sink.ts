@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
 
-import { isCertificateKind, selfSigned } from './certificate.js';
+import { isCertificateKind, selfSigned } from '../../test/support/certificate.js';
 
 /**
  * A mail host as a process of its own: honest, pipelining, as fast as it can be, so many milliseconds away as its first argument says. With
@@ -11,7 +11,7 @@ import { isCertificateKind, selfSigned } from './certificate.js';
 const latencyMs = Number(process.argv[2] ?? 0);
 const kind = process.argv[4] ?? 'ec';
 if (!isCertificateKind(kind)) throw new Error(`no certificate of the kind ${kind}`);
-const secureContext = process.argv[3] === 'starttls' ? createSecureContext(selfSigned('sink.test', kind)) : null;
+const secureContext = process.argv[3] === 'starttls' ? createSecureContext(selfSigned({ commonName: 'sink.test', kind })) : null;
 const BANNER = '220 sink.test ESMTP\r\n';
 const EHLO = '250-sink.test\r\n250-PIPELINING\r\n250 8BITMIME\r\n';
 const EHLO_WITH_STARTTLS = '250-sink.test\r\n250-PIPELINING\r\n250-STARTTLS\r\n250 8BITMIME\r\n';

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createFullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
@@ -17,6 +18,21 @@ type Json = any;
 const JSON_TYPE = 'application/json';
 const DOC = join(import.meta.dirname, '../../docs/agents.md');
 const NOW = Date.parse('2026-11-23T10:00:00.000Z');
+
+/** As much of curl as the commands use, for machines that have none. */
+const CURL = `#!${process.execPath}
+const { parseArgs } = require('node:util');
+const short = (short, more) => ({ type: 'string', short, ...more });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { silent: { type: 'boolean', short: 's' }, request: short('X'), data: short('d'), header: short('H', { multiple: true }) },
+});
+const headers = Object.fromEntries((values.header ?? []).map((line) => line.split(/: (.*)/, 2)));
+const method = values.request ?? (values.data === undefined ? 'GET' : 'POST');
+fetch(positionals[0], { method, headers, body: values.data })
+  .then((reply) => reply.text())
+  .then((text) => process.stdout.write(text));
+`;
 
 let dns: DnsServer;
 let smtp: TestSmtpServer;
@@ -69,7 +85,11 @@ describe('an agent that knows the base URL alone', () => {
     const { body: text } = await new Stranger(service.url).get('/', '*/*');
     const [, commands] = /```sh\n([^]*?)```/.exec(text) as unknown as [string, string];
     expect(commands.match(/curl/g)).toHaveLength(2);
-    const { stdout } = await promisify(execFile)('sh', ['-c', commands.replace('someone@', 'jane@')]);
+    const folder = mkdtempSync(join(tmpdir(), 'mailsonde-curl-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, 'curl'), CURL, { mode: 0o755 });
+    const env = { PATH: `${process.env['PATH']}${delimiter}${folder}` };
+    const { stdout } = await promisify(execFile)('sh', ['-c', commands.replace('someone@', 'jane@')], { env });
     expect(JSON.parse(stdout)).toMatchObject({ success: true, data: { email: 'jane@example.com', result: 'valid' } });
   });
 

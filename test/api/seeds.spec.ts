@@ -14,7 +14,7 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
-import { hasOpenssl, makeCertificate } from '../support/certificate.js';
+import { selfSigned } from '../support/certificate.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { type ScriptedImapServer, startScriptedImapServer } from '../support/scripted-imap-server.js';
@@ -228,11 +228,11 @@ it('nobody else sees seeds but as counts, and no agent does at all', async () =>
   );
 });
 
-describe.skipIf(!hasOpenssl)('an access token', () => {
+describe('an access token', () => {
   const CREDENTIALS = { kind: 'oauth2', clientId: 'client', clientSecret: null, refreshToken: 'refresh' } as const;
 
   async function world(answer: (asked: number) => [status: number, body: string]) {
-    const { cert, key: privateKey } = makeCertificate('token.test');
+    const { cert, key: privateKey } = selfSigned({ names: ['token.test'] });
     const asked: string[] = [];
     const server = createServer({ cert, key: privateKey }, (request, response) => {
       let text = '';

@@ -8,7 +8,7 @@ import { loadEnv } from '../../src/platform/config/env.js';
 import { createOutside } from '../../src/sources/watch/outside.js';
 import { checkDns, nodePorts } from '../../src/verify/ports/node-ports.js';
 import { runCommand } from '../support/command.js';
-import { makeCertificateFor } from '../support/certificate.js';
+import { selfSigned } from '../support/certificate.js';
 import { startCommandWorld } from '../support/command-world.js';
 import { KNOWN_DOMAIN, type DnsReply } from '../support/dns-server.js';
 import { freePort } from '../support/process.js';
@@ -261,7 +261,7 @@ describe('port 25', () => {
 describe('our own domain', () => {
   const NAMED = { MX: [[10, 'mx.example.com']], TXT: ['v=spf1 ip4:192.0.2.1 -all'] } as const;
   const signed = (days: number) => {
-    return { extensions: ['STARTTLS'], tls: makeCertificateFor(days, ['mx.example.com']) };
+    return { extensions: ['STARTTLS'], tls: selfSigned({ names: ['mx.example.com'], days }) };
   };
 
   it('has mail hosts that encrypt, whose certificates hold, which only --ask-own-host looks at', async () => {
@@ -312,7 +312,7 @@ describe('our own domain', () => {
 
 describe('npm run doctor', () => {
   it('ends with 0 when nothing is wrong, having asked what it was allowed to ask', async () => {
-    const encrypts = { extensions: ['STARTTLS'], tls: makeCertificateFor(200, ['mx.example.com']) };
+    const encrypts = { extensions: ['STARTTLS'], tls: selfSigned({ names: ['mx.example.com'], days: 200 }) };
     const world = await startCommandWorld(encrypts, healthy);
     const args = ['--port25-target', 'mx.example.com', '--ask-own-host'];
     const result = await runCommand('cli/doctor.js', args, world.variables);
@@ -325,7 +325,7 @@ describe('npm run doctor', () => {
   it('ends with 1 when something is, also for a program', async () => {
     const postmasterless: SmtpScript = {
       extensions: ['STARTTLS'],
-      tls: makeCertificateFor(200, ['mx.example.com']),
+      tls: selfSigned({ names: ['mx.example.com'], days: 200 }),
       onLine: (line) => (/^RCPT TO:<postmaster@/i.test(line) ? '550 5.1.1 User unknown' : undefined),
     };
     const world = await startCommandWorld(postmasterless, healthy);

@@ -79,8 +79,8 @@ describe('the composition', () => {
 
   it('tells at its top how the three are made, in a way that the service takes', () => {
     const command = compose.slice(0, compose.indexOf('docker compose up')).replaceAll(/^#/gm, '');
-    const script = command.slice(command.indexOf('printf')).replace(/>> \.env\s*$/, '');
-    const made = parseEnv(execFileSync('bash', ['-c', script], { encoding: 'utf8' }));
+    const script = command.slice(command.indexOf('random()')).replace(/>> \.env\s*$/, '');
+    const made = parseEnv(execFileSync('sh', ['-c', script], { encoding: 'utf8' }));
     expect(Object.keys(made)).toEqual(['POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'SECRETS_KEY']);
     const set = (name: string) =>
       new RegExp(`^  ${name}: (.*)$`, 'm').exec(compose)![1]!.replace(/\$\{(\w+)[^}]*\}/, (_, key) => made[key]!);

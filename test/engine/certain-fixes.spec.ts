@@ -9,7 +9,7 @@ import type { DnsFix, DomainFinding, FindingArea } from '../../src/engine/domain
 import { judgeDomain } from '../../src/engine/domain/judge-domain.js';
 import { writeStsPolicy } from '../../src/engine/domain/sts-policy.js';
 import { KNOWN_DOMAIN, type DnsServer, startDnsServer } from '../support/dns-server.js';
-import { HAS_OPENSSL, startWebHosts, type WebHosts } from '../support/web-hosts.js';
+import { startWebHosts, type WebHosts } from '../support/web-hosts.js';
 
 const RUNS = 30;
 const AREAS: readonly FindingArea[] = ['mx', 'spf', 'dkim', 'dmarc', 'mta_sts', 'tls_rpt'];
@@ -115,7 +115,7 @@ const CERTAIN = [
 
 const UNREADABLE: readonly string[] = ['spf_syntax', 'spf_include_missing', 'spf_too_many_lookups', 'spf_void_lookups'];
 
-describe.skipIf(!HAS_OPENSSL)('a record that is proposed with certainty', () => {
+describe('a record that is proposed with certainty', () => {
   let dns: DnsServer;
   let hosts: WebHosts;
   let policies: StsFetcher;

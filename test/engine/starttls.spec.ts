@@ -1,16 +1,13 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHash, X509Certificate } from 'node:crypto';
+import { afterAll, describe, expect, it } from 'vitest';
 import { StartTlsLooker, type StartTlsLookerOptions } from '../../src/domains/outside/starttls-looker.js';
 import { createSocketDialer } from '../../src/engine/index.js';
 import type { Dialer, EgressSource } from '../../src/engine/ports.js';
 import { fitsTlsa } from '../../src/engine/domain/tls/tlsa.js';
 import { systemClock } from '../../src/verify/ports/node-ports.js';
+import { selfSigned } from '../support/certificate.js';
 import { type ScriptedSmtpServer, type SmtpScript, startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
 
-const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 const OPEN: readonly string[] = ['STARTTLS', 'PIPELINING'];
 const SOURCE: EgressSource = {
   name: 'default',
@@ -24,30 +21,16 @@ const SOURCE: EgressSource = {
   operators: null,
 };
 
-describe.skipIf(!hasOpenssl)('a look at how a mail host encrypts', () => {
-  let folder: string;
-  let cert: string;
-  let key: string;
-  const servers: ScriptedSmtpServer[] = [];
-
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'mailsonde-tls-'));
-    const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-    const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 30 -keyout ${keyFile} -out ${certFile}`;
-    const names = [
-      '-subj',
-      '/O=Test Authority/CN=test',
-      '-addext',
-      'subjectAltName=DNS:MX.example.com,DNS:*.example.net',
-    ];
-    const { status, stderr } = spawnSync('openssl', [...request.split(' '), ...names]);
-    if (status !== 0) throw new Error(String(stderr));
-    [cert, key] = [readFileSync(certFile, 'utf8'), readFileSync(keyFile, 'utf8')];
+describe('a look at how a mail host encrypts', () => {
+  const { cert, key } = selfSigned({
+    organization: 'Test Authority',
+    names: ['MX.example.com', '*.example.net'],
+    days: 30,
   });
+  const servers: ScriptedSmtpServer[] = [];
 
   afterAll(async () => {
     await Promise.all(servers.map((one) => one.close()));
-    rmSync(folder, { recursive: true });
   });
 
   const started = async (script: SmtpScript) => {
@@ -86,8 +69,8 @@ describe.skipIf(!hasOpenssl)('a look at how a mail host encrypts', () => {
     expect(Math.round((own!.validTo - own!.validFrom) / 86_400_000)).toBe(30);
     await server.until(() => server.connections[0]!.closed);
     expect(server.connections[0]!.lines).toEqual(['EHLO us.example', 'STARTTLS', 'QUIT']);
-    const pipe = `openssl x509 -in ${join(folder, 'cert.pem')} -noout -pubkey | openssl pkey -pubin -outform der | openssl dgst -sha256 -r`;
-    const digest = spawnSync('sh', ['-c', pipe]).stdout.toString().slice(0, 64);
+    const spki = new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' });
+    const digest = createHash('sha256').update(spki).digest('hex');
     expect(own!.keyDigests!.sha256).toBe(digest);
     const record = { usage: 3, selector: 1, matchingType: 1, data: digest };
     expect(fitsTlsa([record], looked.tls.chain, false)).toBe(true);

@@ -8,7 +8,7 @@ import {
 } from '../../src/placement/seeds/imap/mailbox-access.js';
 import { SeedFault } from '../../src/placement/seeds/imap/seed-fault.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
-import { hasOpenssl, makeCertificate } from '../support/certificate.js';
+import { selfSigned } from '../support/certificate.js';
 import { type ImapScript, type MailFolder, startScriptedImapServer } from '../support/scripted-imap-server.js';
 
 const DAY = new Date('2026-11-26T00:00:00Z');
@@ -173,8 +173,8 @@ describe('a connection to a mailbox', () => {
     ).toMatchObject({ code: 'host_not_found' });
   });
 
-  it.skipIf(!hasOpenssl)('speaks TLS from the first byte, or by STARTTLS before it says who it is', async () => {
-    const { cert, key } = makeCertificate('imap.test');
+  it('speaks TLS from the first byte, or by STARTTLS before it says who it is', async () => {
+    const { cert, key } = selfSigned({ names: ['imap.test'] });
     for (const security of ['tls', 'starttls'] as const) {
       const tls = security === 'tls' ? { tls: { cert, key } } : { startTls: { cert, key } };
       const server = await startScriptedImapServer({ folders: FOLDERS, ...tls });

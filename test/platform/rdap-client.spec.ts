@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RdapClient, readRdapServices } from '../../src/domains/outside/rdap-client.js';
 import { rdapServers, type RdapService } from '../../src/engine/domain/registration.js';
 import { CONFIG_DIRECTORY } from '../../src/platform/config/config-file.js';
-import { HAS_OPENSSL, startWebHosts, type WebHosts } from '../support/web-hosts.js';
+import { startWebHosts, type WebHosts } from '../support/web-hosts.js';
 
 /** The answer of a registry, as RFC 9083 section 5.3 has it. */
 const ANSWER = (name: string) => ({
@@ -79,7 +79,7 @@ const SERVICES: readonly RdapService[] = [
   [['gone'], ['https://nobody.gone.test/']],
 ];
 
-describe.skipIf(!HAS_OPENSSL)('a registry that is asked by RDAP', () => {
+describe('a registry that is asked by RDAP', () => {
   let hosts: WebHosts;
   let now = Date.UTC(2026, 10, 26);
   const clients: RdapClient[] = [];

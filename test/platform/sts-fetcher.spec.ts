@@ -1,17 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StsFetcher } from '../../src/domains/outside/sts-fetcher.js';
+import { selfSigned } from '../support/certificate.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 
 const POLICY = 'version: STSv1\nmode: enforce\nmx: mx.example.com\nmax_age: 604800\n';
-const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 /** What each domain's web server answers. */
 const ANSWERS: Readonly<Record<string, RequestListener>> = {
@@ -35,8 +31,7 @@ const ANSWERS: Readonly<Record<string, RequestListener>> = {
   },
 };
 
-describe.skipIf(!hasOpenssl)('the policy of MTA-STS', () => {
-  let folder: string;
+describe('the policy of MTA-STS', () => {
   let cert: string;
   let server: Server;
   let dns: DnsServer;
@@ -44,20 +39,9 @@ describe.skipIf(!hasOpenssl)('the policy of MTA-STS', () => {
   const served: string[] = [];
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'mailsonde-sts-'));
-    const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-    const names = Object.keys(ANSWERS).map((name) => `DNS:${name}`);
-    const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -keyout ${keyFile} -out ${certFile}`;
-    const { status, stderr } = spawnSync('openssl', [
-      ...request.split(' '),
-      '-subj',
-      '/CN=test',
-      '-addext',
-      `subjectAltName=${names.join(',')}`,
-    ]);
-    if (status !== 0) throw new Error(String(stderr));
-    cert = readFileSync(certFile, 'utf8');
-    server = createServer({ cert, key: readFileSync(keyFile) }, (incoming, response) => {
+    const own = selfSigned({ names: Object.keys(ANSWERS) });
+    ({ cert } = own);
+    server = createServer(own, (incoming, response) => {
       const [host = ''] = (incoming.headers.host ?? '').split(':');
       served.push(host);
       ANSWERS[host]!(incoming, response);
@@ -74,7 +58,6 @@ describe.skipIf(!hasOpenssl)('the policy of MTA-STS', () => {
     server.closeAllConnections();
     server.close();
     await dns.close();
-    rmSync(folder, { recursive: true });
   });
 
   async function fetched(domain: string, signer: string | null = cert) {

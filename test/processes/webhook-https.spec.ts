@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,73 +8,61 @@ import type { TLSSocket } from 'node:tls';
 import { expect, it, onTestFinished } from 'vitest';
 import { createFullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
+import { selfSigned } from '../support/certificate.js';
 import { createTestDatabase } from '../support/database.js';
 import { startDnsServer } from '../support/dns-server.js';
 import { startProcess } from '../support/process.js';
 import { testRedis } from '../support/redis.js';
 
 const NAME = 'hooks.example.com';
-const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
-/** A certificate for one name, and its key. */
-function makeCertificate(folder: string): { cert: string; key: string } {
-  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  const args = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -keyout ${key} -out ${cert}`;
-  const subject = ['-subj', `/CN=${NAME}`, '-addext', `subjectAltName=DNS:${NAME}`];
-  const { status, stderr } = spawnSync('openssl', [...args.split(' '), ...subject]);
-  if (status !== 0) throw new Error(String(stderr));
-  return { cert, key };
-}
+it('a webhook goes over https to a host that its certificate names, and to no other', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mailsonde-tls-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const own = selfSigned({ names: [NAME] });
+  const authority = join(folder, 'cert.pem');
+  writeFileSync(authority, own.cert);
+  const names: unknown[] = [];
+  const receiver = createServer(own, (request, response) => {
+    names.push([request.headers.host, (request.socket as TLSSocket & { servername: string }).servername]);
+    request.resume().on('end', () => response.writeHead(204).end());
+  });
+  receiver.listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  onTestFinished(() => void receiver.close());
+  const { port } = receiver.address() as AddressInfo;
+  const dns = await startDnsServer({ zones: { '*.example.com': { A: ['127.0.0.1'] } } });
+  onTestFinished(dns.close);
+  const database = await createTestDatabase();
+  onTestFinished(database.drop);
+  const service = await startProcess({
+    DATABASE_URL: database.url,
+    REDIS_URL: (await testRedis()).url,
+    SECRETS_KEY: '11'.repeat(32),
+    DNS_SERVERS: dns.address,
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    WEBHOOK_PORTS: String(port),
+    NODE_EXTRA_CA_CERTS: authority,
+    LOG_LEVEL: 'info',
+  });
+  onTestFinished(async () => {
+    service.kill('SIGKILL');
+    await service.ended;
+  });
+  const { liveKey } = await createFullAccount(database);
 
-it.skipIf(!hasOpenssl)(
-  'a webhook goes over https to a host that its certificate names, and to no other',
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'mailsonde-tls-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const { cert, key } = makeCertificate(folder);
-    const names: unknown[] = [];
-    const receiver = createServer({ cert: readFileSync(cert), key: readFileSync(key) }, (request, response) => {
-      names.push([request.headers.host, (request.socket as TLSSocket & { servername: string }).servername]);
-      request.resume().on('end', () => response.writeHead(204).end());
-    });
-    receiver.listen(0, '127.0.0.1');
-    await once(receiver, 'listening');
-    onTestFinished(() => void receiver.close());
-    const { port } = receiver.address() as AddressInfo;
-    const dns = await startDnsServer({ zones: { '*.example.com': { A: ['127.0.0.1'] } } });
-    onTestFinished(dns.close);
-    const database = await createTestDatabase();
-    onTestFinished(database.drop);
-    const service = await startProcess({
-      DATABASE_URL: database.url,
-      REDIS_URL: (await testRedis()).url,
-      SECRETS_KEY: '11'.repeat(32),
-      DNS_SERVERS: dns.address,
-      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-      WEBHOOK_PORTS: String(port),
-      NODE_EXTRA_CA_CERTS: cert,
-      LOG_LEVEL: 'info',
-    });
-    onTestFinished(async () => {
-      service.kill('SIGKILL');
-      await service.ended;
-    });
-    const { liveKey } = await createFullAccount(database);
+  async function firstAttempt(host: string) {
+    const body = { url: `https://${host}:${port}/hook` };
+    const { body: endpoint } = await call(service, '/api/v1/webhooks', { key: liveKey, body });
+    const path = `/api/v1/webhooks/${endpoint.id}/deliveries`;
+    // It is asked at once.
+    const attempts = async () => (await call(service, path, { key: liveKey })).body.deliveries[0].attempts;
+    await expect.poll(async () => (await attempts()).length, { timeout: 15_000 }).toBeGreaterThan(0);
+    return (await attempts())[0];
+  }
 
-    async function firstAttempt(host: string) {
-      const body = { url: `https://${host}:${port}/hook` };
-      const { body: endpoint } = await call(service, '/api/v1/webhooks', { key: liveKey, body });
-      const path = `/api/v1/webhooks/${endpoint.id}/deliveries`;
-      // It is asked at once.
-      const attempts = async () => (await call(service, path, { key: liveKey })).body.deliveries[0].attempts;
-      await expect.poll(async () => (await attempts()).length, { timeout: 15_000 }).toBeGreaterThan(0);
-      return (await attempts())[0];
-    }
-
-    expect(await firstAttempt(NAME)).toMatchObject({ status: 204, error: null });
-    expect(names).toEqual([[`${NAME}:${port}`, NAME]]);
-    expect(await firstAttempt('other.example.com')).toMatchObject({ status: null, error: 'tls_failed' });
-    expect(names).toHaveLength(1);
-  },
-  60_000,
-);
+  expect(await firstAttempt(NAME)).toMatchObject({ status: 204, error: null });
+  expect(names).toEqual([[`${NAME}:${port}`, NAME]]);
+  expect(await firstAttempt('other.example.com')).toMatchObject({ status: null, error: 'tls_failed' });
+  expect(names).toHaveLength(1);
+}, 60_000);

@@ -25,17 +25,17 @@ export async function startOwnPostgres(settings: readonly string[] = []): Promis
   let postmaster = await postmasterOf(server.url);
   return {
     url: server.url,
-    hang: () => signal(postmaster, 'SIGSTOP'),
-    resume: () => signal(postmaster, 'SIGCONT'),
+    hang: () => signalPostgres(postmaster, 'SIGSTOP'),
+    resume: () => signalPostgres(postmaster, 'SIGCONT'),
     killAndRecover: async () => {
-      signal(postmaster, 'SIGSTOP');
-      signal(postmaster, 'SIGKILL');
+      signalPostgres(postmaster, 'SIGSTOP');
+      signalPostgres(postmaster, 'SIGKILL');
       server = await start();
       postmaster = await postmasterOf(server.url);
       return server.url;
     },
     drop: async () => {
-      signal(postmaster, 'SIGCONT');
+      signalPostgres(postmaster, 'SIGCONT');
       await server.stop();
       const home = join(folder, 'postgres');
       if (existsSync(home)) rmSync(realpathSync(home), { recursive: true });
@@ -58,14 +58,14 @@ async function postmasterOf(url: string): Promise<number> {
 type Signal = 'SIGSTOP' | 'SIGCONT' | 'SIGKILL';
 
 /** To the server first, so that it starts no process that is left out; its processes are found while they are still its own. */
-function signal(postmaster: number, name: Signal): void {
-  if (name !== 'SIGKILL') process.kill(postmaster, name);
-  for (const pid of readdirSync('/proc').map(Number)) if (parentOf(pid) === postmaster) signalChild(pid, name);
-  if (name === 'SIGKILL') process.kill(postmaster, name);
+export function signalPostgres(postmaster: number, name: Signal): void {
+  if (name !== 'SIGKILL') signalIfAlive(postmaster, name);
+  for (const pid of readdirSync('/proc').map(Number)) if (parentOf(pid) === postmaster) signalIfAlive(pid, name);
+  if (name === 'SIGKILL') signalIfAlive(postmaster, name);
 }
 
-/** A server that goes on ends processes of its own at any moment, also between being found here and being told. */
-function signalChild(pid: number, name: Signal): void {
+/** A server that runs ends processes of its own at any moment, also between being found here and being signaled. */
+function signalIfAlive(pid: number, name: Signal): void {
   try {
     process.kill(pid, name);
   } catch (error) {

@@ -4,6 +4,7 @@ import { appendFileSync, readFileSync, readlinkSync, rmSync, statSync, writeFile
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { vi } from 'vitest';
+import { signalPostgres } from './own-postgres.js';
 import { freePort } from './process.js';
 
 export interface TestReplica {
@@ -51,10 +52,10 @@ export async function startReplica(primaryUrl: string, settings: readonly string
     pause: async (isPaused) => {
       await query(url.href, `SELECT pg_wal_replay_${isPaused ? 'pause' : 'resume'}()`);
     },
-    hang: () => signalAll(child!.pid!, 'SIGSTOP'),
-    resume: () => signalAll(child!.pid!, 'SIGCONT'),
+    hang: () => signalPostgres(child!.pid!, 'SIGSTOP'),
+    resume: () => signalPostgres(child!.pid!, 'SIGCONT'),
     drop: async () => {
-      signalAll(child!.pid!, 'SIGCONT');
+      signalPostgres(child!.pid!, 'SIGCONT');
       await kill();
       rmSync(data, { recursive: true });
     },
@@ -97,15 +98,5 @@ async function query(url: string, sql: string): Promise<object[]> {
     return (await client.query<object>(sql)).rows;
   } finally {
     await client.end().catch(() => undefined);
-  }
-}
-
-/** To the server first, so that it starts no process that is left out. */
-function signalAll(postmaster: number, name: 'SIGSTOP' | 'SIGCONT'): void {
-  try {
-    process.kill(postmaster, name);
-    execFileSync('pkill', [`-${name.slice(3)}`, '-P', String(postmaster)]);
-  } catch {
-    // It has ended, or has no children.
   }
 }

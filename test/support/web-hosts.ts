@@ -1,14 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { selfSigned } from './certificate.js';
 import { startDnsServer } from './dns-server.js';
-
-export const HAS_OPENSSL = spawnSync('openssl', ['version']).status === 0;
 
 /** Web hosts on loopback with one certificate for all of them, and a DNS that leads to them. */
 export interface WebHosts {
@@ -26,16 +21,9 @@ export interface WebHosts {
 
 /** @param answers what each host answers, by its name */
 export async function startWebHosts(answers: Readonly<Record<string, RequestListener>>): Promise<WebHosts> {
-  const folder = mkdtempSync(join(tmpdir(), 'mailsonde-web-'));
-  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  const names = Object.keys(answers).map((name) => `DNS:${name}`);
-  const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -keyout ${keyFile} -out ${certFile}`;
-  const subject = ['-subj', '/CN=test', '-addext', `subjectAltName=${names.join(',')}`];
-  const { status, stderr } = spawnSync('openssl', [...request.split(' '), ...subject]);
-  if (status !== 0) throw new Error(String(stderr));
-  const ca = readFileSync(certFile, 'utf8');
+  const { cert: ca, key } = selfSigned({ names: Object.keys(answers) });
   const served: string[] = [];
-  const server = createServer({ cert: ca, key: readFileSync(keyFile) }, (incoming, response) => {
+  const server = createServer({ cert: ca, key }, (incoming, response) => {
     const [host = ''] = (incoming.headers.host ?? '').split(':');
     served.push(`${host}${incoming.url}`);
     answers[host]!(incoming, response);
@@ -53,7 +41,6 @@ export async function startWebHosts(answers: Readonly<Record<string, RequestList
       server.closeAllConnections();
       server.close();
       await dns.close();
-      rmSync(folder, { recursive: true });
     },
   };
 }

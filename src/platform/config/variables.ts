@@ -215,7 +215,7 @@ export class Variables {
   @Optional()
   @Text(
     /^([\da-f]{64}|[a-z\d+/]{43}=)(,([\da-f]{64}|[a-z\d+/]{43}=))*$/i,
-    '32 random bytes as base64 or hexadecimal (openssl rand -base64 32), older keys behind it in a comma list',
+    '32 random bytes as base64 or hexadecimal (head -c 32 /dev/urandom | base64), older keys behind it in a comma list',
   )
   SECRETS_KEY: string | null = null;
 
