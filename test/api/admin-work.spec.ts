@@ -83,9 +83,7 @@ it('batches of all accounts are listed, and a failed one is queued again with cr
 
   expect(await command('batches', 'retry', String(simulated))).toMatchObject({ exit: 0, reply: { status: 'queued' } });
   const worker = await startService({ database });
-  await expect
-    .poll(async () => (await readBatch(database.url, simulated)).state, { timeout: 15_000 })
-    .toBe('completed');
+  await expect.poll(async () => (await readBatch(database.url, simulated)).state).toBe('completed');
   await worker.close();
   expect(await readBatch(database.url, simulated)).toMatchObject({ counts: { valid: 2, invalid: 1 }, open_chunks: 0 });
   expect((await command('batches', 'list', '--status', 'completed')).reply.batches).toMatchObject([{ id: simulated }]);
@@ -111,7 +109,7 @@ it('deliveries of all accounts are listed without their responses, and sent agai
   const { body: delivery } = await call(service, `${path}/test`, { ...asOwner, method: 'POST' });
   const worker = await startService({ database, env: TO_LOOPBACK });
   const listed = async () => (await admin(`/deliveries?webhook_id=${endpoint.id}`)).body.deliveries;
-  await expect.poll(async () => (await listed())[0].status, { timeout: 15_000 }).toBe('failed');
+  await expect.poll(async () => (await listed())[0].status).toBe('failed');
   expect(await listed()).toEqual([
     expect.objectContaining({ id: delivery.id, account_id: account.accountId, attempts: 1, last_status: 410 }),
   ]);
@@ -120,7 +118,7 @@ it('deliveries of all accounts are listed without their responses, and sent agai
   await call(service, path, { ...asOwner, method: 'PATCH', body: { enabled: true } });
   sink.answer = (_, response) => response.writeHead(204).end();
   expect((await admin(`/deliveries/${delivery.id}/retry`, 'POST')).body).toMatchObject({ status: 'pending' });
-  await expect.poll(async () => (await listed())[0].status, { timeout: 15_000 }).toBe('succeeded');
+  await expect.poll(async () => (await listed())[0].status).toBe('succeeded');
   expect((await command('deliveries', 'retry', delivery.id)).reply).toMatchObject({ id: delivery.id });
   await sink.until(3);
   await worker.close();

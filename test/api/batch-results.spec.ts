@@ -67,14 +67,14 @@ const statusOf = async (batch: string, key = account.liveKey) => {
 
 async function finished(body: string, type?: string, where: { key?: string; path?: string } = {}): Promise<string> {
   const batch = await submit(body, type, where);
-  await expect.poll(async () => (await statusOf(batch, where.key)).status, { timeout: 20_000 }).toBe('completed');
+  await expect.poll(async () => (await statusOf(batch, where.key)).status).toBe('completed');
   return batch;
 }
 
 /** A list of which the grey addresses wait for their second try. */
 async function waiting(emails: readonly string[], answered: number): Promise<string> {
   const batch = await submit(JSON.stringify({ emails }), 'application/json');
-  await expect.poll(async () => (await statusOf(batch)).processed, { timeout: 20_000 }).toBe(answered);
+  await expect.poll(async () => (await statusOf(batch)).processed).toBe(answered);
   return batch;
 }
 
@@ -224,7 +224,7 @@ describe('results before the end', () => {
     const id = batch.split('/').at(-1);
     greylists = false;
     await service.app.get(DataSource).query('UPDATE batch_chunks SET due_at = now() WHERE batch_id = $1', [id]);
-    await expect.poll(async () => (await statusOf(batch)).status, { timeout: 20_000 }).toBe('completed');
+    await expect.poll(async () => (await statusOf(batch)).status).toBe('completed');
     const rest = await get(`${batch}/results?partial=true&limit=5&cursor=${first.body.next_cursor}`);
     const emails = [...first.body.results, ...rest.body.results].map(({ email }: { email: string }) => email);
     expect(emails).toEqual(EMAILS.map((email) => email.trim()));
@@ -396,7 +396,7 @@ describe('the filter by domain', () => {
     expect(await addresses('bücher.example')).toEqual(rows.filter((row) => /cher.*example$/.test(row)));
     expect(await addresses('d17.com,d2999.com')).toEqual(rows.filter((row) => /@d(17|2999)\.com$/.test(row)));
     expect(await addresses('wo.com')).toEqual([]);
-  }, 60_000);
+  });
 
   it.each(['', 'a,', ',a', 'a b', 'a,,b', `${'a,'.repeat(20)}a`, 'x'.repeat(256)])('refuses %j', async (domain) => {
     const batch = await submit('a@one.com', 'text/plain', { key: account.testKey });

@@ -55,7 +55,7 @@ async function finished(path: string, type: string, body: string): Promise<{ res
   const { id } = (await sent.json()) as { id: number };
   expect(sent.status).toBe(201);
   const status = () => call(service, `${path}/${id}`, { key: account.liveKey });
-  await expect.poll(async () => (await status()).body.status, { timeout: 20_000 }).toBe('completed');
+  await expect.poll(async () => (await status()).body.status).toBe('completed');
   return { results: `${path}/${id}/results`, charged: (await status()).body.credits_charged };
 }
 

@@ -6,7 +6,6 @@ import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
 
-const PATIENT = { timeout: 15_000, interval: 20 };
 const SETTINGS = '/api/v1/batch-settings';
 const BATCHES = '/api/v1/verify/batch';
 
@@ -32,7 +31,7 @@ async function ended(body: object, path = BATCHES, key = account.testKey) {
   const { body: taken, status } = await call(service, path, { key, body: sent });
   expect(status, JSON.stringify(taken)).toBe(201);
   const statusNow = async () => (await get(`${BATCHES}/${taken.id}`, key)).body;
-  await expect.poll(async () => (await statusNow()).status, PATIENT).toBe('completed');
+  await expect.poll(async () => (await statusNow()).status).toBe('completed');
   return statusNow();
 }
 
@@ -76,7 +75,7 @@ describe('retention_days', () => {
     expect((await get(`${BATCHES}/${held.id}`)).body.expires_at).not.toBeNull();
     await call(service, `${BATCHES}/${held.id}/start`, { key: account.testKey, body: {} });
     const status = async () => (await get(`${BATCHES}/${held.id}`)).body;
-    await expect.poll(async () => (await status()).status, PATIENT).toBe('completed');
+    await expect.poll(async () => (await status()).status).toBe('completed');
     expect(daysKept(await status())).toBe(4);
   });
 
@@ -98,7 +97,7 @@ describe('retention_days', () => {
     expect(kept).toMatchObject({ status: 'held', retention_days: 2, expires_at: until, quote: { max_credits: 1 } });
     await call(service, `${BATCHES}/${held.id}/start`, { key: account.testKey, body: {} });
     const status = async () => (await get(`${BATCHES}/${held.id}`)).body;
-    await expect.poll(async () => (await status()).status, PATIENT).toBe('completed');
+    await expect.poll(async () => (await status()).status).toBe('completed');
     expect(daysKept(await status())).toBe(2);
 
     // A version of a list, and a list that its schedule keeps.

@@ -65,7 +65,7 @@ const completed = async ({ api_key }: Agent, id: number) => {
   const status = async () => (await ask(`/api/v1/verify/batch/${id}`, api_key)).body.data.status;
   // Forgetting requests forgets notifications too.
   await service.app.get(BatchWorker).wake();
-  await expect.poll(status, { timeout: 20_000 }).toBe('completed');
+  await expect.poll(status).toBe('completed');
 };
 const useUpFreeCredits = async (agent: Agent) => completed(agent, (await submit(agent, FREE)).body.data.id);
 const creditsOf = async ({ api_key }: Agent) => (await ask('/api/v1/credits', api_key)).body.data;

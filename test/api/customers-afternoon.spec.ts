@@ -12,7 +12,6 @@ import { startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
 import { startService, type TestService } from '../support/service.js';
 import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
 
-const PATIENT = { timeout: 60_000, interval: 50 };
 const ROWS = 5_000;
 /** Customers who stand in the file more than once. */
 const DISTINCT = 1_000;
@@ -66,7 +65,7 @@ const ask = async (path: string, options: Parameters<typeof call>[2] = {}) =>
   (await call(service, `/api/v1${path}`, { key: account.liveKey, ...options })).body;
 const statusOf = (id: number) => ask(`/verify/batch/${id}`);
 const ended = async (id: number): Promise<void> => {
-  await expect.poll(async () => (await statusOf(id)).status, PATIENT).toBe('completed');
+  await expect.poll(async () => (await statusOf(id)).status).toBe('completed');
 };
 
 async function upload(query: string): Promise<Record<string, never> & { id: number; quote: Record<string, number> }> {
@@ -100,8 +99,8 @@ it('a customer spends an afternoon with a list: price, waiting, download, bill, 
 
   // What waits is told with a time, and what is answered can be had.
   const soft = DISTINCT / 50;
-  await expect.poll(async () => (await statusOf(id)).waiting?.reasons.greylisted, PATIENT).toBe(soft);
-  await expect.poll(async () => (await statusOf(id)).processed, PATIENT).toBe(ROWS - soft * (ROWS / DISTINCT));
+  await expect.poll(async () => (await statusOf(id)).waiting?.reasons.greylisted).toBe(soft);
+  await expect.poll(async () => (await statusOf(id)).processed).toBe(ROWS - soft * (ROWS / DISTINCT));
   const { waiting } = await statusOf(id);
   expect(Date.parse(waiting.next_try_at) - time.now()).toBeLessThanOrEqual(300_000);
   expect(Date.parse(waiting.until) - time.now()).toBeGreaterThan(3_000_000);
@@ -154,7 +153,7 @@ it('a customer spends an afternoon with a list: price, waiting, download, bill, 
   await ended(last_run.batch_id);
   await scheduler.run();
   const told = () => sink.received.filter(({ body: { type } }) => type === 'list.changed').map(({ body }) => body.data);
-  await expect.poll(told, PATIENT).toHaveLength(1);
+  await expect.poll(told).toHaveLength(1);
   const change = { email: addressOf(7), before: { verdict: 'valid' }, after: { verdict: 'invalid' } };
   expect(told()[0]).toMatchObject({ list_id: id, changed: 1, changes: [change] });
   expect((await ask(`/lists/${id}/changes`)).changes).toMatchObject([change]);
@@ -168,7 +167,7 @@ it('a customer spends an afternoon with a list: price, waiting, download, bill, 
     await service.app.get(ErasureWork).run();
     return tablesWith(service.env.databaseUrl, 'ok.kunde11@');
   };
-  await expect.poll(traces, PATIENT).toEqual([]);
+  await expect.poll(traces).toEqual([]);
   const forgotten = await download(`/lists/${id}/download`);
   expect(forgotten.rows[11]).toMatch(/^;;;;valid;/);
   expect(forgotten.rows[12]).toBe(newest.rows[12]);
@@ -187,4 +186,4 @@ it('a customer spends an afternoon with a list: price, waiting, download, bill, 
   expect(taken).not.toContain('ok.kunde11@');
 
   expect((await service.app.get(CreditsAudit).run()).differing).toEqual([]);
-}, 180_000);
+});

@@ -119,9 +119,7 @@ describe('an erased address', () => {
     await ask('/api/v1/suppressions', { body: { sha256: ['b'.repeat(64)], reason: `as ${ADDRESS}` } });
     await get(RecentVerdicts).flush();
     await get(BatchReuse).keepEnded(100);
-    await expect
-      .poll(() => query(`SELECT 1 FROM webhook_attempts WHERE reply LIKE '%zarquon%'`), { timeout: 15_000 })
-      .not.toEqual([]);
+    await expect.poll(() => query(`SELECT 1 FROM webhook_attempts WHERE reply LIKE '%zarquon%'`)).not.toEqual([]);
 
     // Other spellings of the same person are other addresses, each with an erasure of its own.
     const all = [ADDRESS, `${WORD}.quux+full@gmail.com`, 'zarquon.quux@gmial.com', results[0].email as string];

@@ -46,7 +46,6 @@ async function free(): Promise<void> {
   await expect
     .poll(async () => (await onDatabase(service.env.databaseUrl, sql, [name]))[0]!.free, {
       interval: 5,
-      timeout: 30_000,
     })
     .toBe(true);
 }

@@ -158,7 +158,7 @@ describe('a held batch', () => {
     const key = account.testKey;
     expect((await start(body.id, { key })).status).toBe(200);
     const state = async () => (await ask(`${BATCHES}/${body.id}`, { key })).body;
-    await expect.poll(async () => (await state()).status, { timeout: 20_000 }).toBe('completed');
+    await expect.poll(async () => (await state()).status).toBe('completed');
     expect((await state()).counts.invalid).toBe(3000);
   });
 

@@ -155,4 +155,4 @@ it('processes of one machine without SECRETS_KEY open what each other sealed, an
     for (const { kill } of processes) kill('SIGTERM');
     await Promise.all(processes.map(({ ended }) => ended));
   }
-}, 120_000);
+});

@@ -12,8 +12,6 @@ import { startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
 import { startService, type TestService } from '../support/service.js';
 import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
 
-const PATIENT = { timeout: 15_000, interval: 30 };
-
 const time = { later: 0, now: () => Date.now() + time.later };
 const gone = new Set<string>();
 const asked: string[] = [];
@@ -69,7 +67,7 @@ const query = (sql: string, values: unknown[] = []) => onDatabase(service.env.da
 
 async function listOf(emails: readonly string[], more: object = {}): Promise<number> {
   const { body } = await ask('/verify/batch', { body: { emails, name: 'Guests', ...more } });
-  await expect.poll(async () => (await statusOf(body.id)).status, PATIENT).toBe('completed');
+  await expect.poll(async () => (await statusOf(body.id)).status).toBe('completed');
   return body.id as number;
 }
 
@@ -82,7 +80,7 @@ async function runOf(list: number): Promise<number> {
 
 async function endOf(list: number): Promise<void> {
   const batch = (await scheduleOf(list)).last_run.batch_id as number;
-  await expect.poll(async () => (await statusOf(batch)).status, PATIENT).toBe('completed');
+  await expect.poll(async () => (await statusOf(batch)).status).toBe('completed');
   await look();
 }
 
@@ -121,7 +119,7 @@ describe('a scheduled list', () => {
 
   it('is verified again in turn, is told what has changed, and has the newest verdicts under its own id', async () => {
     await ask('/webhooks', { body: { url: sink.url(), events: ['list.changed'] } });
-    await expect.poll(() => sink.received.length, PATIENT).toBeGreaterThan(0);
+    await expect.poll(() => sink.received.length).toBeGreaterThan(0);
     const list = await listOf(EMAILS);
     const set = await schedule(list, { every_days: 7 });
     expect(set.body).toMatchObject({ list_id: list, every_days: 7, enabled: true, last_run: null, verdicts: null });
@@ -142,7 +140,7 @@ describe('a scheduled list', () => {
     const batch = await runOf(list);
     expect((await scheduleOf(list)).last_run).toMatchObject({ status: 'running', batch_id: batch, changed: null });
     expect(await statusOf(batch)).toMatchObject({ list_id: list, name: 'Guests', total_emails: 4, unique_emails: 4 });
-    await expect.poll(async () => (await statusOf(batch)).status, PATIENT).toBe('completed');
+    await expect.poll(async () => (await statusOf(batch)).status).toBe('completed');
     const uncompared = { list_id: list, batch_id: batch, pending: true, changes: [], next_cursor: null };
     expect((await ask(`/lists/${list}/changes`)).body).toEqual(uncompared);
     await look();
@@ -174,7 +172,7 @@ describe('a scheduled list', () => {
     expect((await ask(`/lists/${batch}`)).status).toBe(404);
 
     const told = () => sink.received.filter(({ body: { type } }) => type === 'list.changed');
-    await expect.poll(told, PATIENT).toHaveLength(1);
+    await expect.poll(told).toHaveLength(1);
     const event = told()[0]!.body;
     expect(event.data).toMatchObject({
       list_id: list,
@@ -373,14 +371,14 @@ describe('a scheduled list', () => {
     await schedule(list, { every_days: 1 });
     const running = await runOf(list);
     await ask('/erasures', { body: { email: 'ok.needle99@one.example.com' } });
-    await expect.poll(async () => (await statusOf(running)).status, PATIENT).toBe('completed');
+    await expect.poll(async () => (await statusOf(running)).status).toBe('completed');
     await look();
     const erased = async () => {
       time.later += 60_000;
       await service.app.get(ErasureWork).run();
       return tablesWith(service.env.databaseUrl, 'needle99');
     };
-    await expect.poll(erased, PATIENT).toEqual([]);
+    await expect.poll(erased).toEqual([]);
     asked.length = 0;
     const batch = await runOf(list);
     await endOf(list);
@@ -401,7 +399,7 @@ describe('a scheduled list', () => {
       await service.app.get(ErasureWork).run();
       return tablesWith(service.env.databaseUrl, 'needle66');
     };
-    await expect.poll(erased, PATIENT).toEqual([]);
+    await expect.poll(erased).toEqual([]);
   });
 
   it('goes on from the list itself when somebody has deleted a version, and says when a run was cancelled', async () => {

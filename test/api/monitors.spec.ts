@@ -15,7 +15,6 @@ import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webh
 
 const SECOND = 1_000;
 const DAY = 86_400_000;
-const PATIENT = { timeout: 15_000, interval: 30 };
 
 // Nothing runs by itself: only `runs` moves the time, and the service has no timer.
 const time = { at: Date.now(), now: () => time.at };
@@ -151,10 +150,7 @@ describe('a monitor', () => {
       },
     ]);
     await expect
-      .poll(
-        () => sink.received.filter(({ body }) => body.type === 'monitor.changed' && body.data.monitor_id === id),
-        PATIENT,
-      )
+      .poll(() => sink.received.filter(({ body }) => body.type === 'monitor.changed' && body.data.monitor_id === id))
       .toHaveLength(1);
   });
 
@@ -510,7 +506,7 @@ describe('what a plan has no room for', () => {
     await query(`UPDATE accounts SET policy = 'pro', suspended_at = NULL WHERE id = $1`, [account.accountId]);
     expect(await terms.apply()).toBe(3);
     // A key in use is read again by itself, and may have been while the account was suspended.
-    await expect.poll(states, PATIENT).toEqual([null, null, null]);
+    await expect.poll(states).toEqual([null, null, null]);
     expect(await terms.apply()).toBe(0);
   });
 });

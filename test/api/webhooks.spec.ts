@@ -43,9 +43,7 @@ async function newEndpoint(more: object = {}) {
 }
 
 async function delivered(id: string, count = 1) {
-  await expect
-    .poll(async () => (await ask(`/${id}/deliveries?status=succeeded`)).body.deliveries.length, { timeout: 15_000 })
-    .toBe(count);
+  await expect.poll(async () => (await ask(`/${id}/deliveries?status=succeeded`)).body.deliveries.length).toBe(count);
   return (await ask(`/${id}/deliveries`)).body.deliveries;
 }
 

@@ -139,7 +139,7 @@ describe('a list', () => {
     await visitor.page.getByRole('button', { name: 'jane4+disabled@example4.com' }).waitFor();
     expect(await download(visitor, link)).toHaveLength(ROWS / 5 + 1);
     await visitor.leave();
-  }, 180_000);
+  });
 
   it('that is pasted shows what the mail server said of a row; Escape goes back to where one was', async () => {
     const visitor = await enter();

@@ -96,4 +96,4 @@ it(`a file of ${ROWS} rows is sent with a progress bar, and never held by the pa
   const shares = (await page.evaluate('[...shares]')) as number[];
   expect(shares.filter((share) => share > 0 && share < 1).length, `progress: ${shares.join()}`).toBeGreaterThan(0);
   await visitor.leave();
-}, 180_000);
+});

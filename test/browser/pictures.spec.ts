@@ -55,7 +55,7 @@ describe.runIf(FOLDER !== undefined)('the pictures of the guides', () => {
     const id = await made('placement/tests', { name: 'gmail-spam' });
     const state = async () =>
       (await call(service, `/api/v1/placement/tests/${id}`, { key: account.testKey })).body.status;
-    await expect.poll(state, { timeout: 60_000 }).toBe('completed');
+    await expect.poll(state).toBe('completed');
     await take('placement', `/console/placement/${id}`, 'Where it arrived');
   });
 });

@@ -51,7 +51,7 @@ describe('a customer', () => {
     const make = async (name: string): Promise<number> => {
       const { id } = (await call(service, '/api/v1/placement/tests', { key: account.testKey, body: { name } })).body;
       const read = async () => (await call(service, `/api/v1/placement/tests/${id}`, { key: account.testKey })).body;
-      await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe('completed');
+      await expect.poll(async () => (await read()).status).toBe('completed');
       return id;
     };
     const [first, second] = [await make('unauthenticated'), await make('promotions')];

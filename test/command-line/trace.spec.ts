@@ -49,7 +49,7 @@ async function trace(...argv: string[]): Promise<{ exit: number; out: string; er
 
 /** Everything that was logged, once this has been. */
 async function logged(text: string): Promise<string> {
-  await expect.poll(() => written, { timeout: 20_000 }).toContain(text);
+  await expect.poll(() => written).toContain(text);
   await writeFile(log, `not ours\n{"half":\n${written}`);
   return readFile(log, 'utf8');
 }

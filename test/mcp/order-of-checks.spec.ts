@@ -46,7 +46,7 @@ describe.each([
     expect(await ask({ key, email: 'no address', ...used })).toBeNull();
     expect(await ask({ key, email: WRONG_INPUT })).toBe('invalid_input');
     expect(await ask({ key, email: WRONG_INPUT, ...used })).toBe('idempotency_key_reused');
-    await expect.poll(() => ask({ key, email: 'no address' }), { timeout: 15_000 }).toBe('rate_limited');
+    await expect.poll(() => ask({ key, email: 'no address' })).toBe('rate_limited');
     expect(await ask({ key, email: WRONG_INPUT, ...used })).toBe('rate_limited');
     expect(await ask({ key: UNKNOWN_KEY, email: WRONG_INPUT, ...used })).toMatch(/^key_/);
   });

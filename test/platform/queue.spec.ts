@@ -7,7 +7,6 @@ import { NestFactory } from '@nestjs/core';
 import Bull, { type Job, type Queue } from 'bull';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { until } from '../../src/platform/embedded/processes.js';
 import { QueueClients } from '../../src/platform/queue/queue-clients.js';
 import { QueueModule } from '../../src/platform/queue/queue.module.js';
 import { WorkNotifier } from '../../src/platform/queue/work-notifier.js';
@@ -81,10 +80,12 @@ async function startProxy(redisUrl: string, last: RegExp): Promise<{ url: string
 const add = (queue: Queue<Work>, id: number) => queue.add('work', { v: 1, id });
 /** Not `job.finished()`, which misses a job that is done and forgotten before it listens. */
 const settled = (queue: Queue<Work>) =>
-  until(async () => {
-    const { waiting, active, delayed } = await queue.getJobCounts();
-    return waiting + active + delayed === 0;
-  }, 10_000);
+  expect
+    .poll(async () => {
+      const { waiting, active, delayed } = await queue.getJobCounts();
+      return waiting + active + delayed;
+    })
+    .toBe(0);
 const ids = () => given.map((job) => job.data.id);
 
 describe('queues', () => {
@@ -101,17 +102,17 @@ describe('queues', () => {
     await startApp(url, WorkerModule);
     const wanted = Array.from({ length: 200 }, (_, id) => id);
     await queue.addBulk(wanted.map((id) => ({ name: 'work', data: { v: 1, id } })));
-    expect(await until(() => given.length >= 200, 15_000)).toBe(true);
+    await expect.poll(() => given.length >= 200).toBe(true);
     expect(ids().sort((a, b) => a - b)).toEqual(wanted);
   });
 
   it('a job wakes a waiting worker sooner than the worker would look by itself', async () => {
     const queue = await startApp(url, WorkerModule);
     await add(queue, 1);
-    expect(await until(() => given.length === 1, 5_000)).toBe(true);
+    await expect.poll(() => given.length === 1).toBe(true);
     const startedAt = Date.now();
     await add(queue, 2);
-    expect(await until(() => given.length === 2, 5_000)).toBe(true);
+    await expect.poll(() => given.length === 2).toBe(true);
     expect(Date.now() - startedAt).toBeLessThan(4_000);
   });
 
@@ -124,9 +125,9 @@ describe('queues', () => {
       ended = true;
     };
     await add(queue, 1);
-    await until(() => given.length === 1, 5_000);
+    await expect.poll(() => given.length === 1).toBe(true);
     const closing = apps.splice(0)[0]!.close();
-    await until(() => queue.isPaused(true), 5_000);
+    await expect.poll(() => queue.isPaused(true)).toBe(true);
     const other = await startApp(url);
     await add(other, 2);
     expect(ended).toBe(false);
@@ -144,7 +145,7 @@ describe('queues', () => {
     gone.disconnect();
     await Promise.allSettled(waits);
     const isListed = async () => ((await present.client('LIST')) as string).includes(`id=${id} `);
-    expect(await until(async () => !(await isListed()), 5_000)).toBe(true);
+    await expect.poll(async () => !(await isListed())).toBe(true);
     await present.lpush('waiting', 'job');
     expect(await present.lrange('waiting', 0, -1)).toEqual(['job']);
     present.disconnect();
@@ -156,9 +157,9 @@ describe('queues', () => {
     const watcher = new Redis(url);
     const connections = async () =>
       ((await watcher.client('LIST')) as string).split('\n').filter((line) => line.includes(` db=${database} `)).length;
-    expect(await until(async () => (await connections()) === 4, 5_000)).toBe(true);
+    await expect.poll(async () => (await connections()) === 4).toBe(true);
     await apps.splice(0)[0]!.close();
-    expect(await until(async () => (await connections()) === 1, 5_000)).toBe(true);
+    await expect.poll(async () => (await connections()) === 1).toBe(true);
     watcher.disconnect();
   });
 
@@ -202,7 +203,7 @@ describe('queues', () => {
     queue.on('global:completed', (id) => heardHere.push(id));
     await queue.isReady();
     await add(queue, 1);
-    expect(await until(() => heardHere.length === 1, 5_000)).toBe(true);
+    await expect.poll(() => heardHere.length === 1).toBe(true);
     expect(heard).toEqual([]);
     expect(await elsewhere.getJobCounts()).toMatchObject({ waiting: 0, active: 0, completed: 0 });
   });

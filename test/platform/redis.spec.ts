@@ -3,7 +3,6 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { Redis } from 'ioredis';
 import { createRedisServer } from 'js-redis-server';
 import { afterEach, describe, expect, it } from 'vitest';
-import { until } from '../../src/platform/embedded/processes.js';
 import { createRedis, openRedis } from '../../src/platform/redis/redis.js';
 import { held } from '../support/held.js';
 
@@ -39,7 +38,7 @@ describe('the Redis client', () => {
     const second = await createRedisServer({ port: first.port });
     // Before the client closes, so that the server does not wait for it.
     open.unshift({ close: () => void second.close() });
-    expect(await until(async () => (await redis.ping().catch(() => '')) === 'PONG', 5_000)).toBe(true);
+    await expect.poll(async () => (await redis.ping().catch(() => '')) === 'PONG').toBe(true);
   });
 
   it('refuses commands within seconds when Redis is there but does not answer', async () => {
@@ -63,7 +62,7 @@ describe('the Redis client', () => {
     open.push({ close: () => redis.disconnect() });
     await redis.subscribe('news');
     redis.stream.destroy();
-    expect(await until(() => Promise.resolve(server.refused() > 0), 5_000)).toBe(true);
+    await expect.poll(() => server.refused()).toBeGreaterThan(0);
     // Unhandled rejections are told at the end of a turn of the event loop; the reply takes a few of them.
     await expect.poll(() => redis.subscribe('more').catch(() => 'refused')).toBe('refused');
     expect(unhandled).toEqual([]);
@@ -78,7 +77,7 @@ describe('the Redis client', () => {
     await redis.set('key', 'value');
     await sentinel.isHeard;
     (redis as Redis).stream.destroy();
-    expect(await until(async () => (await redis.get('key').catch(() => '')) === 'value', 10_000)).toBe(true);
+    await expect.poll(async () => (await redis.get('key').catch(() => '')) === 'value').toBe(true);
     expect(sentinel.failovers()).toBe(1);
   });
 });

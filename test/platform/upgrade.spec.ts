@@ -67,7 +67,7 @@ describe('an upgrade', () => {
         const { body } = await call(old, `/api/v1/verify/batch/${sent.body.id}`, { key });
         return body.status;
       };
-      await expect.poll(status, { timeout: 20_000 }).toBe('completed');
+      await expect.poll(status).toBe('completed');
       // A process of the version before may start as well.
       expect(await runMigrations(database.url, silent)).toBe(0);
       expect((await planMigrations(database.url)).unknown).toEqual(['AddNotes2000000000000']);

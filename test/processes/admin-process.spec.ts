@@ -124,4 +124,4 @@ it('the command works on the embedded database: alone, beside the running servic
     service.kill('SIGTERM');
     expect(await service.ended).toBe(0);
   }
-}, 90_000);
+});

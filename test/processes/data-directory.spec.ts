@@ -91,37 +91,29 @@ describe('a DATA_DIR that cannot hold the data is refused in one line that names
 });
 
 describe('a DATA_DIR that was copied', () => {
-  it.runIf(isRoot)(
-    'by root, with all its files root’s, is refused with the command that puts it right',
-    async () => {
-      const dataDir = await usedDirectory();
-      const data = realpathSync(join(dataDir, 'postgres/data'));
-      const { uid, gid } = statSync(data);
-      spawnSync('chown', ['-R', `${userInfo().uid}`, realpathSync(join(dataDir, 'postgres'))]);
-      const line = await refusal(dataDir);
-      const [, command] = /Run "([^"]+)"/.exec(line)!;
-      expect(command).toBe(`chown -R ${uid}:${gid} ${realpathSync(join(dataDir, 'postgres'))}`);
-      spawnSync('sh', ['-c', command!]);
-      await (await startOwner(dataDir)).end();
-    },
-    60_000,
-  );
+  it.runIf(isRoot)('by root, with all its files root’s, is refused with the command that puts it right', async () => {
+    const dataDir = await usedDirectory();
+    const data = realpathSync(join(dataDir, 'postgres/data'));
+    const { uid, gid } = statSync(data);
+    spawnSync('chown', ['-R', `${userInfo().uid}`, realpathSync(join(dataDir, 'postgres'))]);
+    const line = await refusal(dataDir);
+    const [, command] = /Run "([^"]+)"/.exec(line)!;
+    expect(command).toBe(`chown -R ${uid}:${gid} ${realpathSync(join(dataDir, 'postgres'))}`);
+    spawnSync('sh', ['-c', command!]);
+    await (await startOwner(dataDir)).end();
+  });
 
-  it.runIf(canBeNobody)(
-    'is refused where a single file in it cannot be read',
-    async () => {
-      const dataDir = await usedDirectory();
-      writeFileSync(join(dataDir, 'secrets.key'), '', { mode: 0o600 });
-      chownSync(dataDir, NOBODY.uid, NOBODY.gid);
-      spawnSync('chown', ['-R', '65534:65534', realpathSync(join(dataDir, 'postgres')), join(dataDir, 'redis')]);
-      const env = { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: String(await freePort()) };
-      const options = { ...NOBODY, cwd: tmpdir(), env, encoding: 'utf8' } as const;
-      const service = spawnSync(process.execPath, [builtFile('src/main.js')], options);
-      expect(service.stderr).toContain(`${join(dataDir, 'secrets.key')} belongs to user 0. Run "sudo chown`);
-      expect(service.status).toBe(78);
-    },
-    60_000,
-  );
+  it.runIf(canBeNobody)('is refused where a single file in it cannot be read', async () => {
+    const dataDir = await usedDirectory();
+    writeFileSync(join(dataDir, 'secrets.key'), '', { mode: 0o600 });
+    chownSync(dataDir, NOBODY.uid, NOBODY.gid);
+    spawnSync('chown', ['-R', '65534:65534', realpathSync(join(dataDir, 'postgres')), join(dataDir, 'redis')]);
+    const env = { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: String(await freePort()) };
+    const options = { ...NOBODY, cwd: tmpdir(), env, encoding: 'utf8' } as const;
+    const service = spawnSync(process.execPath, [builtFile('src/main.js')], options);
+    expect(service.stderr).toContain(`${join(dataDir, 'secrets.key')} belongs to user 0. Run "sudo chown`);
+    expect(service.status).toBe(78);
+  });
 
   it('leaves no try behind where it is well', async () => {
     const dataDir = await usedDirectory();

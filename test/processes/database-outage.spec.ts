@@ -92,11 +92,11 @@ describe('a PostgreSQL that hangs', () => {
     expect(tool.result).toMatchObject({ isError: true, result: { code: 'unavailable' } });
     expect(tool.ms).toBeLessThan(ANSWERED_WITHIN_MS);
     database.resume();
-    await expect.poll(verified, { timeout: 10_000 }).toBe(200);
+    await expect.poll(verified).toBe(200);
     expect(await keysOfAccount()).toEqual(keys);
     // The worker of this process was in the middle of the batch, or had not begun.
     const status = () => call(service, `/api/v1/verify/batch/${batch.body.id}`, { key: account.testKey });
-    await expect.poll(async () => (await status()).body.status, { timeout: 60_000 }).toBe('completed');
+    await expect.poll(async () => (await status()).body.status).toBe('completed');
   });
 });
 
@@ -123,7 +123,7 @@ describe('a PostgreSQL that answers and cannot write', () => {
     expect((await call(service, '/api/v1/keys', { key: account.liveKey })).status).toBe(200);
     await sql(`ALTER DATABASE ${NAME()} RESET default_transaction_read_only`);
     await sql(ENDED_CONNECTIONS);
-    await expect.poll(verified, { timeout: 10_000 }).toBe(200);
+    await expect.poll(verified).toBe(200);
     await expectCompleted();
   });
 
@@ -137,10 +137,10 @@ describe('a PostgreSQL that answers and cannot write', () => {
     expect([created.status, created.body.code]).toEqual([503, 'unavailable']);
     expect(Number(created.headers.get('retry-after'))).toBeGreaterThan(0);
     // The worker has tried to store the answer, and has taken its try back.
-    await expect.poll(refusedResults, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(refusedResults).toBeGreaterThan(0);
     await sql('DROP TRIGGER disk_is_full ON api_keys; DROP TRIGGER disk_is_full ON batch_results');
     const status = () => call(service, `/api/v1/verify/batch/${body.id}`, { key: account.testKey });
-    await expect.poll(async () => (await status()).body.status, { timeout: 60_000 }).toBe('completed');
+    await expect.poll(async () => (await status()).body.status).toBe('completed');
   });
 });
 
@@ -150,7 +150,7 @@ async function expectCompleted(): Promise<void> {
     body: { emails: ['valid@example.com'] },
   });
   const status = () => call(service, `/api/v1/verify/batch/${body.id}`, { key: account.testKey });
-  await expect.poll(async () => (await status()).body.status, { timeout: 60_000 }).toBe('completed');
+  await expect.poll(async () => (await status()).body.status).toBe('completed');
 }
 
 async function refusedResults(): Promise<number> {

@@ -38,7 +38,7 @@ it('checks, monitors and placement tests work as they are installed, in seconds 
   const eventsOf = async (): Promise<string[]> =>
     (await ask(`/monitors/${monitor.body.id}/events`)).body.events.map(({ type }: { type: string }) => type);
   // It breaks, is mended and resolved by itself.
-  await expect.poll(eventsOf, { timeout: 60_000, interval: 200 }).toContain('finding.resolved');
+  await expect.poll(eventsOf, { interval: 200 }).toContain('finding.resolved');
   const { runs } = (await ask(`/monitors/${monitor.body.id}/runs`)).body;
   const diff = await ask(`/monitors/${monitor.body.id}/diff?from=${runs.at(-1).id}&to=${runs[0].id}`);
   expect(diff.body.findings_resolved).toMatchObject([{ code: 'dmarc_missing' }]);
@@ -46,6 +46,6 @@ it('checks, monitors and placement tests work as they are installed, in seconds 
   const test = await ask('/placement/tests', { body: { name: 'gmail-spam' } });
   expect(test.status).toBe(201);
   const ended = async () => (await ask(`/placement/tests/${test.body.id}`)).body.status as string;
-  await expect.poll(ended, { timeout: 60_000, interval: 200 }).toBe('completed');
+  await expect.poll(ended, { interval: 200 }).toBe('completed');
   expect((await ask(`/placement/tests/${test.body.id}`)).body.placement.spam).toBeGreaterThan(0);
-}, 240_000);
+});

@@ -6,7 +6,7 @@ import { onDatabase } from '../support/batches.js';
 import { call, type Reply } from '../support/call.js';
 import { runCommand } from '../support/command.js';
 import { startDnsServer } from '../support/dns-server.js';
-import { type DoomedWorker, type HeldRows, PATIENT, startDoomedWorker } from '../support/doomed-worker.js';
+import { type DoomedWorker, type HeldRows, startDoomedWorker } from '../support/doomed-worker.js';
 import { type Held, held } from '../support/held.js';
 import { startScriptedImapServer, type StoredMail } from '../support/scripted-imap-server.js';
 
@@ -71,9 +71,7 @@ async function addSeed(port: number): Promise<void> {
   const argv = ['seeds', 'add', 'seed@mail.test', ...place, '--password-file', '-', '--json'];
   const variables = { DATABASE_URL: doomed.database.url, SECRETS_KEY: '11'.repeat(32), IMAP_ALLOW_PRIVATE: 'true' };
   expect(await runCommand('src/cli/admin.js', argv, variables, 'pass\n')).toMatchObject({ exit: 0 });
-  await expect
-    .poll(() => sql('SELECT last_ok_at IS NOT NULL AS read FROM placement_seeds'), PATIENT)
-    .toEqual([{ read: true }]);
+  await expect.poll(() => sql('SELECT last_ok_at IS NOT NULL AS read FROM placement_seeds')).toEqual([{ read: true }]);
 }
 
 async function make(seeds: 'all' | 'none'): Promise<Test> {
@@ -110,9 +108,9 @@ async function goesOn(): Promise<void> {
 
 /** The test ends, its one event comes once, and the balance knows what it cost and no more: what was reserved beyond is back. */
 async function ends({ id }: Test, charged: number, status = 'completed'): Promise<Test> {
-  await expect.poll(async () => (await seen({ id })).status, PATIENT).toBe(status);
+  await expect.poll(async () => (await seen({ id })).status).toBe(status);
   const told = () => doomed.sink.received.filter(({ body: { data } }) => data.id === id);
-  await expect.poll(told, PATIENT).toHaveLength(1);
+  await expect.poll(told).toHaveLength(1);
   expect(told()[0]!.body).toMatchObject({ type: `placement.${status}`, data: { credits_charged: charged } });
   spent += charged;
   expect(await sql('SELECT available, reserved, used_total FROM credit_balances')).toEqual([

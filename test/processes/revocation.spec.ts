@@ -28,7 +28,7 @@ beforeAll(async () => {
   const REDIS_URL = `redis://:${redis.password}@127.0.0.1:${redis.port}`;
   const environment = { DATABASE_URL: database.url, REDIS_URL, ROLE: 'api' };
   processes = await Promise.all(Array.from({ length: PROCESSES }, () => startProcess(environment)));
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const one of processes) one.kill('SIGKILL');

@@ -4,7 +4,7 @@ import { createFullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { mailWith } from '../support/dmarc-reports.js';
-import { PATIENT, startDoomedWorker } from '../support/doomed-worker.js';
+import { startDoomedWorker } from '../support/doomed-worker.js';
 import { writtenTlsFailure, writtenTlsReport } from '../support/tls-reports.js';
 
 const ROUNDS = Number(process.env['REPORT_KILL_ROUNDS'] ?? 1);
@@ -79,7 +79,7 @@ it('a worker that is killed while it takes a report on encryption loses none, an
     // Kept, and killed at once: whether its sender has heard so or not, it comes again.
     const { mail, mailHost } = write();
     const heard = doomed.mail(address, mail);
-    await expect.poll(kept, PATIENT).toBe(sent);
+    await expect.poll(kept).toBe(sent);
     await doomed.kill();
     expect(await heard).toMatch(/^(250.*)?$/);
     await doomed.replace();
@@ -97,4 +97,4 @@ it('a worker that is killed while it takes a report on encryption loses none, an
   const events = await onDatabase(database.url, `SELECT 1 FROM webhook_events WHERE data LIKE '%@sender.example%'`);
   expect(events).toEqual([]);
   expect(JSON.stringify(sink.received)).not.toContain('@sender.example');
-}, 240_000);
+});

@@ -8,9 +8,6 @@ import { freePort, type ServiceProcess, startProcess } from './process.js';
 import { testRedis } from './redis.js';
 import { confirmed, startWebhookSink, type WebhookSink } from './webhook-sink.js';
 
-/** A process takes seconds to start, and what it does then many times that on a busy machine. */
-export const PATIENT = { timeout: 45_000, interval: 50 };
-
 export interface DoomedWorker {
   readonly database: TestDatabase;
   /** Lives on while the worker dies. */
@@ -101,7 +98,7 @@ async function hold(databaseUrl: string, sql: string, values: readonly unknown[]
   return {
     awaited: async () => {
       await expect
-        .poll(async () => (await onDatabase(databaseUrl, waiting, [rows[0]!.pid]))[0]!['count'], PATIENT)
+        .poll(async () => (await onDatabase(databaseUrl, waiting, [rows[0]!.pid]))[0]!['count'])
         .toBeGreaterThan(0);
     },
     release: async () => {

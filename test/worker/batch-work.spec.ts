@@ -22,7 +22,6 @@ import { liftRates, startService, type TestService } from '../support/service.js
 
 const CREDITS = 100_000;
 const WINDOW_SECONDS = 900;
-const PATIENT = { timeout: 15_000, interval: 30 };
 
 let database: TestDatabase;
 let account: FullAccount;
@@ -85,7 +84,7 @@ const mixed = (count: number) => addresses(count, (i) => `${i % 20 === 0 ? 'no' 
 
 const stateOf = async (id: number) => (await readBatch(database.url, id)).state;
 async function completed(id: number): Promise<void> {
-  await expect.poll(() => stateOf(id), PATIENT).toBe('completed');
+  await expect.poll(() => stateOf(id)).toBe('completed');
 }
 
 const cancel = (id: number) =>
@@ -185,7 +184,7 @@ describe('transient results', () => {
     const { service, smtp } = await startWorld(script);
     const emails = ['ok.a@example.com', 'grey.b@example.com', 'ok.c@example.com', 'grey.d@example.com'];
     const id = await queueBatch(database.url, { ...account, emails });
-    await expect.poll(() => openChunk(id), PATIENT).toMatchObject({ pass: 1, offsets: [1, 3] });
+    await expect.poll(() => openChunk(id)).toMatchObject({ pass: 1, offsets: [1, 3] });
     expect(await readBatch(database.url, id)).toMatchObject({ state: 'processing', counts: { valid: 2, unknown: 0 } });
     const { due_at } = await openChunk(id);
     const pauseMs = (due_at as Date).getTime() - time.now();
@@ -197,7 +196,7 @@ describe('transient results', () => {
       if ((await stateOf(id)) === 'completed') break;
       await service.app.get(BatchWorker).wake();
       await expect
-        .poll(async () => (await stateOf(id)) === 'completed' || (await openChunk(id))['pass'] === pass, PATIENT)
+        .poll(async () => (await stateOf(id)) === 'completed' || (await openChunk(id))['pass'] === pass)
         .toBe(true);
     }
     await completed(id);
@@ -215,7 +214,7 @@ describe('transient results', () => {
     const startedAt = time.now();
     const id = await queueBatch(database.url, { ...account, emails: ['grey.a@example.com'] });
     for (let pass = 1; pass <= 3; pass++) {
-      await expect.poll(async () => (await openChunk(id))['pass'], PATIENT).toBe(pass);
+      await expect.poll(async () => (await openChunk(id))['pass']).toBe(pass);
       const { due_at } = await openChunk(id);
       time.later += (due_at as Date).getTime() - time.now() + 1;
       await service.app.get(BatchWorker).wake();
@@ -249,7 +248,7 @@ describe('interrupted work', () => {
       await Promise.all([service, second].map(({ app }) => app.get(BatchWorker).wake()));
       return stateOf(id);
     };
-    await expect.poll(steal, { timeout: 15_000, interval: 1 }).toBe('completed');
+    await expect.poll(steal, { interval: 1 }).toBe('completed');
     for (const email of emails) expect((await readAnswersOnce(id)).get(email)).toHaveLength(1);
     await expectExactCredits(service, 400);
 
@@ -297,9 +296,9 @@ describe('interrupted work', () => {
       ...Array.from({ length: 10 }, (_, i) => `${i}@slow.example.com`),
     ];
     const id = await queueBatch(database.url, { ...account, emails, chunkSize: 10 });
-    await expect.poll(async () => (await readBatch(database.url, id)).credits_charged, PATIENT).toBe(10);
+    await expect.poll(async () => (await readBatch(database.url, id)).credits_charged).toBe(10);
     await cancel(id);
-    await expect.poll(() => slow.connections.every(({ closed }) => closed), PATIENT).toBe(true);
+    await expect.poll(() => slow.connections.every(({ closed }) => closed)).toBe(true);
     expect(await readBatch(database.url, id)).toMatchObject({
       state: 'cancelled',
       open_chunks: 1,
@@ -308,7 +307,7 @@ describe('interrupted work', () => {
     expect((await readAnswers(database.url, id)).size).toBe(10);
     // An attempt that the worker took back does not count.
     const attempts = () => onDatabase(database.url, 'SELECT attempts FROM batch_chunks WHERE NOT done');
-    await expect.poll(attempts, PATIENT).toEqual([{ attempts: 0 }]);
+    await expect.poll(attempts).toEqual([{ attempts: 0 }]);
     await service.app.get(BatchWorker).wake();
     expect(await onDatabase(database.url, 'SELECT * FROM batch_results')).toHaveLength(1);
   });
@@ -327,8 +326,8 @@ it('a batch of 25 completes while a huge one of another account fills the worker
   await completed(small);
   expect(await readBatch(database.url, huge)).toMatchObject({ state: 'processing', open_chunks: 60 });
   await cancel(huge);
-  await expect.poll(() => slow.connections.every(({ closed }) => closed), PATIENT).toBe(true);
-}, 40_000);
+  await expect.poll(() => slow.connections.every(({ closed }) => closed)).toBe(true);
+});
 
 it('a batch of 25 completes while batches of eight accounts wait for one mail host that does not answer', async () => {
   const other = await createFullAccount(database, { credits: 100 });
@@ -351,14 +350,13 @@ it('a batch of 25 completes while batches of eight accounts wait for one mail ho
     );
   await expect
     .poll(async () => (await leased()).every(({ chunks }) => Number(chunks) >= 1 && Number(chunks) <= 4), {
-      timeout: 40_000,
       interval: 200,
     })
     .toBe(true);
   expect((await leased()).map(({ attempts }) => attempts)).toEqual(Array<number>(huge.length).fill(0));
   for (const id of huge) await cancel(id);
-  await expect.poll(() => slow.connections.every(({ closed }) => closed), PATIENT).toBe(true);
-}, 90_000);
+  await expect.poll(() => slow.connections.every(({ closed }) => closed)).toBe(true);
+});
 
 it('a batch of 25 completes while batches of many accounts fill the worker, before anybody knows that they only wait', async () => {
   const other = await createFullAccount(database, { credits: 100 });
@@ -372,14 +370,14 @@ it('a batch of 25 completes while batches of many accounts fill the worker, befo
   for (let i = 0; i < 24; i++)
     large.push(await queueBatch(database.url, { ...(await createFullAccount(database, { credits: 3_000 })), emails }));
   void work.wake();
-  await expect.poll(() => work.itemsInHand, PATIENT).toBeGreaterThanOrEqual(42_000);
+  await expect.poll(() => work.itemsInHand).toBeGreaterThanOrEqual(42_000);
   const small = await queueBatch(database.url, { ...other, emails: mixed(25) });
   void work.wake();
   await completed(small);
   expect(work.itemsInHand).toBeGreaterThanOrEqual(42_000);
   for (const id of large) await cancel(id);
-  await expect.poll(() => slow.connections.every(({ closed }) => closed), PATIENT).toBe(true);
-}, 60_000);
+  await expect.poll(() => slow.connections.every(({ closed }) => closed)).toBe(true);
+});
 
 it('a batch completes while a thousand batches of one address each of another account wait for one mail host', async () => {
   const other = await createFullAccount(database, { credits: 100 });
@@ -401,8 +399,8 @@ it('a batch completes while a thousand batches of one address each of another ac
     database.url,
     "UPDATE batches SET state = 'cancelled', finished_at = now() WHERE finished_at IS NULL",
   );
-  await expect.poll(() => slow.connections.every(({ closed }) => closed), PATIENT).toBe(true);
-}, 120_000);
+  await expect.poll(() => slow.connections.every(({ closed }) => closed)).toBe(true);
+});
 
 it('a batch knows when its part that a mail operator slows down ends: with what waits in the tables, at the pace measured last', async () => {
   const service = await startService({ database, clock: time, env: { role: 'api' } });

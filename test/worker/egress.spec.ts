@@ -17,7 +17,6 @@ import { startDnsServer, type DnsServer } from '../support/dns-server.js';
 import { startScriptedSmtpServer, type ScriptedSmtpServer } from '../support/scripted-smtp-server.js';
 import { startService, type TestService } from '../support/service.js';
 
-const PATIENT = { timeout: 15_000, interval: 30 };
 const directory = mkdtempSync(join(tmpdir(), 'egress-'));
 const egressFile = join(directory, 'egress.json');
 const ADDRESSES: Readonly<Record<string, string>> = { north: '127.0.1.1', south: '127.0.2.1', west: '127.0.3.1' };
@@ -99,7 +98,7 @@ it('a batch comes back to hosts that greylist from the address that they have se
   const submitted = await call(service, '/api/v1/verify/batch', { key: account.liveKey, body: { emails } });
   const path = `/api/v1/verify/batch/${String(submitted.body.id)}`;
   const status = async () => (await call(service, path, { key: account.liveKey })).body;
-  await expect.poll(async () => (await status()).waiting?.count, PATIENT).toBe(120);
+  await expect.poll(async () => (await status()).waiting?.count).toBe(120);
   const first = new Map([...askers].map(([address, from]) => [address, from[0]!]));
   expect(new Set(first.values())).toEqual(new Set(['127.0.1.1', '127.0.2.1']));
 
@@ -108,7 +107,7 @@ it('a batch comes back to hosts that greylist from the address that they have se
   service = await start();
   time.later += Date.parse(due) - time.now() + 1;
   await service.app.get(BatchWorker).wake();
-  await expect.poll(async () => (await status()).status, PATIENT).toBe('completed');
+  await expect.poll(async () => (await status()).status).toBe('completed');
   expect((await status()).counts).toMatchObject({ valid: 120, unknown: 0 });
   for (const address of emails) expect(askers.get(address)).toEqual([first.get(address), first.get(address)]);
   const { results } = (await call(service, `${path}/results`, { key: account.liveKey })).body;
@@ -125,15 +124,15 @@ it('a source that an administrator takes out asks nobody within seconds, and ask
   await inTransaction((tx) =>
     conditions.takeOut(tx, { source: 'south', condition: 'paused', reason, changedBy: 'test' }),
   );
-  await expect.poll(usedNow, PATIENT).toEqual(['north']);
+  await expect.poll(usedNow).toEqual(['north']);
   expect(await conditions.list()).toMatchObject([{ source: 'south', condition: 'paused', reason }]);
   await inTransaction((tx) => conditions.open(tx, 'south'));
-  await expect.poll(usedNow, PATIENT).toEqual(['north', 'south']);
+  await expect.poll(usedNow).toEqual(['north', 'south']);
 });
 
 it('a changed file is taken over without a restart, and one that the start would refuse changes nothing', async () => {
   configure('north', 'west');
-  await expect.poll(usedNow, PATIENT).toEqual(['north', 'west']);
+  await expect.poll(usedNow).toEqual(['north', 'west']);
   const listed = async () => (await call(service, '/admin/v1/egress', { key: adminKey })).body.sources;
   expect((await listed()).map(({ name }: { name: string }) => name)).toEqual(['north', 'west']);
 
@@ -155,7 +154,7 @@ it('addresses that were greylisted at a source which is taken out are asked from
   const submitted = await call(service, '/api/v1/verify/batch', { key: account.liveKey, body: { emails } });
   const path = `/api/v1/verify/batch/${String(submitted.body.id)}`;
   const status = async () => (await call(service, path, { key: account.liveKey })).body;
-  await expect.poll(async () => (await status()).waiting?.count, PATIENT).toBe(60);
+  await expect.poll(async () => (await status()).waiting?.count).toBe(60);
   const bySouth = emails.filter((address) => askers.get(address)![0] === ADDRESSES.south);
   expect(bySouth.length).toBeGreaterThan(0);
 
@@ -165,9 +164,9 @@ it('addresses that were greylisted at a source which is taken out are asked from
     const { next_try_at: due } = (await status()).waiting;
     time.later += Date.parse(due) - time.now() + 1;
     await service.app.get(BatchWorker).wake();
-    await expect.poll(async () => (await status()).waiting?.next_try_at, PATIENT).not.toBe(due);
+    await expect.poll(async () => (await status()).waiting?.next_try_at).not.toBe(due);
   }
-  await expect.poll(async () => (await status()).status, PATIENT).toBe('completed');
+  await expect.poll(async () => (await status()).status).toBe('completed');
   expect((await status()).counts).toMatchObject({ valid: 60, unknown: 0 });
   for (const address of bySouth) expect(askers.get(address)!.slice(1)).not.toContain(ADDRESSES.south);
 });
@@ -213,7 +212,7 @@ it('what refuses one process stops all of them within seconds', async () => {
     for (let i = 0; i < 3; i++) expect((await verify(`blocked.${i}@refusing.example.com`)).reason).toBe('ip_blocked');
     let asked = 0;
     const next = () => `ok.${(asked += 1)}@refusing.example.com`;
-    await expect.poll(async () => (await verify(next(), other)).reason, PATIENT).toBe('ip_blocked');
+    await expect.poll(async () => (await verify(next(), other)).reason).toBe('ip_blocked');
     const before = askers.size;
     expect((await verify(next(), other)).reason).toBe('ip_blocked');
     expect(askers.size).toBe(before);

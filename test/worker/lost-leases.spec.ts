@@ -9,7 +9,6 @@ import { startMailHostOfAll } from '../support/mail-host.js';
 import { recipientOf } from '../support/mail-scripts.js';
 import { startService } from '../support/service.js';
 
-const PATIENT = { timeout: 20_000, interval: 30 };
 const CHUNK = 100;
 
 let database: TestDatabase;
@@ -54,19 +53,17 @@ describe('a worker that has lost chunks to another one', () => {
     const id = await queueBatch(database.url, { ...account, emails, chunkSize: CHUNK });
     // All partitions of the test's batch are of one worker.
     await smtp.until(() => smtp.recipients.length > 0);
-    await expect.poll(() => worker.itemsInHand, PATIENT).toBe(3 * CHUNK);
+    await expect.poll(() => worker.itemsInHand).toBe(3 * CHUNK);
     await takeAway(id, [1]);
-    await expect.poll(() => worker.itemsInHand, PATIENT).toBeLessThanOrEqual(2 * CHUNK + smtp.recipients.length);
+    await expect.poll(() => worker.itemsInHand).toBeLessThanOrEqual(2 * CHUNK + smtp.recipients.length);
     const named = new Set(smtp.recipients);
     open();
-    await expect.poll(() => worker.itemsInHand, PATIENT).toBe(0);
+    await expect.poll(() => worker.itemsInHand).toBe(0);
     const lost = new Set(emails.slice(CHUNK, 2 * CHUNK));
     expect(smtp.recipients.filter((one) => lost.has(one) && !named.has(one))).toEqual([]);
     const asked = new Set(smtp.recipients);
     for (const email of emails) expect(asked.has(email)).toBe(!lost.has(email) || named.has(email));
-    await expect
-      .poll(() => readBatch(database.url, id), PATIENT)
-      .toMatchObject({ open_chunks: 1, credits_charged: 2 * CHUNK });
+    await expect.poll(() => readBatch(database.url, id)).toMatchObject({ open_chunks: 1, credits_charged: 2 * CHUNK });
     expect((await service.app.get(CreditsAudit).run()).differing).toEqual([]);
   });
 
@@ -82,10 +79,10 @@ describe('a worker that has lost chunks to another one', () => {
     const renewals = () =>
       onDatabase(database.url, 'SELECT max(lease_expires_at)::text AS at FROM batch_chunks WHERE number = 0');
     const [before] = await renewals();
-    await expect.poll(async () => (await renewals())[0]!['at'], PATIENT).not.toBe(before!['at']);
+    await expect.poll(async () => (await renewals())[0]!['at']).not.toBe(before!['at']);
     open();
-    await expect.poll(() => worker.itemsInHand, PATIENT).toBe(0);
-    await expect.poll(async () => (await readBatch(database.url, id)).open_chunks, PATIENT).toBe(1);
+    await expect.poll(() => worker.itemsInHand).toBe(0);
+    await expect.poll(async () => (await readBatch(database.url, id)).open_chunks).toBe(1);
     const asked = smtp.recipients.filter((recipient) => /@company[678]\d\./.test(recipient));
     expect(asked).toEqual([]);
   });

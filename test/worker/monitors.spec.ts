@@ -126,7 +126,7 @@ describe('a world with four sick lists and a thousand monitors', () => {
         },
       },
     ]);
-  }, 300_000);
+  });
 });
 
 describe('a list that turns many watched targets listed at once', () => {
@@ -155,7 +155,7 @@ describe('a list that turns many watched targets listed at once', () => {
     for (const ms of [ROUND, HOUR + MINUTE, ROUND]) await after(ms);
     expect(await told()).toMatchObject([{ type: 'blacklist.listed', data: { target: addressOf(0) } }]);
     expect(await psbl()).toMatchObject({ state: 'healthy', why: null });
-  }, 120_000);
+  });
 });
 
 describe('two processes', () => {
@@ -179,7 +179,7 @@ describe('two processes', () => {
     } finally {
       await other.close();
     }
-  }, 60_000);
+  });
 
   it('write nothing of a run whose monitor somebody has changed, or another process has taken, meanwhile', async () => {
     // Nobody is to run it by the timetable.

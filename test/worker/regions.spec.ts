@@ -17,7 +17,6 @@ import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { type ScriptedSmtpServer, startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
 import { startService, type TestService } from '../support/service.js';
 
-const PATIENT = { timeout: 20_000, interval: 30 };
 const directory = mkdtempSync(join(tmpdir(), 'regions-'));
 const egressFile = join(directory, 'egress.json');
 const FROM = { eu: '127.0.1.1', us: '127.0.2.1' } as const;
@@ -118,7 +117,7 @@ describe('the batches of an account with a region', () => {
         batches.push({ id, emails, from });
       }
     const [service] = await Promise.all([startWorker('eu'), startWorker('us')]);
-    for (const { id } of batches) await expect.poll(() => stateOf(id), PATIENT).toBe('completed');
+    for (const { id } of batches) await expect.poll(() => stateOf(id)).toBe('completed');
     for (const { id, emails, from } of batches) {
       await expectEachOnce(id, emails);
       for (const asker of askedFrom(emails)) expect(from).toContain(asker);
@@ -132,18 +131,18 @@ describe('the batches of an account with a region', () => {
     const id = await queueBatch(database.url, { accountId, emails });
     const [us, nowhere] = await Promise.all([startWorker('us'), startWorker(null)]);
     const workers = us.app.get(WorkersService);
-    await expect.poll(async () => (await workers.list()).map(({ region }) => region), PATIENT).toHaveLength(2);
-    await expect.poll(() => workers.regions(), PATIENT).toEqual(['us']);
+    await expect.poll(async () => (await workers.list()).map(({ region }) => region)).toHaveLength(2);
+    await expect.poll(() => workers.regions()).toEqual(['us']);
     await Promise.all([us, nowhere].map(({ app }) => app.get(BatchWorker).wake()));
     expect(await stateOf(id)).toBe('queued');
     expect(await workers.regionsWithoutWorker()).toEqual([{ region: 'eu', batches: 1, oldestBatchId: id }]);
 
     const eu = await startWorker('eu');
-    await expect.poll(() => workers.regionsWithoutWorker(), PATIENT).toEqual([]);
-    await expect.poll(() => stateOf(id), PATIENT).toBe('completed');
+    await expect.poll(() => workers.regionsWithoutWorker()).toEqual([]);
+    await expect.poll(() => stateOf(id)).toBe('completed');
     expect(askedFrom(emails)).toEqual(new Set([FROM.eu]));
     await eu.close();
-    await expect.poll(() => workers.regions(), PATIENT).toEqual(['us']);
+    await expect.poll(() => workers.regions()).toEqual(['us']);
   });
 
   it('go over to workers of another region when that changes while they run, and nothing counts twice', async () => {
@@ -152,9 +151,9 @@ describe('the batches of an account with a region', () => {
     silentTo = FROM.eu;
     const id = await queueBatch(database.url, { accountId, emails, chunkSize: 20 });
     const [eu] = await Promise.all([startWorker('eu'), startWorker('us')]);
-    await expect.poll(() => askedFrom(emails), PATIENT).toEqual(new Set([FROM.eu]));
+    await expect.poll(() => askedFrom(emails)).toEqual(new Set([FROM.eu]));
     await setRegion(accountId, 'us');
-    await expect.poll(() => stateOf(id), PATIENT).toBe('completed');
+    await expect.poll(() => stateOf(id)).toBe('completed');
     await expectEachOnce(id, emails);
     for (const email of emails) expect(askers.get(email)).toContain(FROM.us);
     expect((await eu.app.get(CreditsAudit).run()).differing).toEqual([]);
@@ -165,7 +164,7 @@ describe('the batches of an account with a region', () => {
     const emails = ['valid@example.com', 'invalid@example.com'];
     const id = await queueBatch(database.url, { accountId, emails, simulated: true });
     const service = await startWorker('us');
-    await expect.poll(() => stateOf(id), PATIENT).toBe('completed');
+    await expect.poll(() => stateOf(id)).toBe('completed');
     expect(await service.app.get(WorkersService).regionsWithoutWorker()).toEqual([]);
     expect(askers.size).toBe(0);
   });

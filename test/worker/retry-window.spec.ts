@@ -8,7 +8,6 @@ import { startDnsServer } from '../support/dns-server.js';
 import { startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
 import { startService, type TestService } from '../support/service.js';
 
-const PATIENT = { timeout: 15_000, interval: 30 };
 const MINUTE = 60_000;
 const SOFT = '450 4.2.0 Greylisted, please come back later';
 
@@ -69,7 +68,7 @@ async function submit(emails: readonly string[], retry_window_seconds?: number) 
       await service.app.get(BatchWorker).wake();
       const told = ({ status: state, processed, waiting }: typeof before) =>
         JSON.stringify([state, processed, waiting]);
-      await expect.poll(async () => told(await status()), PATIENT).not.toBe(told(before));
+      await expect.poll(async () => told(await status())).not.toBe(told(before));
     },
   };
 }
@@ -83,7 +82,7 @@ it('a batch tells what waits for which reason, tries soft answers soon and silen
     ['ok.a@fine.example.com', 'grey.b@fine.example.com', 'c@silent.example.com', 'grey.d@fine.example.com'],
     7_200,
   );
-  await expect.poll(async () => (await waiting())?.count, PATIENT).toBe(3);
+  await expect.poll(async () => (await waiting())?.count).toBe(3);
   const first = await waiting();
   expect(first.reasons).toEqual({ greylisted: 2, smtp_unreachable: 1 });
   const minutesUntil = (text: string) => Math.round((Date.parse(text) - beganAt) / MINUTE);
@@ -109,7 +108,7 @@ it('the end of a list whose rest waits stands at its next try, and never after i
   isGreylisting = true;
   const grey = 'grey.h@fifth.example.com';
   const { waiting, next, status } = await submit(['ok.h@fifth.example.com', grey, grey, grey, grey], 900);
-  await expect.poll(async () => (await waiting())?.count, PATIENT).toBe(1);
+  await expect.poll(async () => (await waiting())?.count).toBe(1);
   const { until } = await waiting();
   const ends: number[] = [];
   while ((await status()).status === 'processing') {
@@ -127,8 +126,8 @@ it('a silent host waits alone for half of the window, and what is accepted later
   isGreylisting = true;
   const alone = await submit(['x@silent2.example.com'], 3_600);
   const soft = await submit(['grey.e@other.example.com'], 3_600);
-  await expect.poll(async () => (await alone.waiting())?.count, PATIENT).toBe(1);
-  await expect.poll(async () => (await soft.waiting())?.count, PATIENT).toBe(1);
+  await expect.poll(async () => (await alone.waiting())?.count).toBe(1);
+  await expect.poll(async () => (await soft.waiting())?.count).toBe(1);
   const { next_try_at, until } = await alone.waiting();
   expect(Math.round((Date.parse(until) - Date.parse(next_try_at)) / MINUTE)).toBe(30);
   isGreylisting = false;
@@ -142,17 +141,17 @@ it('a silent host waits alone for half of the window, and what is accepted later
 it('a window of 0 takes every answer as it comes', async () => {
   isGreylisting = true;
   const { status } = await submit(['grey.f@third.example.com', 'x@silent3.example.com'], 0);
-  await expect.poll(async () => (await status()).status, PATIENT).toBe('completed');
+  await expect.poll(async () => (await status()).status).toBe('completed');
   expect(await status()).toMatchObject({ counts: { unknown: 2 }, waiting: null });
 });
 
 it('a worker that was away for longer than the window tries once more and ends the batch', async () => {
   isGreylisting = true;
   const { status, waiting } = await submit(['grey.g@fourth.example.com'], 900);
-  await expect.poll(async () => (await waiting())?.count, PATIENT).toBe(1);
+  await expect.poll(async () => (await waiting())?.count).toBe(1);
   time.later += 100 * MINUTE;
   await service.app.get(BatchWorker).wake();
-  await expect.poll(async () => (await status()).status, PATIENT).toBe('completed');
+  await expect.poll(async () => (await status()).status).toBe('completed');
 });
 
 it('the window comes in the body, the query or a form, for people too, and is refused when it is none', async () => {

@@ -113,7 +113,7 @@ describe('small batches that end together', () => {
     const ends = commitAll();
     const states = () => Promise.all(ids.map(async (id) => (await readBatch(database.url, id)).state));
     const [running, done] = ['processing', 'completed'];
-    await expect.poll(states, { timeout: 20_000 }).toEqual([running, done, done, running, done]);
+    await expect.poll(states).toEqual([running, done, done, running, done]);
     await lock.release();
     expect([...(await ends).values()]).toEqual(ids.map(() => true));
     await expectExactCredits();

@@ -65,7 +65,7 @@ async function attempted(id: string, count: number) {
         )) as [{ owner: string | null }];
         return [(await ask(`/deliveries/${id}`)).attempts.length, owner];
       },
-      { timeout: 15_000, interval: 5 },
+      { interval: 5 },
     )
     .toEqual([count, null]);
   return ask(`/deliveries/${id}`);
@@ -325,7 +325,7 @@ describe('endpoints that hang, more than there are permits', () => {
     }
     const slow = "SELECT count(*)::integer AS count FROM webhook_endpoints WHERE account_id = $1 AND lane = 'slow'";
     await expect
-      .poll(async () => (await onDatabase(service.env.databaseUrl, slow, [account]))[0]!['count'], { timeout: 15_000 })
+      .poll(async () => (await onDatabase(service.env.databaseUrl, slow, [account]))[0]!['count'])
       .toBe(hanging);
 
     // Tried again, they take all permits that there are for such as they.

@@ -66,7 +66,7 @@ async function settled(key: string, succeeded: number, waiting: number): Promise
     await wake();
     return standing(key);
   };
-  await expect.poll(look, { timeout: 15_000 }).toEqual({ succeeded, waiting });
+  await expect.poll(look).toEqual({ succeeded, waiting });
 }
 
 it('one receiving host gets its rate from all accounts and processes together, one account half of it, and nothing is lost', async () => {
