@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CreditsService, type Reservation } from '../credits/credits.service.js';
 import { chargeFor } from '../credits/prices.js';
+import { parseAddress } from '../engine/syntax/address.js';
 import type { Verification } from '../engine/types.js';
 import type { Principal } from '../keys/access/principal.js';
 import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
 import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import type { VerifiedAddress } from '../presenting/presenter.js';
 import { SuppressionsService } from '../suppressions/suppressions.service.js';
-import { parseAddress } from '../engine/index.js';
 import { EngineSelector } from './engine-selector.js';
 import { writeDialogue } from './metrics/dialogue-trace.js';
 import { outcomeOf } from './outcome.js';
