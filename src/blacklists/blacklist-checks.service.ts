@@ -14,6 +14,7 @@ import { randomId } from '../platform/random-id.js';
 import { BlacklistChecksStore, type KeptCheck } from './blacklist-checks.store.js';
 import { outcomeOf, targetResult } from './check-reply.js';
 import { type AskedTarget, ListQuestions } from './list-questions.service.js';
+import { counted } from '../platform/counted.js';
 
 export interface AskedCheck {
   readonly targets: readonly string[];
@@ -52,7 +53,7 @@ export class BlacklistChecksService {
     const only = this.readLists(asked.lists);
     if (targets.length > policy.blacklistTargets)
       throw new AppError('plan_limit_reached', {
-        message: `The account's plan allows ${policy.blacklistTargets} ${policy.blacklistTargets === 1 ? 'target' : 'targets'} in one check: ask in several checks, or ask for another plan.`,
+        message: `The account's plan allows ${counted(policy.blacklistTargets, 'target')} in one check: ask in several checks, or ask for another plan.`,
       });
     const amountCredits = targets.length * this.prices.blacklists.costCredits;
     const wanted = {

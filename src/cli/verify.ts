@@ -25,6 +25,7 @@ import { FullPresenter } from '../presenting/full.presenter.js';
 import type { VerifiedAddress } from '../presenting/presenter.js';
 import type { FullVerificationReply } from '../presenting/verification.reply.js';
 import { openEngine } from '../verify/open-engine.js';
+import { counted } from '../platform/counted.js';
 
 /* Connections get so long for their QUIT when the run is interrupted. */
 const FAREWELL_MS = 500;
@@ -47,7 +48,7 @@ async function run(): Promise<number> {
   let printed = 0;
   process.once('SIGINT', () => {
     engine.close();
-    const rest = `The first ${printed} addresses are answered, in their order: go on with number ${printed + 1}.`;
+    const rest = `The first ${counted(printed, 'address is', 'addresses are')} answered, in their order: go on with number ${printed + 1}.`;
     process.stderr.write(`\nInterrupted. ${rest}\n`);
     setTimeout(() => process.exit(EXIT_INTERRUPTED), FAREWELL_MS);
   });

@@ -1,6 +1,6 @@
 import type { Charge } from './usage/used-work.js';
 import type { EntityManager } from 'typeorm';
-import type { Payer } from '../keys/access/principal.js';
+import { getAccountId, type Payer } from '../keys/access/principal.js';
 
 /** Where a caller's credits come from: a daily allowance, a balance, both, or nowhere because nothing is ever charged. */
 export type SourceName = 'daily' | 'balance' | 'split' | 'none';
@@ -24,7 +24,7 @@ export interface Reservation {
   readonly id: string;
   readonly amountCredits: number;
   readonly source: SourceName;
-  /** Who reserved nothing, since nothing is charged in test mode: their usage is counted all the same. */
+  /** Who reserved nothing, since their work costs nothing: their usage is counted all the same. */
   readonly user?: UsageOwner;
 }
 
@@ -32,6 +32,7 @@ export interface Reservation {
 export interface UsageOwner {
   readonly accountId: string;
   readonly keyId: string;
+  readonly simulated: boolean;
   readonly endpoint: WantedCredits['purpose'];
 }
 
@@ -79,6 +80,12 @@ export interface CreditSource {
   settlePart(tx: EntityManager, reservationId: string, charge: Charge): Promise<boolean>;
   /** @param tx a transaction whose uncommitted reservations count too */
   getStatus(principal: Payer, tx?: EntityManager): Promise<CreditStatus>;
+}
+
+/** What stands for work that takes no credits of anybody. */
+export function freeReservation(payer: Payer, { amountCredits, purpose: endpoint }: WantedCredits): Reservation {
+  const user = { accountId: getAccountId(payer), keyId: payer.keyId, simulated: payer.simulated, endpoint };
+  return { id: '', amountCredits, source: 'none', user };
 }
 
 /** A process that died gives its credits back this long after its work should have ended. */

@@ -5,7 +5,13 @@ import { CLOCK, type WallClock } from '../platform/clock.js';
 import type { AppError } from '../platform/errors/app-error.js';
 import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import { type Balance, BalanceCreditsService, type PaidWork } from './balance/balance-credits.service.js';
-import type { CreditStatus, Reservation, UsageOwner, WantedCredits } from './credit-source.js';
+import {
+  type CreditStatus,
+  freeReservation,
+  type Reservation,
+  type UsageOwner,
+  type WantedCredits,
+} from './credit-source.js';
 import { countCharged } from './credit-metrics.js';
 import { CreditSources } from './credit-sources.js';
 import { checkMaxCredits } from './max-credits.js';
@@ -42,12 +48,14 @@ export class CreditsService {
   /** @throws AppError `ceiling_reached`, `key_ceiling_reached`, `credits_insufficient` or `daily_capacity_exhausted`; then nothing is taken */
   async reserve(principal: Payer, wanted: WantedCredits): Promise<Reservation> {
     checkMaxCredits(wanted.amountCredits, wanted.maxCredits);
+    if (wanted.amountCredits === 0) return freeReservation(principal, wanted);
     return this.sources.of(principal).reserve(principal, wanted);
   }
 
   /** Reserves in a transaction: the credits are taken when it is committed. @throws AppError as `reserve` does */
   async reserveIn(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation> {
     checkMaxCredits(wanted.amountCredits, wanted.maxCredits);
+    if (wanted.amountCredits === 0) return freeReservation(principal, wanted);
     return this.sources.of(principal).reserveIn(tx, principal, wanted);
   }
 
@@ -125,7 +133,7 @@ export class CreditsService {
     return this.sources.named[source].settlePart(tx, id, chargeOf(charged, works));
   }
 
-  /** Counts work in test mode, which charges nothing. */
+  /** Counts work for which nothing was reserved. */
   countFree(user: UsageOwner, works: readonly UsedWork[]): void {
     this.tally.addFree(user, works);
   }

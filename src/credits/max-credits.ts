@@ -1,4 +1,5 @@
 import { AppError, invalidField } from '../platform/errors/app-error.js';
+import { counted } from '../platform/counted.js';
 
 /** More than any work costs, and within the integers of every column. */
 export const MAX_MAX_CREDITS = 1_000_000_000;
@@ -31,7 +32,7 @@ export function readMaxCreditsText(text: string): number | null {
 /** Refuses work that may cost more than its caller allows. @throws AppError `ceiling_reached` */
 export function checkMaxCredits(requiredCredits: number, maxCredits: number | null = null): void {
   if (maxCredits === null || requiredCredits <= maxCredits) return;
-  const message = `The work may cost ${requiredCredits} credits, and max_credits allows ${maxCredits}.`;
+  const message = `The work may cost ${counted(requiredCredits, 'credit')}, and max_credits allows ${maxCredits}.`;
   throw new AppError('ceiling_reached', { message, body: { required: requiredCredits } });
 }
 

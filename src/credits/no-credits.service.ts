@@ -1,11 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { getAccountId, type Payer } from '../keys/access/principal.js';
+import type { Payer } from '../keys/access/principal.js';
 import { CeilingsService } from '../keys/ceilings/ceilings.service.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { BalanceCreditsService } from './balance/balance-credits.service.js';
 import { ceilingReached, findReached } from './ceilings/ceiling-refusal.js';
-import type { BalanceStatus, CreditSource, Reservation, WantedCredits } from './credit-source.js';
+import {
+  type BalanceStatus,
+  type CreditSource,
+  freeReservation,
+  type Reservation,
+  type WantedCredits,
+} from './credit-source.js';
 
 /**
  * The credits of callers in test mode: nothing is taken, and the balance that they see stays as it is. Of ceilings nothing is used either:
@@ -21,12 +27,11 @@ export class NoCreditsService implements CreditSource {
 
   /** @throws AppError `key_ceiling_reached` */
   async reserve(payer: Payer, wanted: WantedCredits, tx?: EntityManager): Promise<Reservation> {
-    const { amountCredits, purpose: endpoint } = wanted;
+    const { amountCredits } = wanted;
     const ceiling = await this.ceilings.find(payer.ceilingId, tx);
     const reached = ceiling && findReached(ceiling, amountCredits, this.clock.now());
     if (reached !== null) throw ceilingReached(reached, amountCredits);
-    const user = { accountId: getAccountId(payer), keyId: payer.keyId, endpoint };
-    return { id: '', amountCredits, source: 'none', user };
+    return freeReservation(payer, wanted);
   }
 
   reserveIn(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation> {

@@ -5,15 +5,19 @@ import { chargeFor } from './prices.js';
 describe('the price of an operation', () => {
   const { keyPolicies, creditPrices } = loadPolicies({ retentionDays: 30 });
 
-  it.each(['valid', 'invalid', 'risky', 'unknown'] as const)('is one credit for an agent, %s included', (verdict) => {
-    expect(chargeFor(creditPrices.verify, keyPolicies.agent, verdict)).toBe(1);
-  });
+  it.each(['valid', 'invalid', 'risky', 'unknown', 'malformed'] as const)(
+    'is one credit for an agent, %s included',
+    (verdict) => {
+      expect(chargeFor(creditPrices.verify, keyPolicies.agent, verdict)).toBe(1);
+    },
+  );
 
   it.each([
     ['valid', 1],
     ['invalid', 1],
     ['risky', 1],
     ['unknown', 0],
+    ['malformed', 0],
   ] as const)('%s costs a full account %i', (verdict, charge) => {
     for (const plan of plansOf(keyPolicies)) expect(chargeFor(creditPrices.verify, plan, verdict)).toBe(charge);
   });

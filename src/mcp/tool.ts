@@ -3,6 +3,7 @@ import type { Principal } from '../keys/access/principal.js';
 import type { GuardedRoute } from '../keys/scope/route-permissions.js';
 import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import type { ResultFields } from './tool-schemas.js';
+import { counted } from '../platform/counted.js';
 
 /** The caller of a tool, as far as it is known. */
 export interface ToolCall {
@@ -63,5 +64,5 @@ export const RETRY_WITHOUT_TIME =
 
 /** How descriptions tell a price. */
 export function creditsText(credits: number): string {
-  return credits === 1 ? '1 credit' : `${credits} credits`;
+  return counted(credits, 'credit');
 }

@@ -52,8 +52,9 @@ export type KeptVerdict = Pick<
   'verdict' | 'reason' | 'score' | 'confidence' | 'checks' | 'provider' | 'checkedAt'
 > & { readonly evidence: Pick<Evidence, 'stage' | 'code' | 'enhanced' | 'witness'>; readonly takesNoMail: boolean };
 
-export function isKept({ verdict }: Pick<Verification, 'verdict'>): boolean {
-  return verdict !== 'unknown';
+/** What says nothing is asked again, and what is no address is told for nothing by its text. */
+export function isKept({ verdict, reason }: Pick<Verification, 'verdict' | 'reason'>): boolean {
+  return verdict !== 'unknown' && reason !== 'invalid_syntax';
 }
 
 /** @param provider index of the operator's name */

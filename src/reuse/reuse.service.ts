@@ -105,18 +105,21 @@ export class ReuseService {
     return newest && newest.block.verdict(newest.i);
   }
 
-  /** The verdicts that the addresses of a batch are given again. Each kept row is read once, however many addresses there are. */
+  /**
+   * The verdicts that the addresses of a batch are given again. Each kept row is read once, however many addresses there are.
+   * @param isAsked whether an item may be given one
+   */
   async findAll(
     tx: EntityManager,
     owner: Owner,
     chunks: AsyncIterable<AskingChunk> | Iterable<AskingChunk>,
-    days: number,
+    { days, isAsked }: { readonly days: number; readonly isAsked: (item: string) => boolean },
   ): Promise<Reusable> {
     const key = await this.keyOf(owner);
     const wanted = new WantedSet();
     if (key)
       for await (const { number, items } of chunks)
-        for (const [i, item] of items.entries()) wanted.add(key.hash(item), number, i);
+        for (const [i, item] of items.entries()) if (isAsked(item)) wanted.add(key.hash(item), number, i);
     const buckets = wanted.size === 0 ? [] : [LOOSE, ...wanted.buckets()];
     for (let i = 0; i < buckets.length; i += BUCKET_PAGE_SIZE)
       for (const verdicts of await this.store.find(tx, owner, buckets.slice(i, i + BUCKET_PAGE_SIZE)))

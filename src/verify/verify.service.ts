@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CreditsService, type Reservation } from '../credits/credits.service.js';
 import { chargeFor } from '../credits/prices.js';
+import { parseAddress } from '../engine/syntax/address.js';
 import type { Verification } from '../engine/types.js';
 import type { Principal } from '../keys/access/principal.js';
 import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
@@ -55,11 +56,14 @@ export class VerifyService {
     });
     const again = reuseDays === 0 ? null : await this.reused.find(principal, email, reuseDays);
     if (again !== null) return { verification: again, creditsCharged: 0, ...timed() };
-    const amountCredits = this.prices.verify.costCredits;
+    // What is no address is told by its text alone, so nothing is held for it where it costs nothing.
+    const foreseen = parseAddress(email).ok ? null : 'malformed';
+    const price = this.prices.verify;
+    const amountCredits = foreseen === null ? price.costCredits : chargeFor(price, principal.policy, foreseen);
     const wanted = { amountCredits, maxCredits, purpose: 'verify', workMs: budgetMs } as const;
     const reservation = await this.credits.reserve(principal, wanted);
     const verification = await this.#askEngine(principal, email, budgetMs, reservation);
-    const charge = chargeFor(this.prices.verify, principal.policy, outcomeOf(verification));
+    const charge = chargeFor(price, principal.policy, outcomeOf(verification));
     const { verdict, reason } = verification;
     const works = [{ verdict, reason, items: 1, credits: charge }];
     const creditsCharged = await this.credits.settle(reservation, charge, claim, works);

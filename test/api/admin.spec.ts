@@ -215,7 +215,7 @@ describe('the shared pool', () => {
     const key = await register(service);
     const before = (await admin('/pool')).body;
     expect(before).toMatchObject({ capacity: 10_000, configured_capacity: 10_000, remaining: 10_000 - before.used });
-    const verify = () => call(service, '/api/v1/verify', { key, body: { email: 'no address' } });
+    const verify = () => call(service, '/api/v1/verify', { key, body: { email: 'jane@nowhere.invalid' } });
     expect((await verify()).status).toBe(200);
     const { body } = await patch('/pool', { capacity: before.used + 2 });
     expect(body).toMatchObject({ capacity: before.used + 2, used: before.used + 1, remaining: 1 });

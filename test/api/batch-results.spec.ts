@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ResultsStore } from '../../src/batch/results/results.store.js';
@@ -134,10 +135,66 @@ describe('a CSV that was sent as CSV', () => {
   it('has a header and an address column of the name email when it came without one', async () => {
     const batch = await finished('7,a@example.com,=1+1\n');
     expect(await fileOf(batch, '&fields=verdict')).toBe(
-      "column_1,email,column_3,verdict\r\n7,a@example.com,'=1+1,valid\r\n",
+      'column_1,email,column_3,verdict\r\n7,a@example.com,=1+1,valid\r\n',
     );
     const alone = await finished('Mail\na@example.com\n');
     expect(await fileOf(alone, '&fields=verdict')).toBe('Mail,verdict\r\na@example.com,valid\r\n');
+  });
+});
+
+describe('cells that a spreadsheet would run', () => {
+  const CELLS = ['+49 30 901820', '-5', '=1+1', '@jane', '\tx', '  x ', "'=1", '"=1"', '=a,b', 'a\r\nb', '\r=1', 'ë=1'];
+  const cells = (values: readonly string[]) => values.map((value) => `"${value.replaceAll('"', '""')}"`).join(',');
+  const LIST = `=id,email,${CELLS.map((_, i) => `+n${i}`).join(',')}\r\n-1,+a@example.com,${cells(CELLS)}\r\n`;
+  const NAMES = ['=id', 'email', ...CELLS.map((_, i) => `+n${i}`), 'verdict', 'did_you_mean'];
+  const read = async (text: Promise<string>) => parse(await text, { relax_column_count: true });
+  const guarded = (value: string) => (/^[=+\-@\t\r]/.test(value) ? `'${value}` : value);
+
+  it('come back byte for byte where they stood in the columns of a CSV that was sent', async () => {
+    const batch = await finished(LIST);
+    expect(await read(fileOf(batch, '&fields=verdict,did_you_mean'))).toEqual([
+      NAMES,
+      ['-1', '+a@example.com', ...CELLS, 'invalid', ''],
+    ]);
+    const list = batch.replace(VERIFY, '/api/v1/lists');
+    expect((await file(`${list}/download?fields=verdict`)).text).toBe(await fileOf(batch, '&fields=verdict'));
+  });
+
+  it('come back byte for byte to an agent, and in a CSV of people, too', async () => {
+    const key = await register(service);
+    const agents = await finished(LIST, 'text/csv', { key });
+    expect(await read(fileOf(agents, '&fields=result', key))).toEqual([
+      ['result', ...NAMES.slice(0, -2).toSpliced(1, 1)],
+      ['invalid', '-1', ...CELLS],
+    ]);
+    const people = await finished('full_name,domain,=phone\r\n=Jane Doe,example.com,+49 30\r\n', 'text/csv', {
+      path: FIND,
+    });
+    expect(await fileOf(people, '&fields=reason')).toMatch(
+      /^reason,full_name,domain,=phone\r\n\w+,=Jane Doe,example\.com,\+49 30\r\n$/,
+    );
+  });
+
+  it('have an apostrophe before them where they stand in a column of ours, or were sent in another form', async () => {
+    const batch = await finished('+a@example.com\n', 'text/plain');
+    expect(await fileOf(batch, '&fields=email,verdict')).toBe("email,verdict\r\n'+a@example.com,invalid\r\n");
+    const sent = await finished('email,x\n-a@example.com,-1\n');
+    expect(await fileOf(sent, '&fields=email')).toBe(
+      "email,x,mailsonde_email\r\n-a@example.com,-1,'-a@example.com\r\n",
+    );
+    const people = await finished('{"people":[{"full_name":"=Jane Doe","domain":"example.com"}]}', 'application/json', {
+      path: FIND,
+    });
+    expect(await fileOf(people, '&fields=reason')).toMatch(/\r\n\w+,'=Jane Doe,/);
+  });
+
+  it('have an apostrophe before them in every column with formula_guard=true', async () => {
+    const batch = await finished(LIST);
+    expect(await read(fileOf(batch, '&fields=verdict,did_you_mean&formula_guard=true'))).toEqual([
+      NAMES.map(guarded),
+      ["'-1", "'+a@example.com", ...CELLS.map(guarded), 'invalid', ''],
+    ]);
+    expect(await fileOf(batch, '&formula_guard=false')).toBe(await fileOf(batch));
   });
 });
 
@@ -166,9 +223,11 @@ describe('a CSV of what was sent in another form', () => {
     ['&fields=all,verdict', 'fields', /comma list/],
     ['&fields=pending', 'fields', /comma list/],
     ['&bom=yes', 'bom', /true or false/],
+    ['&formula_guard=1', 'formula_guard', /true or false/],
     ['&partial=1', 'partial', /true or false/],
     ['&format=json&fields=verdict', 'fields', /needs format=csv/],
     ['&format=ndjson&bom=true', 'bom', /needs format=csv/],
+    ['&format=json&formula_guard=true', 'formula_guard', /needs format=csv/],
   ])('refuses %s and says what is known', async (query, field, error) => {
     const batch = await finished('a@example.com\n', 'text/plain');
     const [, format = 'csv'] = /format=(\w+)/.exec(query) ?? [];

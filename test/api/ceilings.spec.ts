@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const post = (path: string, body: object, key = account.liveKey) => call(service, `/api/v1${path}`, { key, body });
-const verify = (more: object = {}, key?: string) => post('/verify', { email: 'no address', ...more }, key);
+const verify = (more: object = {}, key?: string) => post('/verify', { email: 'jane@nowhere.invalid', ...more }, key);
 const standing = async (key = account.liveKey) => (await call(service, '/api/v1/credits', { key })).body;
 const history = async () => (await call(service, '/api/v1/credits/history', { key: account.liveKey })).body.entries;
 const batchesOf = ({ accountId }: FullAccount) =>
@@ -44,7 +44,7 @@ describe('an estimate', () => {
         unique_addresses: 3,
         malformed: 1,
         credits_per_address: 1,
-        credits_required: 3,
+        credits_required: 2,
         unknown_is_charged: false,
         batches: 1,
         credits_remaining: 100,
@@ -53,14 +53,14 @@ describe('an estimate', () => {
     ]);
     expect(await history()).toHaveLength(1);
     const held = await post('/verify/batch?hold=true', { emails });
-    expect(held.body.quote).toMatchObject({ unique_emails: 3, malformed: 1, max_credits: 3 });
+    expect(held.body.quote).toMatchObject({ unique_emails: 3, malformed: 1, max_credits: 2 });
   });
 
   it('of a count takes as many batches as the key needs, and addresses decide where both come', async () => {
     const { body } = await estimate({ count: 60, emails: null }, await register(service));
     expect(body.data).toMatchObject({ addresses: 60, malformed: null, credits_required: 60, batches: 3 });
     expect(body.data).toMatchObject({ unknown_is_charged: true, credits_remaining: 25, sufficient: false });
-    expect((await estimate({ count: 60, emails: ['a b'] })).body).toMatchObject({ addresses: 1, credits_required: 1 });
+    expect((await estimate({ count: 60, emails: ['a b'] })).body).toMatchObject({ addresses: 1, credits_required: 0 });
     const { result } = await callTool(service, 'estimate_cost', { count: 101 }, { key: account.liveKey });
     expect((await estimate({ count: 101 })).body).toMatchObject({ sufficient: false, batches: 1 });
     expect(result).toMatchObject({ sufficient: false, credits_required: 101, action: 'add_credits' });
@@ -85,9 +85,9 @@ describe('an estimate', () => {
 
 describe('max_credits', () => {
   const PERSON = { full_name: 'Jane Doe', domain: 'example.com' };
-  const EMAILS = { emails: ['a b', 'c d', 'a b', 'e f'] };
+  const EMAILS = { emails: ['a@nowhere.invalid', 'b@nowhere.invalid', 'a@nowhere.invalid', 'c@nowhere.invalid'] };
   const PAID = [
-    ['/verify', { email: 'no address' }, 1],
+    ['/verify', { email: 'jane@nowhere.invalid' }, 1],
     ['/verify/batch', EMAILS, 3],
     ['/finder/email', PERSON, 1],
     ['/finder/batch', { people: [PERSON, { ...PERSON, full_name: 'Joe Doe' }, PERSON] }, 2],
@@ -118,7 +118,7 @@ describe('max_credits', () => {
     const form = (value: string) => {
       const data = new FormData();
       data.set('max_credits', value);
-      data.set('file', new Blob(['a b\nc d\n'], { type: 'text/plain' }), 'list.txt');
+      data.set('file', new Blob(['a@nowhere.invalid\nb@nowhere.invalid\n'], { type: 'text/plain' }), 'list.txt');
       return data;
     };
     const send = async (query: string, body: string | FormData) => {
@@ -126,9 +126,9 @@ describe('max_credits', () => {
       const response = await fetch(`${service.url}/api/v1/verify/batch${query}`, { method: 'POST', headers, body });
       return [response.status, ((await response.json()) as { code?: string }).code];
     };
-    expect(await send('?max_credits=1', 'a b\nc d\n')).toEqual([402, 'ceiling_reached']);
-    expect(await send('?max_credits=2', 'a b\nc d\n')).toEqual([201, undefined]);
-    expect(await send('?max_credits=two', 'a b\nc d\n')).toEqual([422, 'invalid_input']);
+    expect(await send('?max_credits=1', 'a@nowhere.invalid\nb@nowhere.invalid\n')).toEqual([402, 'ceiling_reached']);
+    expect(await send('?max_credits=2', 'a@nowhere.invalid\nb@nowhere.invalid\n')).toEqual([201, undefined]);
+    expect(await send('?max_credits=two', 'a@nowhere.invalid\nb@nowhere.invalid\n')).toEqual([422, 'invalid_input']);
     expect(await send('', form('1'))).toEqual([402, 'ceiling_reached']);
     expect(await send('', form('2'))).toEqual([201, undefined]);
     expect(await send('', form(' 2'))).toEqual([422, 'invalid_input']);
@@ -149,7 +149,7 @@ describe('max_credits', () => {
     const use = async (name: string, given: object) =>
       (await callTool(service, name, given, { key: account.liveKey })).result;
     const refusal = { code: 'ceiling_reached', action: 'correct_input' };
-    expect(await use('verify_email', { email: 'no address', max_credits: 0 })).toMatchObject(refusal);
+    expect(await use('verify_email', { email: 'jane@nowhere.invalid', max_credits: 0 })).toMatchObject(refusal);
     expect(await use('verify_batch', { ...EMAILS, max_credits: 2 })).toMatchObject({ ...refusal, required: 3 });
     expect(await standing()).toMatchObject({ remaining: 100 });
     expect(await use('verify_batch', { ...EMAILS, max_credits: 3 })).toMatchObject({ unique_emails: 3 });

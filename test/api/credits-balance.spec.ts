@@ -49,7 +49,7 @@ const tx = <T>(work: (manager: EntityManager) => Promise<T>) => services[0].app.
 const query = <T>(sql: string, values: unknown[] = []) => services[0].app.get(DataSource).query<T>(sql, values);
 const work = (amountCredits: number, workMs: number | null = 1000) =>
   ({ amountCredits, workMs, purpose: 'verify' }) as const;
-const NONE = { email: 'none', budgetMs: 1000, maxCredits: null };
+const NONE = { email: 'none@nowhere.invalid', budgetMs: 1000, maxCredits: null };
 const verify = (email: string, key = account.liveKey) =>
   call(services[0], '/api/v1/verify', { key, body: { email, timeout_ms: 1000 } });
 const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -90,7 +90,7 @@ describe('the balance of a full account', () => {
   });
 
   it('pays one credit for a verdict and says so', async () => {
-    const { body } = await verify('no address');
+    const { body } = await verify('jane@nowhere.invalid');
     expect(body).toMatchObject({ verdict: 'invalid', credits_charged: 1 });
     expect(await standing()).toMatchObject({ remaining: 9, reserved: 0, used_total: 1 });
     expect(await entries()).toEqual([
@@ -120,8 +120,8 @@ describe('the balance of a full account', () => {
 
   it('used up is 402 with the required and the remaining credits, and nothing is written', async () => {
     await open({ credits: 1 });
-    expect((await verify('no address')).status).toBe(200);
-    const { status, body } = await verify('no address');
+    expect((await verify('jane@nowhere.invalid')).status).toBe(200);
+    const { status, body } = await verify('jane@nowhere.invalid');
     expect(status).toBe(402);
     expect(body).toMatchObject({ success: false, code: 'credits_insufficient', required: 1, remaining: 0 });
     expect(body).not.toHaveProperty('resets_at');
@@ -132,7 +132,7 @@ describe('the balance of a full account', () => {
     await open({ credits: 0 });
     await query('DELETE FROM credit_balances WHERE account_id = $1', [account.accountId]);
     expect(await standing()).toMatchObject({ remaining: 0, reserved: 0, used_total: 0 });
-    expect((await verify('no address')).status).toBe(402);
+    expect((await verify('jane@nowhere.invalid')).status).toBe(402);
   });
 
   it.each([
@@ -306,9 +306,9 @@ describe('credits given and taken by hand', () => {
 
 describe('the history', () => {
   it('is read page by page, newest first, while entries are added', async () => {
-    for (let i = 0; i < 3; i++) await verify('no address');
+    for (let i = 0; i < 3; i++) await verify('jane@nowhere.invalid');
     const first = (await history('?limit=4')).body;
-    await verify('no address');
+    await verify('jane@nowhere.invalid');
     const second = (await history(`?limit=4&cursor=${first.next_cursor}`)).body;
     const third = (await history(`?limit=4&cursor=${second.next_cursor}`)).body;
     const amounts = [first, second, third].flatMap(({ entries: page }) => page.map(({ kind }: never) => kind));
@@ -317,7 +317,7 @@ describe('the history', () => {
   });
 
   it('names time, purpose and key, and sums to the balance', async () => {
-    await verify('no address');
+    await verify('jane@nowhere.invalid');
     const { entries: all } = (await history()).body;
     const of = { what_for: 'verify', key_id: principal.keyId, batch_id: null };
     const shape = { created_at: new Date(clock.time).toISOString(), ...of };
@@ -332,7 +332,7 @@ describe('the history', () => {
 
   it('of another account is never shown, whatever the cursor', async () => {
     const other = await createFullAccount(database, { credits: 77 });
-    await verify('no address', other.liveKey);
+    await verify('jane@nowhere.invalid', other.liveKey);
     const { next_cursor: theirs } = (await history('?limit=1', other.liveKey)).body;
     const { status, body } = await history(`?cursor=${theirs}`);
     expect(status).toBe(200);

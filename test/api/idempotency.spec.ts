@@ -53,7 +53,7 @@ interface Asked {
 
 /** A reply with its body as it came. */
 async function verify({ service = services[0], key = account.liveKey, ...asked }: Asked = {}) {
-  const { idempotencyKey = 'k', body = { email: 'no address' } } = asked;
+  const { idempotencyKey = 'k', body = { email: 'jane@nowhere.invalid' } } = asked;
   const response = await fetch(`${service.url}/api/v1/verify`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
@@ -89,7 +89,7 @@ describe('the same key and body', () => {
 
   it('are the same when the key is quoted and the body has other spaces', async () => {
     const first = await verify({ idempotencyKey: 'order-7' });
-    const second = await verify({ idempotencyKey: '"order-7"', body: '{ "email" :\n"no address" }' });
+    const second = await verify({ idempotencyKey: '"order-7"', body: '{ "email" :\n"jane@nowhere.invalid" }' });
     expect(second).toMatchObject({ text: first.text, replayed: 'true' });
   });
 
@@ -283,7 +283,9 @@ async function stalled(asked: Asked) {
 
 it('keys of different requests never meet', async () => {
   const replies = await Promise.all(
-    Array.from({ length: 10 }, (_, i) => verify({ idempotencyKey: randomUUID(), body: { email: `no ${i}` } })),
+    Array.from({ length: 10 }, (_, i) =>
+      verify({ idempotencyKey: randomUUID(), body: { email: `u${i}@nowhere.invalid` } }),
+    ),
   );
   expect(new Set(replies.map(({ text }) => text)).size).toBe(10);
   expect(await charged()).toBe(10);

@@ -43,11 +43,11 @@ const make = async (body: object, key = account.liveKey): Promise<Made> => (awai
 const shown = async (id: string) =>
   (await keys()).body.keys.find((one: { id: string }) => one.id === id).ceilings as Record<string, unknown> | null;
 /** Answered at once, and charged. */
-const verify = (key: string) => call(service, '/api/v1/verify', { key, body: { email: 'no address' } });
+const verify = (key: string) => call(service, '/api/v1/verify', { key, body: { email: 'jane@nowhere.invalid' } });
 const submit = (key: string, count: number, query = '') =>
   call(service, `/api/v1/verify/batch${query}`, {
     key,
-    body: { emails: Array.from({ length: count }, (_, i) => `nobody ${i}`) },
+    body: { emails: Array.from({ length: count }, (_, i) => `nobody${i}@nowhere.invalid`) },
   });
 const statusesOf = async (replies: readonly Promise<Reply>[]) =>
   (await Promise.all(replies)).map(({ status }) => status).toSorted((a, b) => a - b);
@@ -125,7 +125,7 @@ describe('a ceiling', () => {
 
   it('is told to a model as to a program', async () => {
     const { api_key } = await make({ credits_total: 0 });
-    const { result } = await callTool(service, 'verify_email', { email: 'no address' }, { key: api_key });
+    const { result } = await callTool(service, 'verify_email', { email: 'jane@nowhere.invalid' }, { key: api_key });
     expect(result).toMatchObject({
       code: 'key_ceiling_reached',
       required: 1,

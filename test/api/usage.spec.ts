@@ -45,13 +45,17 @@ async function batchOf(emails: readonly string[], key = account.liveKey): Promis
 }
 
 it('usage and ledger tell the same of an account: by day, key, verdict, reason and endpoint', async () => {
-  await verify('no address');
+  await verify('jane@nowhere.invalid');
   await verify('someone@silent.example.com');
   clock.time += 120_000;
-  const id = await batchOf(['a b', 'c d', 'a b', 'e@invalid.']);
+  const id = await batchOf(['a@nowhere.invalid', 'b@nowhere.invalid', 'a@nowhere.invalid', 'c@nowhere.invalid']);
   expect(
-    (await call(service, '/api/v1/verify/batch', { key: account.liveKey, body: { emails: Array.from('abcdefgh') } }))
-      .status,
+    (
+      await call(service, '/api/v1/verify/batch', {
+        key: account.liveKey,
+        body: { emails: Array.from('abcdefgh', (name) => `${name}@nowhere.invalid`) },
+      })
+    ).status,
   ).toBe(402);
   const all = 'from=2026-11-21&to=2026-11-22';
   expect((await usage(all)).usage).toEqual([row('2026-11-21', 2, 1, 0), row('2026-11-22', 3, 3, 1)]);
@@ -60,7 +64,7 @@ it('usage and ledger tell the same of an account: by day, key, verdict, reason a
   const { entries } = (await call(service, '/api/v1/credits/history?limit=100', { key: account.liveKey })).body;
   expect((await usage(`${all}&by=key`)).usage).toEqual([row(entries[0].key_id, 5, 4, 1)]);
   expect((await usage(`${all}&by=reason`)).usage.map(({ value }: { value: string }) => value)).toContain(
-    'invalid_syntax',
+    'domain_not_found',
   );
   expect((await usage('')).total).toMatchObject({ credits: 4 });
   expect((await usage('to=2026-11-21')).total).toMatchObject({ items: 2, credits: 1 });
@@ -100,7 +104,7 @@ it('usage of test keys is their own, and costs nothing', async () => {
 
 it('usage of an agent counts its free credits', async () => {
   const key = await register(service);
-  await verify('no address', key);
+  await verify('jane@nowhere.invalid', key);
   await call(service, '/api/v1/verify/batch', { key, body: { emails: ['a b', 'c d'] } });
   const rows = () =>
     onDatabase(

@@ -124,7 +124,7 @@ describe('mailsonde batch', () => {
     const { exit, stderr } = await mailsonde(['batch', guests()], undefined, access(liveKey));
     expect([exit, stderr]).toEqual([
       1,
-      expect.stringContaining('(credits_insufficient) It may cost 2 credits, and 1 are left. Request '),
+      expect.stringContaining('(credits_insufficient) It may cost 2 credits, and 1 is left. Request '),
     ]);
   });
 

@@ -193,7 +193,7 @@ describe('npm run verify, with a CSV', () => {
     expect([exit, stderr]).toEqual([0, '']);
     expect(stdout.split('\r\n')).toEqual([
       'Name;E-Mail;verdict;mailsonde_verdict;reason;action;score;did_you_mean',
-      `"Doe; Jane";jane@example.com;'=1+1;valid;mailbox_exists;send;98;`,
+      '"Doe; Jane";jane@example.com;=1+1;valid;mailbox_exists;send;98;',
       'Joe;nobody@example.com;;invalid;mailbox_not_found;do_not_send;1;',
       '',
     ]);

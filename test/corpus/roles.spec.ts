@@ -26,3 +26,18 @@ describe('of 150 local parts', () => {
     expect(roles.filter(isRole).length / roles.length).toBeGreaterThanOrEqual(0.5);
   });
 });
+
+describe('of names of the usual tasks in 21 languages', () => {
+  const { words } = JSON.parse(readFileSync(join(import.meta.dirname, 'role-words.json'), 'utf8')) as {
+    readonly words: Readonly<Record<string, readonly string[]>>;
+  };
+
+  it('at least 97 in 100 are recognized as roles', () => {
+    const all = Object.values(words).flat();
+    expect(all.filter(isRole).length / all.length).toBeGreaterThanOrEqual(0.97);
+  });
+
+  it.each(Object.entries(words))('at least 90 in 100 of %s are', (_, ofLanguage) => {
+    expect(ofLanguage.filter(isRole).length / ofLanguage.length).toBeGreaterThanOrEqual(0.9);
+  });
+});

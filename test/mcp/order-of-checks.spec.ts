@@ -43,10 +43,10 @@ describe.each([
   it('come in the order key, rate, idempotency key, input', async () => {
     const key = await register(service);
     const used = { idempotencyKey: 'used' };
-    expect(await ask({ key, email: 'no address', ...used })).toBeNull();
+    expect(await ask({ key, email: 'jane@nowhere.invalid', ...used })).toBeNull();
     expect(await ask({ key, email: WRONG_INPUT })).toBe('invalid_input');
     expect(await ask({ key, email: WRONG_INPUT, ...used })).toBe('idempotency_key_reused');
-    await expect.poll(() => ask({ key, email: 'no address' })).toBe('rate_limited');
+    await expect.poll(() => ask({ key, email: 'jane@nowhere.invalid' })).toBe('rate_limited');
     expect(await ask({ key, email: WRONG_INPUT, ...used })).toBe('rate_limited');
     expect(await ask({ key: UNKNOWN_KEY, email: WRONG_INPUT, ...used })).toMatch(/^key_/);
   });
@@ -85,12 +85,12 @@ it('who asks is checked before what is asked, and that before what it costs, eac
   for (const right of [
     { headers: {} },
     { headers: {}, query: '' },
-    { headers: {}, query: '', body: { email: 'no address', max_credits: 0 } },
-    { headers: {}, query: '', body: { email: 'no address' } },
+    { headers: {}, query: '', body: { email: 'jane@nowhere.invalid', max_credits: 0 } },
+    { headers: {}, query: '', body: { email: 'jane@nowhere.invalid' } },
   ])
     seen.push(await refusal(right));
   expect(seen).toEqual(['colour', 'email', 'ceiling_reached', 'key_ceiling_reached']);
   await change({ credits_total: null });
-  const paid = () => refusal({ headers: {}, query: '', body: { email: 'no address' } });
+  const paid = () => refusal({ headers: {}, query: '', body: { email: 'jane@nowhere.invalid' } });
   await expect.poll(paid).toBe('credits_insufficient');
 });

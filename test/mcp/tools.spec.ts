@@ -56,7 +56,7 @@ describe('verify_email', () => {
   });
 
   it('charges a live key as the REST interface does, and shows the rest', async () => {
-    const told = await use('verify_email', { email: 'no address' }, account.liveKey);
+    const told = await use('verify_email', { email: 'jane@nowhere.invalid' }, account.liveKey);
     const { body } = await call(service, '/api/v1/credits', { key: account.liveKey });
     expect(told).toMatchObject({ credits_charged: 1, credits_remaining: body.remaining });
     expect(body).toMatchObject({ remaining: 39, used_total: 1, reserved: 0 });
@@ -137,7 +137,11 @@ describe('a batch', () => {
 
   it('is refused when the credits do not suffice for all of it', async () => {
     const { liveKey } = await createFullAccount({ url: service.env.databaseUrl }, { credits: 2 });
-    const told = await use('verify_batch', { emails: ['a b', 'c d', 'e f'] }, liveKey);
+    const told = await use(
+      'verify_batch',
+      { emails: ['a@nowhere.invalid', 'b@nowhere.invalid', 'c@nowhere.invalid'] },
+      liveKey,
+    );
     expect(told).toMatchObject({ code: 'credits_insufficient', required: 3, remaining: 2, action: 'add_credits' });
     expect(await use('get_credit_balance', {}, liveKey)).toMatchObject({ credits_remaining: 2, daily: null });
   });
@@ -195,7 +199,7 @@ describe('estimate_cost', () => {
 
   it('goes by the addresses where a count comes too', async () => {
     const told = await use('estimate_cost', { count: 60, emails: ['a@example.com', 'no address'] }, stranger.liveKey);
-    expect(told).toMatchObject({ addresses: 2, credits_required: 2, malformed: 1 });
+    expect(told).toMatchObject({ addresses: 2, credits_required: 1, malformed: 1 });
   });
 
   it.each([[{}], [{ count: 0 }], [{ count: 1_000_001 }], [{ emails: [] }]])('refuses %j', async (given) => {

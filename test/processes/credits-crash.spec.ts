@@ -33,7 +33,9 @@ it(
       const doomed = await startProcess(environment);
       const key = await register(doomed);
       const idle = await register(doomed);
-      expect((await call(doomed, '/api/v1/verify', { key: idle, body: { email: 'no address' } })).status).toBe(200);
+      expect(
+        (await call(doomed, '/api/v1/verify', { key: idle, body: { email: 'jane@nowhere.invalid' } })).status,
+      ).toBe(200);
       const asked = dns.questions.length;
       const running = call(doomed, '/api/v1/verify', { key, body: { email: 'someone@slow.example.com' } }).then(
         () => 'answered',

@@ -87,7 +87,7 @@ it.each([
   async ({ credits, ceiling, code }) => {
     const account = await createFullAccount(database, { credits });
     if (ceiling !== null) await limit(account, ceiling);
-    const replies = await together(5 * CREDITS, 200, (i) => verify(account, `no address ${i}`));
+    const replies = await together(5 * CREDITS, 200, (i) => verify(account, `u${i}@nowhere.invalid`));
     expect(count(replies, ({ status }) => status === 200)).toBe(CREDITS);
     expect(count(replies, ({ text }) => text.includes(code))).toBe(4 * CREDITS);
     const { standing, charges, used } = await factsAfterAWhile(account);
@@ -98,7 +98,7 @@ it.each([
 
 it('200 identical requests with one idempotency key over 4 processes: one charge and one body', async () => {
   const account = await createFullAccount(database, { credits: 1000 });
-  const replies = await together(200, 200, () => verify(account, 'no address', 'the-only-one'));
+  const replies = await together(200, 200, () => verify(account, 'jane@nowhere.invalid', 'the-only-one'));
   expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
   expect(count(replies, ({ replayed }) => !replayed)).toBe(1);
   const { standing, charges } = await factsAfterAWhile(account);
@@ -115,7 +115,7 @@ it(
     let killing = true;
     const loads = Array.from({ length: 100 }, async (_, caller) => {
       const replies = [];
-      for (let i = 1; killing; i++) replies.push(await verify(account, 'no address', `key-${caller}-${i}`));
+      for (let i = 1; killing; i++) replies.push(await verify(account, 'jane@nowhere.invalid', `key-${caller}-${i}`));
       return replies;
     });
     for (let round = 1; round <= KILL_ROUNDS; round++) await fleet.killOne();

@@ -94,7 +94,7 @@ MISREADINGS = {
         (fields("email, emails or sha256 must be given"), "Any one of three members: clients are generated better without `anyOf`."),
         (fields("^contact must be an email address or a URL"), "JSON Schema has a format for each: clients are generated better without `anyOf`."),
         (code("ceiling_reached"), "What a call may cost at most is the caller's own choice, and a schema knows no prices."),
-        (fields("^((fields|bom) needs format=csv|(limit|cursor) needs format=json)$"), "One parameter needs another."),
+        (fields("^((fields|bom|formula_guard) needs format=csv|(limit|cursor) needs format=json)$"), "One parameter needs another."),
         (fields("is nothing that an admin key has$"), "What a key may have depends on its kind, which the path alone names."),
         (fields("must be (all, or )?a comma list of"), "A comma list of known names is a text to a schema that clients are generated from."),
         (fields("^from must (be at most|not lie after)"), "Two times belong together."),

@@ -1,5 +1,6 @@
 import { ALERT_LIMITS } from './alert-limits.js';
 import type { Problem, SourceFault, Status } from './status-facts.js';
+import { counted } from '../../platform/counted.js';
 
 /** Of these no alert is told: the database is the operator's, and so are its own tools. */
 const MAX_CONNECTIONS_SHARE = 0.9;
@@ -115,7 +116,7 @@ function ofCredits({ ledger, pool }: Read, now: number): Problem[] {
   if (ledger !== null && ledger.credits !== 0)
     problems.push({
       alert: 'MailsondeLedgerDrift',
-      text: `Balances of ${counted(ledger.accounts, 'account', 'accounts')} differ from their ledgers, by ${ledger.credits} credits: "credits audit" names them.`,
+      text: `Balances of ${counted(ledger.accounts, 'account', 'accounts')} differ from their ledgers, by ${counted(ledger.credits, 'credit')}: "credits audit" names them.`,
     });
   if (ledger === null || isLate(ledger.measuredAt, ALERT_LIMITS.MailsondeLedgerNotCompared, now))
     problems.push({
@@ -154,10 +155,6 @@ export function faultText({ source, kind, by, told }: SourceFault): string {
     case 'paused':
       return `${source} was ${kind} by ${by}: ${told}`;
   }
-}
-
-export function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
 
 export function percentOf(part: number, all: number): string {

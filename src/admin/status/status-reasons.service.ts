@@ -5,8 +5,8 @@ import { type CountedRefusals, SourceRefusalsService } from '../../sources/refus
 import type { Workload } from '../work-administration.service.js';
 import { AccountWorkStore } from './account-work.store.js';
 import { InfrastructureStore } from './infrastructure.store.js';
-import { counted } from './problems.js';
 import type { CreditLimits, WaitingReason } from './status-facts.js';
+import { counted } from '../../platform/counted.js';
 
 const MAX_REFUSALS = 5;
 const PAYMENT_REQUIRED = 402;
@@ -55,7 +55,8 @@ function waitingText(
   { region, due, mostAttempts, leasedElsewhere }: WaitingReason,
   { workers, unworked }: Pick<Workload, 'workers' | 'unworked'>,
 ): string {
-  const begun = mostAttempts > 1 ? `; a chunk of it was begun ${mostAttempts} times, so look at the workers' logs` : '';
+  const begun =
+    mostAttempts > 1 ? `; a chunk of it was begun ${counted(mostAttempts, 'time')}, so look at the workers' logs` : '';
   const chunks = counted(due, 'chunk is due', 'chunks are due');
   if (workers.length === 0) return `no worker is alive, ${chunks}${begun}`;
   if (unworked.some((one) => one.region === region))
@@ -75,11 +76,12 @@ const PERIODS = {
 function creditsText({ available, reserved, usedUp }: CreditLimits): string {
   if (usedUp.length > 0) {
     const ceilings = usedUp.map(
-      ({ per, credits }) => `its ceiling of ${credits} credits${PERIODS[per].of} is used up${PERIODS[per].until}`,
+      ({ per, credits }) =>
+        `its ceiling of ${counted(credits, 'credit')}${PERIODS[per].of} is used up${PERIODS[per].until}`,
     );
-    const left = available === null ? '' : `; its account has ${available} credits`;
+    const left = available === null ? '' : `; its account has ${counted(available, 'credit')}`;
     return `key_ceiling_reached: ${ceilings.join(', ')}${left}`;
   }
   if (available === null) return 'an agent, whose free credits of a day were used up, or its ceiling';
-  return `credits_insufficient: its account has ${available} credits left, and ${reserved} reserved for work that runs`;
+  return `credits_insufficient: its account has ${counted(available, 'credit')} left, and ${reserved} reserved for work that runs`;
 }

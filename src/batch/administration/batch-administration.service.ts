@@ -52,12 +52,13 @@ export class BatchAdministrationService {
         message: `The batch is ${batch.state}: only a failed one is begun again.`,
       });
     const payer = await this.payers.payerOf(tx, batch);
+    const { kind, policy } = batch;
     const open = await this.store.countOpen(tx, id);
     const {
       id: reservationId,
       source,
       amountCredits: creditsReserved,
-    } = await this.settlement.reserve(tx, payer, { id: batch.id, kind: batch.kind, items: open, maxCredits: null });
+    } = await this.settlement.reserve(tx, payer, { id, kind, policy, items: open, malformed: 0, maxCredits: null });
     const reserved = { reservationId: source === 'none' ? null : reservationId, creditSource: source, creditsReserved };
     await this.store.requeue(tx, id, reserved, new Date(this.clock.now()));
     return (await this.batches.lock(tx, id))!;

@@ -94,10 +94,10 @@ export class BatchAgain {
     });
     await this.store.copy(tx, source.id, id, at);
     await this.store.inheritErasures(tx, source.id, id);
-    const reused = await this.keep(tx, id, order);
+    const { kept: reused, malformed } = await this.keep(tx, id, order);
     const items = source.uniqueAddresses - reused;
-    const { maxCredits } = order;
-    const reserved = reservedBy(await this.settlement.reserve(tx, payer, { id, kind, items, maxCredits }));
+    const work = { id, kind, policy: policy.name, items, malformed, maxCredits: order.maxCredits };
+    const reserved = reservedBy(await this.settlement.reserve(tx, payer, work));
     const isQueued = await this.batches.receive(tx, id, {
       state: transition('receiving', 'receive')!,
       name: order.name,
@@ -107,7 +107,7 @@ export class BatchAgain {
       retryWindowSeconds: source.retryWindowSeconds,
       totalRows: source.totalRows,
       uniqueAddresses: source.uniqueAddresses,
-      malformed: null,
+      malformed,
       chunks: (await this.store.chunkNumbers(tx, id)).length,
       ...reserved,
       reused,
@@ -151,23 +151,25 @@ export class BatchAgain {
     return found;
   }
 
-  /** Gives items the verdicts that they get again. @returns how many */
-  private async keep(tx: EntityManager, id: number, { source, verdicts, reuseDays }: AgainOrder): Promise<number> {
+  /** Gives items the verdicts that they get again. @returns how many, and how many of the others are malformed */
+  private async keep(tx: EntityManager, id: number, { source, verdicts, reuseDays }: AgainOrder) {
     const { accountId, simulated } = source;
     const reusable = await this.reuse.give(tx, { id, accountId, simulated }, null, reuseDays);
     let count = 0;
+    let malformed = 0;
     const numbers = await this.store.chunkNumbers(tx, source.id);
     for (let i = 0; i < numbers.length; i += CHUNK_PAGE_SIZE) {
       const byChunk = new Map<number, Buffer>();
       for (const one of await this.results.findPasses(tx, source.id, numbers.slice(i, i + CHUNK_PAGE_SIZE))) {
         const decoders = one.passes.map((pass) => ADDRESSES.decode(pass, one.items));
-        const block = keptOf(one.items, decoders, verdicts, reusable.byChunk.get(one.chunk));
+        const { block, taken } = keptOf(one.items, decoders, verdicts, reusable.byChunk.get(one.chunk));
         count += block.count;
+        malformed += one.items.filter((item, at) => !taken.has(at) && ADDRESSES.isMalformed(item)).length;
         if (block.count > 0) byChunk.set(one.chunk, block.toBuffer());
       }
       await this.reuse.setKept(tx, id, byChunk);
     }
-    return count;
+    return { kept: count, malformed };
   }
 
   private async *pairs(tx: EntityManager, before: number, after: number) {
@@ -203,7 +205,7 @@ function keptOf(
   decoders: readonly PassDecoder[],
   asked: ReadonlySet<Verdict> | null,
   reusable: Buffer | undefined,
-): KeptBlockBuilder {
+): { readonly block: KeptBlockBuilder; readonly taken: ReadonlySet<number> } {
   const block = new KeptBlockBuilder();
   const taken = new Set<number>();
   for (const [offset, item] of items.entries()) {
@@ -218,7 +220,11 @@ function keptOf(
     taken.add(offset);
   }
   const further = reusable === undefined ? null : new KeptBlock(reusable);
-  for (let i = 0; i < (further?.count ?? 0); i++)
-    if (!taken.has(further!.low(i))) further!.copy(i, block, 0, further!.low(i));
-  return block;
+  for (let i = 0; i < (further?.count ?? 0); i++) {
+    const offset = further!.low(i);
+    if (taken.has(offset)) continue;
+    further!.copy(i, block, 0, offset);
+    taken.add(offset);
+  }
+  return { block, taken };
 }

@@ -21,6 +21,8 @@ export interface CsvRequest {
   /** Whether a column says which rows wait. */
   readonly tellsPending: boolean;
   readonly bom: boolean;
+  /** Whether own columns are written as they were sent, formulas too. */
+  readonly keepsOwn: boolean;
 }
 
 export interface CsvColumns {

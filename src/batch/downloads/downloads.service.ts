@@ -7,6 +7,7 @@ import type { Presenter } from '../../presenting/presenter.js';
 import { SuppressionsService } from '../../suppressions/suppressions.service.js';
 import { type Batch, isFinished } from '../model/batch.js';
 import { kindOf } from '../model/batch-kind.js';
+import { cameAsCsv } from '../model/sent-columns.js';
 import { ALL_ROWS } from '../results/row-filter.js';
 import { ResultsService, type ResultRow, type WantedRows } from '../results/results.service.js';
 import { readFields } from './csv-columns.js';
@@ -112,7 +113,7 @@ export class DownloadsService {
 
   private csv(
     batch: Batch,
-    { fields, bom, partial }: ResultsExchange['query'],
+    { fields, bom, formula_guard, partial }: ResultsExchange['query'],
     wanted: WantedResults,
     presenter: Presenter,
     requestId: string,
@@ -128,10 +129,19 @@ export class DownloadsService {
     const chosen = fields === undefined ? usual : readFields(fields, whole, tellsPending);
     const reports = this.reports(batch);
     const { names, rows } = this.markedRows(batch, wanted, reports);
+    const keepsOwn = formula_guard !== 'true' && cameAsCsv(batch.columns);
     return writeCsv({
       rows,
       present,
-      request: { names, layout, fields: chosen, isPartial: partial === 'true', tellsPending, bom: bom === 'true' },
+      request: {
+        names,
+        layout,
+        fields: chosen,
+        isPartial: partial === 'true',
+        tellsPending,
+        bom: bom === 'true',
+        keepsOwn,
+      },
       sample: async () => ({ ...sample, ...((await reports) && { suppressed: false }) }),
     });
   }
@@ -173,7 +183,8 @@ export class DownloadsService {
 }
 
 /** @throws AppError `invalid_input` when the query asks for columns of a format that has none */
-function refuseColumns({ fields, bom }: DownloadQuery): void {
+function refuseColumns({ fields, bom, formula_guard }: DownloadQuery): void {
   if (fields !== undefined) throw invalidField('fields', 'needs format=csv');
   if (bom === 'true') throw invalidField('bom', 'needs format=csv');
+  if (formula_guard === 'true') throw invalidField('formula_guard', 'needs format=csv');
 }

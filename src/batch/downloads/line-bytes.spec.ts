@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
 import { LineBytes } from './line-bytes.js';
 
@@ -42,6 +43,14 @@ it.each([
 ])('the cell %j is written as %j, first or later', (value, cell) => {
   expect(line(value)).toBe(`${cell}\r\n`);
   expect(line('a', value, 'b')).toBe(`a,${cell},b\r\n`);
+});
+
+it.each(['=1+1', '+49 30 1', '-1', '@sum', '\tx', '=a,b"', '\rx'])('the sent cell %j is read as it is', (text) => {
+  const bytes = new LineBytes();
+  bytes.sentCell('a');
+  bytes.sentCell(text);
+  bytes.endLine();
+  expect(parse(written(bytes))).toEqual([['a', text]]);
 });
 
 it.each(['x', '"', 'ë', '語', '='])('lines of any length are whole: %s', (letter) => {

@@ -23,14 +23,18 @@ export class LineBytes {
     this.delimiterByte = delimiter.charCodeAt(0);
   }
 
-  /** @param value of a cell; null and undefined leave it empty */
+  /** @param value of a cell, which no spreadsheet runs; null and undefined leave it empty */
   cell(value: unknown): void {
     const text = textOf(value);
+    this.sentCell(typeof value === 'string' && isFormula(text) ? `'${text}` : text);
+  }
+
+  /** @param text of a cell, which its reader finds as it is: a telephone number begins as a formula does */
+  sentCell(text: string): void {
     this.makeRoom(text.length * MAX_BYTES_A_LETTER + MAX_BYTES_AROUND);
     if (!this.isAtStart) this.bytes[this.length++] = this.delimiterByte;
     this.isAtStart = false;
-    if (typeof value === 'string' && isFormula(text)) this.writeQuoted(`'${text}`);
-    else if (!this.writePlain(text)) this.writeQuoted(text);
+    if (!this.writePlain(text)) this.writeQuoted(text);
   }
 
   /** The mark by which spreadsheets know UTF-8; before all else. */

@@ -46,18 +46,20 @@ export async function* writeNdjson({ rows, present, columns }: NdjsonDownload): 
 
 /** CSV (RFC 4180) with a header: result columns, then the customer's own; or the other way round, in his layout. */
 export async function* writeCsv({ rows, present, request, sample }: CsvDownload): AsyncGenerator<Buffer> {
-  const { layout, bom } = request;
+  const { layout, bom, keepsOwn } = request;
   const { header, members, ownColumns } = csvColumns(request, present(await sample()));
   const bytes = new LineBytes(layout?.delimiter);
+  const writeOwn = (text: string): void => (keepsOwn ? bytes.sentCell(text) : bytes.cell(text));
   if (bom) bytes.byteOrderMark();
-  for (const name of header) bytes.cell(name);
+  // Names of result columns begin with a letter.
+  for (const name of header) writeOwn(name);
   bytes.endLine();
   for await (const block of rows) {
     for (const row of block) {
-      if (layout !== null) writeOwnLayout(bytes, row, layout, ownColumns);
+      if (layout !== null) writeOwnLayout(writeOwn, row, layout, ownColumns);
       if (members === null) writeCells(bytes, present(row.result));
       else writeMembers(bytes, present(row.result), members);
-      if (layout === null) for (let i = 0; i < ownColumns; i++) bytes.cell(row.extraColumns?.[i] ?? '');
+      if (layout === null) for (let i = 0; i < ownColumns; i++) writeOwn(row.extraColumns?.[i] ?? '');
       bytes.endLine();
     }
     yield* bytes.takeFull();
@@ -88,9 +90,14 @@ export function toStream(pieces: AsyncGenerator<Buffer>, gzip: boolean): Readabl
 }
 
 /** The columns as they were sent, the address where it was. */
-function writeOwnLayout(bytes: LineBytes, { result, extraColumns }: ResultRow, { column }: CsvLayout, columns: number) {
+function writeOwnLayout(
+  writeOwn: (text: string) => void,
+  { result, extraColumns }: ResultRow,
+  { column }: CsvLayout,
+  columns: number,
+): void {
   for (let i = 0, other = 0; i < columns; i++)
-    bytes.cell(i === column ? result.verification.email : (extraColumns?.[other++] ?? ''));
+    writeOwn(i === column ? result.verification.email : (extraColumns?.[other++] ?? ''));
 }
 
 function writeMembers(bytes: LineBytes, row: object, members: readonly MemberPath[]): void {

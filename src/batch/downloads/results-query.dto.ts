@@ -106,6 +106,16 @@ export class DownloadQuery extends ResultsQuery {
   @IsOptional()
   @IsIn(TRUE_OR_FALSE, { message: 'bom must be true or false' })
   readonly bom?: TrueOrFalse;
+
+  @ApiPropertyOptional({
+    type: Boolean,
+    default: false,
+    description:
+      'Whether every cell that a spreadsheet would run as a formula has an apostrophe before it. Without it those have one that the service writes; the columns of a CSV come back as they were sent.',
+  })
+  @IsOptional()
+  @IsIn(TRUE_OR_FALSE, { message: 'formula_guard must be true or false' })
+  readonly formula_guard?: TrueOrFalse;
 }
 
 /** The query of a batch's results. */

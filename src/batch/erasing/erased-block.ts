@@ -52,8 +52,9 @@ export function eraseFromBlock(
 }
 
 /** The names of the columns without the address, which stands among them where a file had no header; null: as they were. */
-export function eraseFromColumns({ names, layout }: SentColumns, address: ErasedAddress): SentColumns | null {
+export function eraseFromColumns(sent: SentColumns, address: ErasedAddress): SentColumns | null {
+  const { names, layout } = sent;
   const clean = (name: string) => (address.isIn(name) ? ERASED_TEXT : name);
-  const left = { names: names.map(clean), layout: layout && { ...layout, name: clean(layout.name) } };
-  return JSON.stringify(left) === JSON.stringify({ names, layout }) ? null : left;
+  const left = { ...sent, names: names.map(clean), layout: layout && { ...layout, name: clean(layout.name) } };
+  return JSON.stringify(left) === JSON.stringify(sent) ? null : left;
 }

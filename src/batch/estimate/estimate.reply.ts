@@ -5,13 +5,14 @@ export class EstimateReply {
   @ApiProperty({ type: 'integer' })
   readonly addresses: number;
 
-  @ApiProperty({ type: 'integer', description: 'Without repeated ones: what is charged.' })
+  @ApiProperty({ type: 'integer', description: 'Without repeated ones, which cost nothing.' })
   readonly unique_addresses: number;
 
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Distinct addresses that will be `invalid_syntax`, and cost as others; null of a count.',
+    description:
+      'Distinct addresses that will be `invalid_syntax`; they cost nothing, except for agents. Null for a count.',
   })
   readonly malformed: number | null;
 

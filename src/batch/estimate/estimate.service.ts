@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CreditsService } from '../../credits/credits.service.js';
+import { chargeFor } from '../../credits/prices.js';
 import type { Principal } from '../../keys/access/principal.js';
 import {
   CREDIT_PRICES,
@@ -22,9 +23,9 @@ export type Estimated = { readonly emails: readonly string[] } | { readonly coun
 
 export interface Estimate {
   readonly addresses: number;
-  /** Without repeated ones: what is charged. */
+  /** Without repeated ones. */
   readonly unique: number;
-  /** Distinct addresses that will be `invalid_syntax`, and cost as others; null of a count. */
+  /** Distinct addresses that will be `invalid_syntax`, which only agents pay for; null of a count. */
   readonly malformed: number | null;
   /** Nothing for a test key. */
   readonly creditsPerAddress: number;
@@ -53,7 +54,9 @@ export class EstimateService {
     const policy: KeyPolicy = principal?.policy ?? this.policies.agent;
     const isSimulated = principal?.simulated ?? false;
     const creditsPerAddress = isSimulated ? 0 : this.prices.verify.costCredits;
-    const creditsRequired = counted.unique * creditsPerAddress;
+    const creditsPerMalformed = isSimulated ? 0 : chargeFor(this.prices.verify, policy, 'malformed');
+    const malformed = counted.malformed ?? 0;
+    const creditsRequired = (counted.unique - malformed) * creditsPerAddress + malformed * creditsPerMalformed;
     return {
       ...counted,
       creditsPerAddress,

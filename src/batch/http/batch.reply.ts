@@ -22,7 +22,7 @@ export class QuoteReply {
 
   @ApiProperty({
     type: 'integer',
-    description: 'Distinct addresses that will be `invalid_syntax`, and cost as others.',
+    description: 'Distinct addresses that will be `invalid_syntax`; they cost nothing, except for agents.',
   })
   readonly malformed: number;
 

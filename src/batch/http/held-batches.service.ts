@@ -12,7 +12,7 @@ import { BATCH_QUEUE } from '../batch-queue.js';
 import { type Batch, statesBefore } from '../model/batch.js';
 import type { BatchKind } from '../model/batch-kind.js';
 import { type Quoted, quoteOf } from '../model/batch-quote.js';
-import { BatchSettlementService, reservedBy } from '../model/batch-settlement.service.js';
+import { BatchSettlementService, type PricedWork, reservedBy } from '../model/batch-settlement.service.js';
 import { BatchStore } from '../model/batch.store.js';
 import { CHUNK_SIZE } from '../model/row-ref.js';
 
@@ -41,7 +41,7 @@ export class HeldBatchesService {
     const { remaining } = await this.credits.getStatus(principal);
     return batches.map((batch) => {
       if (batch.state !== 'held') return null;
-      const maxCredits = this.settlement.costOf({ kind: kind.name, items: batch.uniqueAddresses - batch.reused });
+      const maxCredits = this.settlement.costOf(workOf(batch, kind));
       // Nothing is taken of the balance that a test key sees.
       return quoteOf(batch, kind, maxCredits, remaining - (principal.simulated ? 0 : maxCredits));
     });
@@ -66,7 +66,7 @@ export class HeldBatchesService {
       if (!isThere || batch.state === 'receiving') throw new AppError('batch_not_found');
       if (!statesBefore('order').includes(batch.state)) throw new AppError('batch_not_held');
       if (batch.expiresAt !== null && batch.expiresAt <= at) throw new AppError('batch_not_found');
-      const work = { id, kind: kind.name, items: batch.uniqueAddresses - batch.reused, maxCredits };
+      const work = { id, ...workOf(batch, kind), maxCredits };
       const reserved = reservedBy(await this.settlement.reserve(tx, principal, work));
       const ordered = await this.batches.order(tx, id, { keyId: principal.keyId, ...reserved });
       const details = { batch_id: id, kind: kind.name, credits_reserved: reserved.creditsReserved };
@@ -82,4 +82,8 @@ export class HeldBatchesService {
   private async wakeWorkers({ uniqueAddresses }: Batch): Promise<void> {
     await this.notifier.notify(BATCH_QUEUE, Math.ceil(uniqueAddresses / CHUNK_SIZE));
   }
+}
+
+function workOf({ policy, uniqueAddresses, reused, malformed }: Quoted, { name: kind }: BatchKind): PricedWork {
+  return { kind, policy, items: uniqueAddresses - reused, malformed: malformed ?? 0 };
 }

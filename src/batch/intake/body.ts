@@ -5,6 +5,7 @@ import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { openForm } from '../../platform/http/bodies/caller-form.js';
 import { gunzipped } from '../../platform/http/bodies/caller-stream.js';
 import type { StreamedRequest } from '../../platform/http/bodies/streamed-request.js';
+import { refuseBinary } from './formats/binary.js';
 import { type ColumnSetting, type DelimiterName, isColumnSetting, type RowKind } from './formats/columns.js';
 import { readerOf } from './formats/formats.js';
 import {
@@ -76,7 +77,7 @@ export function settingsOf(query: QuerySettings): IntakeSettings {
 export async function* readBody(body: SentBody, kind: RowKind, settings: IntakeSettings): Rows {
   const { type, charset } = mediaType(body.contentType);
   if (type !== 'multipart/form-data') {
-    const bytes = unpacked(body, MAX_BYTES[kind]);
+    const bytes = refuseBinary(unpacked(body, MAX_BYTES[kind]));
     return yield* readerOf(kind, type, '')({ bytes, charset }, settings);
   }
   const file = await openForm(unpacked(body, MAX_FORM_BYTES), body.contentType, (name, value) =>
@@ -84,7 +85,8 @@ export async function* readBody(body: SentBody, kind: RowKind, settings: IntakeS
   );
   const sent = mediaType(file.contentType);
   const read = readerOf(kind, sent.type, file.name.toLowerCase());
-  yield* read({ bytes: limited(file.pieces, MAX_BYTES[kind]), charset: sent.charset }, settings);
+  const bytes = refuseBinary(limited(file.pieces, MAX_BYTES[kind]));
+  yield* read({ bytes, charset: sent.charset }, settings);
 }
 
 function takeField(settings: IntakeSettings, kind: RowKind, name: string, value: string): void {

@@ -35,12 +35,13 @@ const HELD_MS = DAY_MS;
 
 export interface TakenBatch {
   readonly id: number;
+  readonly policy: string;
   readonly totalRows: number;
   readonly uniqueAddresses: number;
   /** `held` or `queued`. */
   readonly state: BatchState;
-  /** Distinct malformed items of a held batch; null for a queued one. */
-  readonly malformed: number | null;
+  /** Distinct malformed items. */
+  readonly malformed: number;
   /** Distinct addresses that are given a verdict again. */
   readonly reused: number;
   /** The endpoint of the batch's own URL; null when it has none. */
@@ -79,7 +80,7 @@ export class IntakeService {
     settings: IntakeSettings,
     claim: IdempotencyClaim | null = null,
   ): Promise<TakenBatch> {
-    const upload = this.uploads.begin(principal, kind, settings.isHeld);
+    const upload = this.uploads.begin(principal, kind);
     const { batch, packer } = upload;
     try {
       for await (const piece of rows) {
@@ -103,7 +104,7 @@ export class IntakeService {
         request_id: principal.trace?.requestId,
         batch_id: batch.id,
       });
-      return { id: batch.id, state: endOfUpload(settings), ...counted, webhook };
+      return { id: batch.id, policy: batch.policy, state: endOfUpload(settings), ...counted, webhook };
     } catch (error) {
       await upload
         .forget(this.database.manager)
@@ -178,7 +179,9 @@ export class IntakeService {
 type WholeSettings = IntakeSettings & { readonly retentionDays: number };
 
 function workOf({ batch, packer, reused }: Upload, { maxCredits }: IntakeSettings): WantedBatch {
-  return { id: batch.id, kind: batch.kind, items: packer.uniqueAddresses - reused, maxCredits };
+  const { id, kind, policy } = batch;
+  const { uniqueAddresses, malformed } = packer;
+  return { id, kind, policy, items: uniqueAddresses - reused, malformed, maxCredits };
 }
 
 /** What the end of the upload fills in, before credits are reserved. */

@@ -31,10 +31,9 @@ export class Uploads {
     return this.settings.resolve(principal, given);
   }
 
-  /** @param isHeld its malformed items are counted, for the quote */
-  begin(principal: Principal, kind: BatchKind, isHeld: boolean): Upload {
+  begin(principal: Principal, kind: BatchKind): Upload {
     const { batches, blocks, reuse } = this;
-    const packer = new Packer(this.operators, isHeld ? (item) => kind.isMalformed(item) : null);
+    const packer = new Packer(this.operators, (item) => kind.isMalformed(item));
     return new Upload(this.newBatch(principal, kind), packer, { batches, blocks, reuse });
   }
 

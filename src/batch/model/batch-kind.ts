@@ -1,4 +1,5 @@
 import type { Principal } from '../../keys/access/principal.js';
+import type { Outcome } from '../../credits/prices.js';
 import type { EngineSelector } from '../../verify/engine-selector.js';
 import { notSearched } from '../../finder/not-searched.js';
 import { domainTextOf, readPersonRow } from '../../finder/person-row.js';
@@ -38,8 +39,10 @@ export interface BatchKind {
   checkRefusals(engines: EngineSelector, principal: Principal, items: readonly string[]): void;
   /** What a row says whose item waits for its answer. */
   readonly pending: (item: string, offset: number) => ChunkResult;
-  /** Whether the item can have no answer but one of syntax, as a quote counts it. */
+  /** Whether the item can have no answer but one of syntax. */
   isMalformed(item: string): boolean;
+  /** What such an item is charged as. */
+  readonly malformedOutcome: Outcome;
   /** @throws Error when another release of the service packed the results */
   decode(packed: string, items: readonly string[]): PassDecoder;
 }
@@ -57,6 +60,7 @@ export const ADDRESSES: BatchKind = {
   checkRefusals: (engines, principal, emails) => engines.checkRefusals(principal, emails),
   pending: (email, offset) => ({ ...SAMPLE, offset, isPending: true, verification: { ...NOTHING_VERIFIED, email } }),
   isMalformed: (email) => !parseAddress(email).ok,
+  malformedOutcome: 'malformed',
   decode: (packed, emails) => new ResultDecoder(packed, emails),
 };
 
@@ -76,6 +80,7 @@ export const PEOPLE: BatchKind = {
     found: { domain: domainTextOf(person), finding: notSearched('domain_unreadable') },
   }),
   isMalformed: (person) => readPersonRow(person) === null,
+  malformedOutcome: 'not_found',
   decode: (packed) => new PeopleDecoder(packed),
 };
 

@@ -1,7 +1,7 @@
 import type { Batch } from './batch.js';
 import type { BatchKind } from './batch-kind.js';
 
-export type Quoted = Pick<Batch, 'state' | 'totalRows' | 'uniqueAddresses' | 'malformed' | 'reused'>;
+export type Quoted = Pick<Batch, 'state' | 'policy' | 'totalRows' | 'uniqueAddresses' | 'malformed' | 'reused'>;
 
 /**
  * What a held batch would cost (docs/batches.md#the-price-before-the-work).

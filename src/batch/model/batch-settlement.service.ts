@@ -3,13 +3,21 @@ import type { EntityManager } from 'typeorm';
 import { countCharged } from '../../credits/credit-metrics.js';
 import { CreditsService, type Reservation, type UsedWork, type WantedCredits } from '../../credits/credits.service.js';
 import { checkMaxCredits } from '../../credits/max-credits.js';
+import { chargeFor } from '../../credits/prices.js';
 import type { Payer } from '../../keys/access/principal.js';
-import { CREDIT_PRICES, type CreditPrices } from '../../platform/config/policies.js';
+import {
+  CREDIT_PRICES,
+  type CreditPrices,
+  KEY_POLICIES,
+  type KeyPolicies,
+  policyNamed,
+} from '../../platform/config/policies.js';
 import { addToOutbox, type EventType } from '../../events/outbox.js';
 import type { AppError } from '../../platform/errors/app-error.js';
 import { WorkNotifier } from '../../platform/queue/work-notifier.js';
 import { countVerifications } from '../../verify/metrics/verification-metrics.js';
 import { WEBHOOK_QUEUE } from '../../webhooks/webhook-queue.js';
+import { kindOf } from './batch-kind.js';
 import { batchStatus } from './batch-status.js';
 import type { Batch, BatchKindName } from './batch.js';
 import { BatchStore } from './batch.store.js';
@@ -22,12 +30,20 @@ const EVENTS: Readonly<Record<Ending, EventType>> = {
   cancel: 'batch.cancelled',
 };
 
-/** The work for which a batch reserves credits. */
-export interface WantedBatch {
-  readonly id: number;
+/** What tells the price of a batch before it is worked. */
+export interface PricedWork {
   readonly kind: BatchKindName;
-  /** Distinct addresses or people. */
+  /** The policy by which its results will be charged. */
+  readonly policy: string;
+  /** Distinct addresses or people that have to be answered. */
   readonly items: number;
+  /** Those of them that are malformed, as far as they were counted. */
+  readonly malformed: number;
+}
+
+/** The work for which a batch reserves credits. */
+export interface WantedBatch extends PricedWork {
+  readonly id: number;
   /** The most that they may cost; null: whatever they cost. */
   readonly maxCredits: number | null;
 }
@@ -69,11 +85,14 @@ export class BatchSettlementService {
     private readonly credits: CreditsService,
     private readonly notifier: WorkNotifier,
     @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
+    @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,
   ) {}
 
   /** The most that a batch may cost. */
-  costOf({ kind, items }: Pick<WantedBatch, 'kind' | 'items'>): number {
-    return items * this.prices[kind].costCredits;
+  costOf({ kind, policy, items, malformed }: PricedWork): number {
+    const price = this.prices[kind];
+    const forMalformed = chargeFor(price, policyNamed(this.policies, policy), kindOf({ kind }).malformedOutcome);
+    return (items - malformed) * price.costCredits + malformed * forMalformed;
   }
 
   /**
@@ -81,14 +100,14 @@ export class BatchSettlementService {
    * @throws AppError `ceiling_reached`, `credits_insufficient`, `daily_capacity_exhausted`
    */
   reserve(tx: EntityManager, payer: Payer, work: WantedBatch): Promise<Reservation> {
-    if (work.items === 0) return Promise.resolve({ id: '', amountCredits: 0, source: 'none' });
     return this.credits.reserveIn(tx, payer, this.creditsFor(work));
   }
 
   /** Whether the credits of this work can be reserved together with those of others. @throws AppError `ceiling_reached` */
   isShared(payer: Payer, work: WantedBatch): boolean {
-    checkMaxCredits(this.costOf(work), work.maxCredits);
-    return work.items > 0 && this.credits.isShared(payer);
+    const cost = this.costOf(work);
+    checkMaxCredits(cost, work.maxCredits);
+    return cost > 0 && this.credits.isShared(payer);
   }
 
   /** Reserves for several works that `isShared` allows. @returns for each its reservation, or why there is none */
@@ -178,9 +197,11 @@ export class BatchSettlementService {
     return deliveries.length > 0;
   }
 
-  /** Counts what was done: in test mode for its usage, else for the numbers of this process. Called when it is committed. */
+  /** Counts what was done: for its usage where nothing was reserved, and for the numbers of this process. Called when it is committed. */
   countWork({ accountId, keyId, simulated, kind, creditSource }: Batch, works: readonly UsedWork[]): void {
-    if (simulated) return this.credits.countFree({ accountId, keyId, endpoint: 'batch' }, works);
+    if (simulated || creditSource === 'none')
+      this.credits.countFree({ accountId, keyId, simulated, endpoint: 'batch' }, works);
+    if (simulated) return;
     countVerifications(works, kind === 'find' ? 'finder' : 'batch');
     const charged = works.reduce((sum, { credits }) => sum + credits, 0);
     if (creditSource !== null) countCharged(creditSource, charged);

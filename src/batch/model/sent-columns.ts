@@ -12,4 +12,10 @@ export interface SentColumns {
   readonly names: readonly string[];
   /** Null when the batch was no CSV of addresses. */
   readonly layout: CsvLayout | null;
+  /** A CSV of people was sent, of which no layout is kept. */
+  readonly isCsv?: true;
+}
+
+export function cameAsCsv(sent: SentColumns | null): boolean {
+  return sent !== null && (sent.layout !== null || sent.isCsv === true);
 }

@@ -46,9 +46,11 @@ export class BatchReuse {
    */
   async give(tx: EntityManager, batch: Owner & { id: number }, items: string | null, days: number): Promise<Reusable> {
     if (days === 0) return NOTHING;
+    // What is no address is answered without asking, and counted apart from what is given again, so that its price is known.
+    const asked = { days, isAsked: (item: string) => !ADDRESSES.isMalformed(item) };
     if (items !== null)
-      return this.reuse.findAll(tx, batch, [{ number: 0, items: JSON.parse(items) as string[] }], days);
-    const reusable = await this.reuse.findAll(tx, batch, this.store.items(tx, batch.id), days);
+      return this.reuse.findAll(tx, batch, [{ number: 0, items: JSON.parse(items) as string[] }], asked);
+    const reusable = await this.reuse.findAll(tx, batch, this.store.items(tx, batch.id), asked);
     await this.store.setKept(tx, batch.id, reusable.byChunk);
     return reusable;
   }

@@ -19,6 +19,7 @@ import { pageReply } from '../../admin/bodies/page-reply.js';
 import { accountText } from './account-text.js';
 import { checked, paged, requireOptions, type Run, whole } from './run.js';
 import { textOf } from './text.js';
+import { counted } from '../../platform/counted.js';
 
 interface AccountOptions {
   readonly plan?: string;
@@ -157,8 +158,9 @@ const orNull = (typed: string | undefined) => (typed === '' ? null : typed);
 const accountId = (typed: string) => readUuid(typed, 'account_not_found');
 function auditText({ accounts, differing, differing_ceilings }: ReturnType<typeof creditsAuditReply>): string {
   if (differing_ceilings.length > 0)
-    return `${differing.length} of ${accounts} accounts and ${differing_ceilings.length} ceilings of keys differ from what the ledger says.\n\n${textOf({ differing, differing_ceilings })}`;
+    return `${differing.length} of ${counted(accounts, 'account')} and ${counted(differing_ceilings.length, 'ceiling')} of keys differ from what the ledger says.\n\n${textOf({ differing, differing_ceilings })}`;
   if (differing.length === 0 && accounts === 1) return 'The one account agrees: its balance is what its ledger says.\n';
-  if (differing.length === 0) return `All ${accounts} accounts agree: every balance is what its ledger says.\n`;
-  return `${differing.length} of ${accounts} accounts differ: their balance is not what their ledger says.\n\n${textOf({ differing })}`;
+  if (differing.length === 0)
+    return `${counted(accounts, 'account agrees', 'accounts agree')}: every balance is what its ledger says.\n`;
+  return `${differing.length} of ${counted(accounts, 'account')} differ: their balance is not what their ledger says.\n\n${textOf({ differing })}`;
 }

@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import { type StatusReply, statusReply } from '../../admin/bodies/status.reply.js';
-import { counted, faultText, percentOf } from '../../admin/status/problems.js';
+import { faultText, percentOf } from '../../admin/status/problems.js';
 import { printable } from '../printable.js';
 import type { Run } from './run.js';
+import { counted } from '../../platform/counted.js';
 
 export function statusCommand(run: Run): Command {
   return new Command('status')
@@ -38,7 +39,7 @@ function screenOf(status: StatusReply): string {
         : `${workers.length} alive: ${workers
             .map(
               ({ id, since: begunAt, region, chunks, items }) =>
-                `${id}${region === null ? '' : ` of ${region}`} ${since(begunAt)} has leased ${counted(chunks, 'chunk', 'chunks')} of ${items} addresses`,
+                `${id}${region === null ? '' : ` of ${region}`} ${since(begunAt)} has leased ${counted(chunks, 'chunk', 'chunks')} of ${counted(items, 'address', 'addresses')}`,
             )
             .join('; ')}`,
     ],
@@ -74,7 +75,7 @@ function screenOf(status: StatusReply): string {
       'Answers',
       status.days.map(
         ({ date, answers, unknown, credits, reasons }) =>
-          `${date} ${answers}, ${percentOf(unknown, answers)} unknown${among(reasons)}, ${credits} credits`,
+          `${date} ${answers}, ${percentOf(unknown, answers)} unknown${among(reasons)}, ${counted(credits, 'credit')}`,
       ),
       'none',
     ),
@@ -86,7 +87,7 @@ function screenOf(status: StatusReply): string {
           : [`${name} is paused: ${paused.reason} (${paused.by}, until ${paused.until ?? 'resumed'})`]),
         ...circuits.map(
           ({ source, address, last_refusal: codes, refusals, open_until: until }) =>
-            `${name} refuses ${source}${address === null ? '' : ` (${address})`}: ${codes}, ${refusals} times; next trial at ${momentOf(until, status.checked_at)}`,
+            `${name} refuses ${source}${address === null ? '' : ` (${address})`}: ${codes}, ${counted(refusals, 'time')}; next trial at ${momentOf(until, status.checked_at)}`,
         ),
       ]),
       'all are asked',
@@ -95,7 +96,7 @@ function screenOf(status: StatusReply): string {
       'Refusals',
       status.refusals.map(
         ({ operator, source, kind, refusals, last_reply: reply, last_text: text, last_at: at }) =>
-          `${operator} to ${source}, ${refusals} times ${kind} in 24 hours, last at ${momentOf(at, status.checked_at)}: ${reply} ${text}`,
+          `${operator} to ${source}, ${counted(refusals, 'time')} ${kind} in 24 hours, last at ${momentOf(at, status.checked_at)}: ${reply} ${text}`,
       ),
       'none in 24 hours',
     ),
@@ -122,14 +123,14 @@ function screenOf(status: StatusReply): string {
       'Ledger',
       ledger === null
         ? 'never compared'
-        : `${ledger.drift === 0 ? 'every balance is its sum' : `differs by ${ledger.drift} credits in ${counted(ledger.accounts, 'account', 'accounts')}`}, compared ${ago(ledger.compared_at)} ago`,
+        : `${ledger.drift === 0 ? 'every balance is its sum' : `differs by ${counted(ledger.drift, 'credit')} in ${counted(ledger.accounts, 'account', 'accounts')}`}, compared ${ago(ledger.compared_at)} ago`,
     ],
     ['Agents’ pool', `${pool.remaining} of ${pool.capacity} left today`],
     ...listed(
       'Refused today',
       status.refused_today.map(
         ({ account_id: id, account_name: name, key_last_four: key, status: code, refusals, why }) =>
-          `${name ?? 'an agent'} (${id}), key …${key ?? 'deleted'}: ${refusals} times ${code}, ${why}`,
+          `${name ?? 'an agent'} (${id}), key …${key ?? 'deleted'}: ${counted(refusals, 'time')} ${code}, ${why}`,
       ),
       'nobody',
     ),

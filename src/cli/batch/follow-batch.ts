@@ -2,6 +2,7 @@ import type { AccountClient, BatchStatus } from '../../client/client.js';
 import { printable } from '../printable.js';
 import type { Interruption } from '../server/run-server-command.js';
 import { createProgress } from '../verify/progress.js';
+import { counted } from '../../platform/counted.js';
 
 /**
  * Waits for the end of a batch while a bar shows how far it is.
@@ -23,7 +24,7 @@ export async function followBatch(
         // The service knows the caps of mail operators, which a straight line does not.
         progress.show(processed, end === null ? null : Date.parse(end) - Date.now());
         interruption.standing =
-          `Batch ${id} goes on by itself, ${processed} of ${total_emails} rows are answered: ` +
+          `Batch ${id} goes on by itself, ${processed} of ${counted(total_emails, 'row')} answered: ` +
           `"${hint}" waits again, "mailsonde batch cancel ${id}" ends it.`;
       },
     });
@@ -52,7 +53,7 @@ export function statusText({
     completed_at === null && estimated_completion_at !== null ? `, expected to end at ${estimated_completion_at}` : '';
   const called = name === null ? '' : ` "${printable(name)}"`;
   return (
-    `Batch ${id}${called}: ${status}, ${processed} of ${total_emails} rows answered ` +
-    `(${valid} valid, ${invalid} invalid, ${risky} risky, ${unknown} unknown), ${credits_charged} credits charged${end}`
+    `Batch ${id}${called}: ${status}, ${processed} of ${counted(total_emails, 'row')} answered ` +
+    `(${valid} valid, ${invalid} invalid, ${risky} risky, ${unknown} unknown), ${counted(credits_charged, 'credit')} charged${end}`
   );
 }

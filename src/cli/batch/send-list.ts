@@ -4,6 +4,7 @@ import type { AccountClient, AccountSchemas } from '../../client/client.js';
 import type { Interruption } from '../server/run-server-command.js';
 import { createProgress } from '../verify/progress.js';
 import { LIST_FORMATS, type ListFormat, openList } from './list-file.js';
+import { counted } from '../../platform/counted.js';
 
 export interface SendOptions {
   readonly format?: ListFormat;
@@ -78,7 +79,7 @@ function settingsOf(path: string, format: ListFormat, options: SendOptions) {
 }
 
 function takenText({ id, total_emails, unique_emails, quote }: AccountSchemas['BatchTakenReply']): string {
-  const rows = `Batch ${id}: ${total_emails} rows, ${unique_emails ?? total_emails} addresses`;
+  const rows = `Batch ${id}: ${counted(total_emails, 'row')}, ${counted(unique_emails ?? total_emails, 'address', 'addresses')}`;
   if (quote == null) return rows;
-  return `${rows}. It is held, and costs ${quote.max_credits} credits at most: "mailsonde batch start ${id}" begins it.`;
+  return `${rows}. It is held, and costs ${counted(quote.max_credits, 'credit')} at most: "mailsonde batch start ${id}" begins it.`;
 }

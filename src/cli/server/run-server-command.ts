@@ -15,6 +15,7 @@ import { fieldText } from './field-text.js';
 import { HELP_HINT } from '../package.js';
 import { printable } from '../printable.js';
 import { UnreadableInput } from '../verify/unreadable-input.js';
+import { counted } from '../../platform/counted.js';
 
 /** How far a command came when somebody pressed Ctrl-C, and how to go on. */
 export interface Interruption {
@@ -83,7 +84,7 @@ function refusalText({ code, message, requestId, retryAfterMs, details, cause }:
 /** How much is missing where credits are; other refusals for the price say it in their sentence. */
 function priceText({ required, remaining }: Readonly<Record<string, unknown>>): string {
   if (typeof required !== 'number' || typeof remaining !== 'number') return '';
-  return ` It may cost ${required} credits, and ${remaining} are left.`;
+  return ` It may cost ${counted(required, 'credit')}, and ${counted(remaining, 'is', 'are')} left.`;
 }
 
 /** Node's `fetch failed` has the reason behind it. */

@@ -1,5 +1,5 @@
 import type { FullVerificationReply } from '../../presenting/verification.reply.js';
-import { csvCell } from '../../platform/http/files/csv-cell.js';
+import { csvCell, sentCsvCell } from '../../platform/http/files/csv-cell.js';
 import type { Output } from '../batch/results-output.js';
 import type { CsvTable } from './csv-table.js';
 
@@ -26,14 +26,21 @@ export function verdictOutput(output: Output, table: CsvTable | null): VerdictOu
     return { head: '[\n', row, tail: '\n]\n' };
   }
   const delimiter = table?.delimiter ?? ',';
-  const lineOf = (cells: readonly unknown[]) => `${cells.map((cell) => csvCell(cell, delimiter)).join(delimiter)}\r\n`;
+  const lineOf = (own: readonly string[], results: readonly unknown[]) => {
+    // The columns of a file come back as they are in it.
+    const before = own.map((cell) => (table === null ? csvCell(cell) : sentCsvCell(cell, delimiter)));
+    return `${[...before, ...results.map((cell) => csvCell(cell, delimiter))].join(delimiter)}\r\n`;
+  };
   const own = table?.names ?? ['email'];
   return {
-    head: lineOf([...own, ...COLUMNS.map((name) => (own.includes(name) ? `mailsonde_${name}` : name))]),
+    head: lineOf(
+      own,
+      COLUMNS.map((name) => (own.includes(name) ? `mailsonde_${name}` : name)),
+    ),
     row: (reply, score) => {
       const row = table === null ? [reply.email] : table.rows.shift()!;
       const cells = own.map((_, at) => row[at] ?? '');
-      return lineOf([...cells, reply.verdict, reply.reason, reply.action, score, reply.did_you_mean]);
+      return lineOf(cells, [reply.verdict, reply.reason, reply.action, score, reply.did_you_mean]);
     },
     tail: '',
   };

@@ -24,6 +24,7 @@ import type { Charge } from '../usage/used-work.js';
 import { ceilingReached, findReached } from '../ceilings/ceiling-refusal.js';
 import { Semaphore } from '../../async/semaphore.js';
 import { MicroBatcher } from '../../async/streams/micro-batcher.js';
+import { counted } from '../../platform/counted.js';
 
 export type { Balance };
 
@@ -119,7 +120,9 @@ export class BalanceCreditsService implements CreditSource {
   async change(tx: EntityManager, change: BalanceChange): Promise<void> {
     if (await this.store.change(tx, change, this.now())) return;
     const { available } = await this.store.find(tx, change.accountId);
-    throw new AppError('balance_too_low', { message: `The account has only ${available} credits to take away.` });
+    throw new AppError('balance_too_low', {
+      message: `The account has only ${counted(available, 'credit')} to take away.`,
+    });
   }
 
   getBalance(tx: EntityManager, accountId: string): Promise<Balance> {

@@ -1,5 +1,6 @@
 import { type Ceiling, type CeilingRow, ceilingsAt } from '../../keys/ceilings/ceilings.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { counted } from '../../platform/counted.js';
 
 /** The ceiling that leaves less than the work may cost, of several the one that lasts the longest; null when there is none. */
 export function findReached(row: CeilingRow, requiredCredits: number, now: number): Ceiling | null {
@@ -8,7 +9,7 @@ export function findReached(row: CeilingRow, requiredCredits: number, now: numbe
 
 export function ceilingReached({ name, credits, used, resetsAt }: Ceiling, required: number): AppError {
   return new AppError('key_ceiling_reached', {
-    message: `The work may cost ${required} credits. The ceiling ${name} of this key is ${credits}, and ${used} are used.`,
+    message: `The work may cost ${counted(required, 'credit')}. The ceiling ${name} of this key is ${credits}, and ${counted(used, 'is', 'are')} used.`,
     body: { required, ceiling: name, credits, used, resets_at: resetsAt?.toISOString() ?? null },
   });
 }
@@ -19,7 +20,7 @@ export function ceilingReached({ name, credits, used, resetsAt }: Ceiling, requi
  */
 export function agentCeilingReached(keyId: string, body: Readonly<Record<string, unknown>>): AppError {
   const message =
-    `Today's free credits do not suffice, and the ceiling ${String(body['ceiling'])} of this agent is ${String(body['credits'])}, of which ${String(body['used'])} are used. ` +
+    `Today's free credits do not suffice, and the ceiling ${String(body['ceiling'])} of this agent is ${String(body['credits'])}, of which ${counted(Number(body['used']), 'is', 'are')} used. ` +
     `The free ones start again at ${String(body['resets_at'])}; whoever has claimed the agent can raise its ceilings before: PATCH /api/v1/keys/${keyId}.`;
   return new AppError('key_ceiling_reached', { message, body });
 }

@@ -10,7 +10,7 @@ import type { UsedWork } from './used-work.js';
 const MAX_LINES = 20_000;
 
 /**
- * Counts what costs nothing, in memory: work in test mode, and requests that were refused. `UsageFlush` writes it now and then, so that no
+ * Counts what costs nothing, in memory: work in test mode, work for which nothing was reserved, and requests that were refused. `UsageFlush` writes it now and then, so that no
  * refusal is a write; a process that is killed forgets at most the last seconds.
  */
 @Injectable()
@@ -23,10 +23,10 @@ export class UsageTally {
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  addFree({ accountId, keyId, endpoint }: UsageOwner, works: readonly UsedWork[]): void {
+  addFree({ accountId, keyId, simulated, endpoint }: UsageOwner, works: readonly UsedWork[]): void {
     const utcDate = this.today();
     for (const { verdict, reason, items } of works) {
-      const line = { accountId, utcDate, keyId, endpoint, verdict, reason };
+      const line = { accountId, utcDate, keyId, simulated, endpoint, verdict, reason };
       count(this.works, Object.values(line).join(' '), { ...line, count: items });
     }
   }

@@ -3,11 +3,12 @@ import { DataSource } from 'typeorm';
 import type { Owner } from '../../keys/access/owner.js';
 import { ReadDatabase } from '../../platform/database/read-database.js';
 
-/** Work in test mode, of one outcome. */
+/** Work of one outcome for which nothing was reserved. */
 export interface FreeWork {
   readonly accountId: string;
   readonly utcDate: string;
   readonly keyId: string;
+  readonly simulated: boolean;
   readonly endpoint: string;
   readonly verdict: string;
   readonly reason: string;
@@ -90,9 +91,10 @@ export class UsageStore {
       `WITH works AS (
          INSERT INTO usage_days AS day
            (account_id, utc_date, key_id, endpoint, verdict, reason, simulated, items, credits, free_credits)
-         SELECT "accountId", "utcDate", "keyId", endpoint, verdict, reason, true, count, 0, 0
+         SELECT "accountId", "utcDate", "keyId", endpoint, verdict, reason, simulated, count, 0, 0
            FROM json_to_recordset($1) AS work
-                  ("accountId" uuid, "utcDate" date, "keyId" uuid, endpoint text, verdict text, reason text, count bigint)
+                  ("accountId" uuid, "utcDate" date, "keyId" uuid, simulated boolean, endpoint text, verdict text, reason text,
+                   count bigint)
           ORDER BY 1, 2, 3, 4, 5, 6
          ON CONFLICT (account_id, utc_date, key_id, endpoint, verdict, reason)
          DO UPDATE SET items = day.items + excluded.items

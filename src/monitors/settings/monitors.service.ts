@@ -23,6 +23,7 @@ import {
   type WantedChoices,
 } from './monitor-choices.js';
 import { type MonitorChange, MonitorsStore, type MonitorWithCounts } from './monitors.store.js';
+import { counted } from '../../platform/counted.js';
 
 export interface WantedMonitor extends WantedChoices {
   readonly name?: string | null | undefined;
@@ -65,7 +66,7 @@ export class MonitorsService {
         });
       if (count >= policy.monitors)
         throw new AppError('plan_limit_reached', {
-          message: `The account's plan allows ${policy.monitors} ${policy.monitors === 1 ? 'monitor' : 'monitors'}: delete one, or ask for another plan.`,
+          message: `The account's plan allows ${counted(policy.monitors, 'monitor')}: delete one, or ask for another plan.`,
         });
       const at = this.now();
       const monitor: Monitor = {

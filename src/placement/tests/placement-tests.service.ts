@@ -15,6 +15,7 @@ import { worldNamed } from '../worlds/placement-worlds.js';
 import { PlacementStores } from './placement-stores.js';
 import { randomId } from '../../platform/random-id.js';
 import { TestSettlement } from './test-settlement.service.js';
+import { counted } from '../../platform/counted.js';
 
 export interface WantedTest {
   readonly name: string | null;
@@ -63,7 +64,7 @@ export class PlacementTestsService {
       const limit = principal.policy.placementTests;
       if ((await this.stores.tests.countOpen(tx, owner)) >= limit)
         throw new AppError('plan_limit_reached', {
-          message: `The account's plan allows ${limit} ${limit === 1 ? 'placement test that waits' : 'placement tests that wait'} at once: wait until one has ended, cancel one, or ask for another plan.`,
+          message: `The account's plan allows ${counted(limit, 'placement test that waits', 'placement tests that wait')} at once: wait until one has ended, cancel one, or ask for another plan.`,
         });
       const {
         id: reservationId,

@@ -12,7 +12,7 @@ import { isWholeReport, outcomeOf, type PlacementReport } from '../report/placem
 import { findingCounts } from './finding-counts.js';
 
 /** No report has the outcome `unknown`, by which policies differ. */
-const KNOWN = { chargeUnknown: true };
+const KNOWN = { chargeUnknown: true, chargeMalformed: true };
 const EVENTS = { completed: 'placement.completed', expired: 'placement.expired', cancelled: null } as const;
 
 /**
@@ -75,7 +75,8 @@ export class TestSettlement {
   private async settle(tx: EntityManager, test: PlacementTest, due: number, state: TestState): Promise<number> {
     const reason = test.report === null ? 'no_report' : isWholeReport(test.report) ? 'report' : 'unanswered';
     if (test.reservationId === null) {
-      const user = { accountId: test.accountId, keyId: test.keyId, endpoint: 'placement' } as const;
+      const { accountId, keyId, simulated } = test;
+      const user = { accountId, keyId, simulated, endpoint: 'placement' } as const;
       this.credits.countFree(user, [{ verdict: state, reason, items: 1, credits: 0 }]);
       return 0;
     }

@@ -42,6 +42,7 @@ describe('loadPolicies', () => {
       dailyFreeCredits: 25,
       keyLifeDays: 30,
       chargeUnknown: true,
+      chargeMalformed: true,
       retentionDays: 7,
     });
   });
@@ -63,6 +64,7 @@ describe('loadPolicies', () => {
         dailyFreeCredits: null,
         keyLifeDays: null,
         chargeUnknown: false,
+        chargeMalformed: false,
         retentionDays: 30,
       });
     },

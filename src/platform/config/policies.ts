@@ -23,6 +23,8 @@ export interface KeyPolicy {
   readonly keyLifeDays: number | null;
   /** Whether an `unknown` verdict is charged. */
   readonly chargeUnknown: boolean;
+  /** Whether a text that is no address is charged. */
+  readonly chargeMalformed: boolean;
   readonly retentionDays: number;
   /** The most addresses and domains of one check against block lists. */
   readonly blacklistTargets: number;
@@ -57,7 +59,7 @@ export interface KeyPolicies {
 /** One row of `config/credit-prices.json`. */
 export interface CreditPrice {
   readonly costCredits: number;
-  /** Outcomes that cost nothing for any caller. The policy's `chargeUnknown` decides whether an `unknown` is charged. */
+  /** Outcomes that cost nothing for any caller. The policy's `chargeUnknown` and `chargeMalformed` decide about two more. */
   readonly freeOutcomes: readonly string[];
 }
 

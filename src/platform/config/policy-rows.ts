@@ -89,6 +89,9 @@ export class KeyPolicyRow {
   @IsBoolean({ message: 'true or false' })
   readonly chargeUnknown: boolean;
 
+  @IsBoolean({ message: 'true or false' })
+  readonly chargeMalformed: boolean;
+
   /** The longest retention in days; null: that of `RETENTION_DAYS`. */
   @CountOrNull(1, 3650)
   readonly retentionDays: number | null;

@@ -71,7 +71,7 @@ export async function* readCsvOfPeople(text: AsyncIterable<string>, settings: In
       if (layout !== null) rows.push(rowOfRecord(record, layout, number));
       else {
         layout = layoutOf(record, settings);
-        settings.columns = { names: layout.names, layout: null };
+        settings.columns = { names: layout.names, layout: null, isCsv: true };
       }
     }
     if (rows.length > 0) yield rows;

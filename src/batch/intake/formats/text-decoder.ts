@@ -3,7 +3,10 @@ import { TextDecoder } from 'node:util';
 import { AppError, invalidField } from '../../../platform/errors/app-error.js';
 import { type Bytes } from './intake-row.js';
 
-/** Text of a body: its declared charset, a byte order mark, UTF-16 by its zero bytes, else UTF-8. */
+/**
+ * Text of a body: its declared charset, a byte order mark, UTF-16 by its zero bytes, else UTF-8.
+ * @throws AppError `invalid_input` for what is not in that charset, and for a NUL, which no text has
+ */
 export async function* decodeText(body: Bytes, charset: string | null): AsyncGenerator<string> {
   let decoder: TextDecoder | null = null;
   let start = Buffer.alloc(0);
@@ -36,6 +39,12 @@ function decoderOf(start: Buffer, charset: string | null): TextDecoder {
 }
 
 function decode(decoder: TextDecoder, piece?: Buffer): string {
+  const text = decoded(decoder, piece);
+  if (text.includes('\0')) throw invalidField('body', 'has NUL characters, so it seems to be a binary file, not text');
+  return text;
+}
+
+function decoded(decoder: TextDecoder, piece?: Buffer): string {
   try {
     return decoder.decode(piece, { stream: piece !== undefined });
   } catch {

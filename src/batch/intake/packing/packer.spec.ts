@@ -12,7 +12,7 @@ const operators = new Map([
 const rowOf = (item: string) => ({ item, extraColumns: null });
 
 function pack(emails: readonly string[]) {
-  const packer = new Packer(operators);
+  const packer = new Packer(operators, () => false);
   const rows: RowBlock[] = [];
   const chunks: ChunkBlock[] = [];
   const take = () => {
@@ -82,7 +82,7 @@ describe('Packer', () => {
   });
 
   it('recognises an address however the body writes it', () => {
-    const packer = new Packer(operators);
+    const packer = new Packer(operators, () => false);
     const text = ' a"ä@X.Test,B@\u212a.test,a@x.test ';
     const bytes = Buffer.from(' a@X.test ');
     packer.add(text.split(',').map(rowOf));
@@ -107,7 +107,7 @@ describe('Packer', () => {
   });
 
   it('packs the rows that it held a thousand at a time', () => {
-    const packer = new Packer(operators);
+    const packer = new Packer(operators, () => false);
     packer.add(Array.from({ length: 20_500 }, (_, i) => rowOf(`u${i}@d${i % 7}.test`)));
     expect(packer.holdsEnough).toBe(true);
     const steps: number[] = [];

@@ -31,8 +31,8 @@ export class Packer {
   /** Known after `close`. */
   chunkCount = 0;
   totalRows = 0;
-  /** Distinct items that are malformed, known after `close`; null when they are not counted. */
-  malformed: number | null = null;
+  /** Distinct items that are malformed, known after `close`. */
+  malformed = 0;
   /** Bytes of the full blocks that wait to be stored. */
   waitingBytes = 0;
   readonly duplicates = new DuplicateCounts();
@@ -49,13 +49,10 @@ export class Packer {
   private fullChunks: ChunkBlock[] = [];
   private scratch = Buffer.allocUnsafeSlow(4_096);
 
-  /**
-   * @param operators consumer domains to the name of their operator
-   * @param isMalformed counts distinct items; null: they are not counted
-   */
+  /** @param operators consumer domains to the name of their operator */
   constructor(
     private readonly operators: ReadonlyMap<string, string>,
-    private readonly isMalformed: ((item: string) => boolean) | null = null,
+    private readonly isMalformed: (item: string) => boolean,
   ) {}
 
   /** The held rows are enough to choose partitions: the caller calls `packHeld` before it adds more. */
@@ -153,15 +150,11 @@ export class Packer {
     }
     this.rows.add(ref, null);
     this.uniqueAddresses += 1;
-    if (this.isMalformed !== null) this.countMalformed(this.isMalformed, text ?? bytes.toString('latin1', from, to));
+    if (this.isMalformed(text ?? bytes.toString('latin1', from, to))) this.malformed += 1;
     const { items } = open ?? this.openChunk(partition);
     if (text === null) items.addPlain(bytes, from, to);
     else items.add(JSON.stringify(text));
     if (items.count === CHUNK_SIZE) this.closeChunk(this.open.get(partition)!);
-  }
-
-  private countMalformed(isMalformed: (item: string) => boolean, item: string): void {
-    this.malformed = (this.malformed ?? 0) + (isMalformed(item) ? 1 : 0);
   }
 
   private openChunk(partition: number): ChunkBuilder {

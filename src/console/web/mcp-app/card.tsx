@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import { counted } from '../parts/figures.js';
 import { CountsBar, type Verdict, VERDICTS } from '../parts/verdict-counts.js';
 import { ACTIONS } from '../parts/verification.js';
 import '../style.css';
@@ -61,7 +62,7 @@ function Batch({ result }: { readonly result: Members }) {
       <p class="verdict">
         <strong>{text(result['status'])}</strong>
         <span>
-          {processed} of {total} addresses
+          {processed} of {counted(total, 'address', 'addresses')}
         </span>
       </p>
       <Counts counts={membersOf(result['counts'])} total={total} />
@@ -121,7 +122,7 @@ const show = (shown: Parameters<typeof render>[0]) => render(shown, place);
 show(<p class="hint">Waiting for the result.</p>);
 followHost({
   onInput: ({ email, emails }) => {
-    const asked = Array.isArray(emails) ? `${emails.length} addresses` : text(email);
+    const asked = Array.isArray(emails) ? counted(emails.length, 'address', 'addresses') : text(email);
     if (asked !== '') show(<p class="hint">Asking about {asked}.</p>);
   },
   onResult: (result) => show(<Card result={result} />),

@@ -1,5 +1,7 @@
 const COUNT = new Intl.NumberFormat(undefined);
 const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+/** Our words are English, whatever the reader's figures are. */
+const PLURALS = new Intl.PluralRules('en');
 const UNITS = ['bytes', 'KB', 'MB', 'GB'] as const;
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -13,7 +15,7 @@ export const count = (value: number): string => COUNT.format(value);
 export const percent = (share: number): string => PERCENT.format(Number.isFinite(share) ? share : 0);
 /** Such as `1 row` and `2,000 rows`. */
 export const counted = (value: number, one: string, many = `${one}s`): string =>
-  `${count(value)} ${value === 1 ? one : many}`;
+  `${count(value)} ${PLURALS.select(value) === 'one' ? one : many}`;
 
 export function bytes(size: number): string {
   const step = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, size)) / 3));

@@ -37,7 +37,7 @@ export function HeldBatch({ batch: { id, quote }, onStart }: HeldBatchProps) {
           ['Rows', count(quote.rows)],
           ['Different addresses', count(quote.unique_emails)],
           ['Duplicates, free', count(quote.duplicates)],
-          ['No addresses, charged too', count(quote.malformed)],
+          ['Not addresses, free', count(quote.malformed)],
           quote.reusable > 0 ? ['Known already, free', count(quote.reusable)] : null,
           ['Balance after it, at least', count(quote.balance_after)],
         ]}

@@ -2,7 +2,7 @@ import { useLocation, useRoute } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
 import { Facts } from '../../parts/facts.js';
 import { FailureNote } from '../../parts/failure.js';
-import { count } from '../../parts/figures.js';
+import { count, counted } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';
 import { Countdown, Time } from '../../parts/time.js';
 import { Unloaded } from '../../parts/paged-table.js';
@@ -47,7 +47,7 @@ export function PeopleSearchScreen() {
           of={[
             ['State', stateName(search)],
             ['People', count(search.total_people)],
-            quote === null ? null : ['Costs at most', `${count(quote.max_credits)} credits`],
+            quote === null ? null : ['Costs at most', counted(quote.max_credits, 'credit')],
             ['Found', count(search.counts.valid + search.counts.risky)],
             ['Charged', count(search.credits_charged)],
             isRunning(search) && search.estimated_completion_at !== null

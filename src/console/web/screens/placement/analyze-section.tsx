@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 import { ActionForm } from '../../parts/action.js';
 import { announce } from '../../parts/announcer.js';
 import { TextAreaField, TextField } from '../../parts/field.js';
-import { bytes } from '../../parts/figures.js';
+import { bytes, counted } from '../../parts/figures.js';
 import { type Account, send } from '../../shell/api.js';
 import { MessageReport } from './placement-result.js';
 
@@ -28,7 +28,7 @@ export function AnalyzeSection() {
     const headers = { 'Content-Type': 'message/rfc822' };
     const reply = await send(`${PATH}?${query}`, { method: 'POST', headers, body });
     shown.value = (await reply.json()) as Analysis;
-    announce(`The message is read: ${shown.value.findings.length} findings.`);
+    announce(`The message is read: ${counted(shown.value.findings.length, 'finding')}.`);
   };
   return (
     <section aria-labelledby="analyze">

@@ -4,7 +4,7 @@ import { ActionForm } from '../../parts/action.js';
 import { Facts } from '../../parts/facts.js';
 import { FailureNote } from '../../parts/failure.js';
 import { TextField } from '../../parts/field.js';
-import { count } from '../../parts/figures.js';
+import { count, counted } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';
 import { Waiting } from '../../parts/paged-table.js';
 import { type Account, api, take } from '../../shell/api.js';
@@ -82,7 +82,7 @@ function Receipt({ id }: { readonly id: string }) {
           ['Number', <code key="id">{id}</code>],
           ['State', STATES[status]],
           isOver ? null : ['Batches left to look through', count(left)],
-          ['Rows emptied', `${count(erased.rows)} in ${count(erased.batches)} batches and lists`],
+          ['Rows emptied', `${count(erased.rows)} in ${counted(erased.batches, 'batch or list', 'batches and lists')}`],
           ['Bodies and replies of webhooks', count(erased.webhook_bodies + erased.webhook_replies)],
           ['Kept replies and verdicts', count(erased.kept_replies + erased.kept_verdicts)],
         ]}
