@@ -14,7 +14,7 @@ import {
 } from './other-sets.js';
 import { replay, WAYS, type Replayed, type Shipped, type Way } from './replay.js';
 import { shareOf, type Share } from './share.js';
-import { deniesRelaying, HONEST, LETS_POSTMASTER_IN, REFUSES_ALL, type World } from './worlds.js';
+import { deniesRelaying, EXEMPTS_SOME, HONEST, LETS_POSTMASTER_IN, REFUSES_ALL, type World } from './worlds.js';
 
 /** How often one kind of reply gets one kind of verdict. */
 export interface Measure {
@@ -47,6 +47,8 @@ const isInvalid = ({ verdict }: Verification) => verdict === 'invalid';
 const isAboutUs = ({ truth }: CorpusRecord) => truth === 'not_about_mailbox';
 const isAmbiguous = ({ truth }: CorpusRecord) => truth === 'ambiguous';
 
+const MOST_FALSELY_INVALID = 0.005;
+
 export const MEASURES = {
   refusedByAll: {
     what: 'refuses us: called `invalid`',
@@ -54,7 +56,7 @@ export const MEASURES = {
     isOf: (record) => isAboutUs(record) && !deniesRelaying(record),
     isHit: isInvalid,
     isWanted: false,
-    promised: 0.01,
+    promised: MOST_FALSELY_INVALID,
   },
   refusedBesidePostmaster: {
     what: 'refuses us: called `invalid`',
@@ -62,7 +64,15 @@ export const MEASURES = {
     isOf: isAboutUs,
     isHit: isInvalid,
     isWanted: false,
-    promised: 0.01,
+    promised: MOST_FALSELY_INVALID,
+  },
+  refusedBesideExempt: {
+    what: 'refuses us: called `invalid`',
+    world: EXEMPTS_SOME,
+    isOf: isAboutUs,
+    isHit: isInvalid,
+    isWanted: false,
+    promised: MOST_FALSELY_INVALID,
   },
   notFound: {
     what: 'no such mailbox: called `invalid`',
@@ -116,6 +126,13 @@ export const MEASURES = {
     isHit: isInvalid,
     isWanted: false,
   },
+  ambiguousBesideExempt: {
+    what: 'ambiguous, meant us: called `invalid`',
+    world: EXEMPTS_SOME,
+    isOf: isAmbiguous,
+    isHit: isInvalid,
+    isWanted: false,
+  },
   ambiguousOfMailbox: {
     what: 'ambiguous, meant the mailbox: called `invalid`',
     world: HONEST,
@@ -151,7 +168,7 @@ export function isKept({ measure: { isWanted, promised }, share: { hits, of } }:
 async function measureReplies(shipped: Shipped): Promise<readonly Measured[]> {
   const measured: Measured[] = [];
   for (const [set, records] of Object.entries(REPLY_SETS)) {
-    for (const world of [REFUSES_ALL, LETS_POSTMASTER_IN, HONEST]) {
+    for (const world of [REFUSES_ALL, LETS_POSTMASTER_IN, EXEMPTS_SOME, HONEST]) {
       for (const way of WAYS) {
         const replayed = await replay(records, world, way, shipped);
         const ofWorld = Object.values<Measure>(MEASURES).filter((measure) => measure.world === world);

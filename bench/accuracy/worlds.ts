@@ -3,8 +3,12 @@ import { spokenReply } from './dialogue.js';
 
 /** The mailbox that a labelled reply is about, or that exists behind one that is not about any. */
 export const MAILBOX = 'jane';
-/** Further names of each domain that a batch asks about: a mailbox, a name that nobody has, and the one that RFC 5321 section 4.5.1 demands. */
-export const NEIGHBOURS = ['robin', 'nobody.here', 'postmaster'];
+/** Further mailboxes of each domain. */
+const OTHERS = ['robin', 'kim'];
+/** RFC 5321 section 4.5.1 demands the first, RFC 2142 the second. */
+const ROLES = ['postmaster', 'abuse'];
+/** Further names of each domain that a batch asks about, one that nobody has among them. */
+export const NEIGHBOURS = [...OTHERS, 'nobody.here', ...ROLES];
 
 /** A mail host's behaviour towards us, apart from the labelled reply itself. */
 export interface World {
@@ -37,6 +41,14 @@ export const LETS_POSTMASTER_IN: World = {
     localPart.toLowerCase() === 'postmaster' ? null : spokenReply(record, localPart, domain),
 };
 
+/** The same at a host that exempts `abuse` and one of its people, too. */
+export const EXEMPTS_SOME: World = {
+  name: 'exempts some names',
+  truths: ['not_about_mailbox', 'ambiguous'],
+  answer: (record, localPart, domain) =>
+    [OTHERS[0], ...ROLES].includes(localPart.toLowerCase()) ? null : spokenReply(record, localPart, domain),
+};
+
 /**
  * The host serves us, and the reply is about the mailbox: others are accepted, and a name that nobody has gets the host's plain words. Where
  * the reply itself says that there is no such mailbox, or could, those are its words: a server has one text for all names that it lacks.
@@ -45,7 +57,7 @@ export const HONEST: World = {
   name: 'honest',
   truths: ['not_found', 'full', 'disabled', 'restricted', 'ambiguous'],
   answer: (record, localPart, domain) => {
-    if (localPart === 'robin' || localPart.toLowerCase() === 'postmaster') return null;
+    if ([...OTHERS, ...ROLES].includes(localPart.toLowerCase())) return null;
     const isOfReply = localPart === MAILBOX || record.truth === 'not_found' || record.truth === 'ambiguous';
     return isOfReply ? spokenReply(record, localPart, domain) : `550 5.1.1 <${localPart}@${domain}>: User unknown`;
   },

@@ -148,7 +148,7 @@ export function createEngine(options: EngineOptions): Engine {
   const closeWarm = () => {
     for (const sameOperator of warm.values()) for (const route of sameOperator) route.closeWarm();
   };
-  const witnesses = new Witnesses(clock);
+  const witnesses = new Witnesses(clock, (localPart) => lists().isRole(localPart));
   const controlProbes = new ControlProbes(clock, random);
   const breaker = new CircuitBreaker(clock, ports.tellOthers);
   const sources = new Sources(options.sources ?? [sourceOf(identity)], {

@@ -118,7 +118,8 @@ export type ReplyClass =
 /**
  * What settled a refusal that gives no reason (`smtp/probe/ambiguous-refusals.ts`). The first two make it one of the mailbox; after the
  * others it says nothing of the mailbox.
- * - `accepted_name`: the host accepts another name from us, and refuses a made-up one in the same words.
+ * - `accepted_name`: the host accepts two other names from us, or one and says plainly of another that it is unknown, and refuses a
+ *   made-up one in the same words.
  * - `reply_text`: the words speak of the recipient and of nothing else.
  * - `postmaster`: postmaster is refused as well.
  * - `made_up_name`: a made-up name gets another answer, so the words do not mean that there is no such mailbox.

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 
 import { describe, expect, it } from 'vitest';
 
-import { budgetMs, mailboxes, verdictAndReason } from '../support/mail-scripts.js';
-import { startMailWorld } from '../support/mail-world.js';
+import { budgetMs, mailboxes, recipients, verdictAndReason, verifyAll } from '../support/mail-scripts.js';
+import { startMailWorld, type MailWorldOptions } from '../support/mail-world.js';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -62,8 +62,19 @@ describe('what the lists say', () => {
     const disposable = await engine.verify('jane@throwaway.com', { budgetMs });
     expect(verdictAndReason(disposable)).toBe('risky disposable');
     expect(disposable).toMatchObject({ score: 20, retryAfterSeconds: null, checks: { smtp: 'unknown' } });
-    const role = await engine.verify('info@example.com', { budgetMs });
-    expect(role).toMatchObject({ reason: 'role_account', score: 45, confidence: 0.5 });
+  });
+
+  it.each<[string, string, MailWorldOptions]>([
+    ['is unreachable', 'smtp_unreachable', { smtp: null }],
+    ['is nowhere to be found, because the DNS fails', 'dns_error', { zones: { 'example.com': 'servfail' } }],
+    ['greylists', 'greylisted', { smtp: recipients(() => '450 4.2.0 Greylisted') }],
+    ['blocks us', 'ip_blocked', { smtp: recipients(() => '550 5.7.1 Client host blocked using zen.spamhaus.org') }],
+    ['ends the connection', 'temporary_failure', { smtp: recipients((_, connection) => (connection.end(), null)) }],
+  ])('leaves a role address unknown as any other when its host %s', async (_, reason, world) => {
+    const { engine } = await startMailWorld({ lists, ...world });
+    const [role, person] = await verifyAll(engine, ['info@example.com', 'jane@example.com']);
+    expect(role).toMatchObject({ verdict: 'unknown', reason, checks: { role: true } });
+    expect([role!.retryAfterSeconds, role!.score]).toEqual([person!.retryAfterSeconds, person!.score]);
   });
 });
 

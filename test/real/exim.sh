@@ -28,11 +28,15 @@ EXIM_CALLS_LOOPBACK='ROUTER_DNSLOOKUP_IGNORE_TARGET_HOSTS ='
 
 # Refusals before the mailbox is looked for. The first rule is Debian's; the texts are Exim's own examples (its default
 # configuration and the chapter "Access control lists" of its specification), what it says where a rule has no text, a bare word.
-EXIM_REFUSALS=(exim-dnslist exim-listed exim-sender exim-silent exim-rejected exim-login exim-fault)
+EXIM_REFUSALS=(exim-dnslist exim-listed exim-sender exim-silent exim-rejected exim-login exim-fault exim-exempt)
 write_refusals() {
   cat <<'ACL'
 accept local_parts = postmaster
        domains = +local_domains
+accept local_parts = postmaster : abuse
+       domains = exim-exempt.example
+deny   domains = exim-exempt.example
+       message = Access denied
 deny   domains = exim-dnslist.example
        dnslists = bl.example
        message = rejected because $sender_host_address is in a black list at $dnslist_domain\n$dnslist_text

@@ -7,6 +7,8 @@ start_postfixes() {
   starting+=($!)
   start_everyone &
   starting+=($!)
+  start_after_data &
+  starting+=($!)
   start_greylist &
   starting+=($!)
   start_refusing_postfix &
@@ -36,6 +38,14 @@ start_everyone() {
   start_postfix everyone everyone \
     'virtual_mailbox_domains = everyone.example' \
     'virtual_mailbox_maps = static:everyone'
+}
+
+# Takes every name at RCPT, and no message.
+start_after_data() {
+  start_postfix after-data after-data \
+    'virtual_mailbox_domains = after-data.example' \
+    'virtual_mailbox_maps = static:everyone' \
+    'smtpd_end_of_data_restrictions = reject'
 }
 
 start_greylist() {

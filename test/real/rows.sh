@@ -12,6 +12,8 @@ expect_of_postfix() {
   expect_reply jane@postfix-sender.example   valid   mailbox_exists    # refuses our sender, but not the null sender
   expect_reply jane@postfix-soft.example     valid   mailbox_exists    # says 450 of mailboxes that it has not
   expect_reply nemo@postfix-soft.example     unknown temporary_failure
+  expect_reply jane@after-data.example       risky   catch_all         # takes every name, and refuses after DATA
+  expect_unsure jane@after-data.example
 }
 
 # The same behind a Postfix that verifies what it accepts with the next server.
@@ -50,6 +52,10 @@ expect_of_exim() {
   expect_reply nemo@exim-callout.example     invalid mailbox_not_found
   expect_reply jane@exim-lost-callout.example unknown 'sender_rejected|temporary_failure' # 451: it cannot be asked for now
   expect_reply jane@exim-fault.example       unknown temporary_failure # a table that cannot be read
+  expect_reply abuse@exim-exempt.example     risky   role_account      # let in as postmaster is, while all others are refused
+  expect_reply jane@exim-exempt.example      unknown ambiguous_refusal # although another name was let in
+  expect_in_list jane@exim-exempt.example abuse@exim-exempt.example unknown ambiguous_refusal # nor in one list with it
+  expect_in_list abuse@exim-exempt.example jane@exim-exempt.example risky role_account
   expect_reply jane@exim-greylistd.example   unknown greylisted
   expect_reply nemo@exim-greylistd.example   invalid mailbox_not_found # verified before it is greylisted
   expect_reply jane@rblsmtpd.example         unknown ip_blocked        # a list's bare words, with 451

@@ -96,6 +96,27 @@ expect_reply() {
   if [[ $found =~ ^$2/($3)$ ]]; then judge "$found" "$found"; else judge "$found" "$2/$3"; fi
 }
 
+# The first of two addresses in one list, which has them in this order and then in the other one.
+# $1 and $2 addresses, $3 verdict, $4 reason.
+expect_in_list() {
+  local list found
+  for list in "$1 $2" "$2 $1"; do
+    found=$(verify_list $list | node -p 'const [email] = process.argv.slice(1);
+      const { verdict, reason } = JSON.parse(fs.readFileSync(0)).results.find((row) => row.email === email);
+      `${verdict}/${reason}`' "$1")
+    printf '%-36s %-28s %s' "$1" "$found" "in a list: $list"
+    judge "$found" "$3/$4"
+  done
+}
+
+# $1 address, whose verdict is not called certain.
+expect_unsure() {
+  local confidence
+  confidence=$(field confidence "$(verify "$1")")
+  printf '%-36s %-28s' "$1" "confidence $confidence"
+  judge "$(node -p "$confidence < 0.9")" true
+}
+
 # The mailboxes' Postfix offers STARTTLS, so the engine should have spoken through it.
 expect_encryption() {
   local found=clear

@@ -3,11 +3,11 @@
 # NAME.example has the mail host mx.NAME.example. The hosts share one port, so each has a loopback address of its own. Nobody
 # listens at "closed".
 HOSTS=(
-  boxes everyone greylist closed
+  boxes everyone after-data greylist closed
   postfix-access postfix-client postfix-nameless postfix-sender postfix-soft
   verified verified-soft dovecot
   exim unserved exim-hosts exim-late exim-verify exim-callout exim-lost-callout exim-greylistd
-  exim-dnslist exim-listed exim-sender exim-silent exim-rejected exim-login exim-fault
+  exim-dnslist exim-listed exim-sender exim-silent exim-rejected exim-login exim-fault exim-exempt
   rblsmtpd rblsmtpd-hard qpsmtpd-connect qpsmtpd-rcpt
   opensmtpd opensmtpd-users opensmtpd-filter opensmtpd-nameless
 )

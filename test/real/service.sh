@@ -38,6 +38,19 @@ verify() {
     -d "{\"email\": \"$1\"}"
 }
 
+# Each argument is an address; prints the results of a list of them.
+verify_list() {
+  local list tries
+  list=$(printf '%s\n' "$@" | curl -sS --max-time 20 "$url/api/v1/verify/batch?retry_window_seconds=0" \
+    -H "Authorization: Bearer $key" -H 'Content-Type: text/plain' --data-binary @-)
+  list=$url/api/v1/verify/batch/$(field id "$list")
+  for ((tries = 0; tries < 120; tries++)); do
+    [[ $(field status "$(curl -sS --max-time 20 "$list" -H "Authorization: Bearer $key")") != completed ]] || break
+    sleep 0.5
+  done
+  curl -sS --max-time 20 "$list/results" -H "Authorization: Bearer $key"
+}
+
 # $1 name, $2 reply: a flat JSON object, or one inside "data".
 field() {
   node -p 'const [name, text] = process.argv.slice(1); const reply = JSON.parse(text); String((reply.data ?? reply)[name])' \

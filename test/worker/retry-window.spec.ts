@@ -31,8 +31,9 @@ beforeAll(async () => {
       const address = /^RCPT TO:<([^>]*)>/i.exec(line)?.[1];
       if (address === undefined) return undefined;
       asked.push(address);
-      if (address.startsWith('grey') && isGreylisting) return SOFT;
-      return address.startsWith('ok') || address.startsWith('grey') ? undefined : '550 5.1.1 User unknown';
+      const isGrey = /^(?:grey|sales@)/.test(address);
+      if (isGrey && isGreylisting) return SOFT;
+      return isGrey || address.startsWith('ok') ? undefined : '550 5.1.1 User unknown';
     },
   });
   service = await startService({
@@ -102,6 +103,18 @@ it('a batch tells what waits for which reason, tries soft answers soon and silen
   expect(await reasons()).toEqual(['mailbox_exists', 'greylisted', 'smtp_unreachable', 'greylisted']);
   expect(times('grey.b@fine.example.com')).toBeGreaterThanOrEqual(5);
   expect(times('ok.a@fine.example.com')).toBe(1);
+});
+
+it('a role address that is greylisted waits as any other, and is charged when it is answered', async () => {
+  isGreylisting = true;
+  const { waiting, next, status, reasons } = await submit(['sales@roles.example.com'], 900);
+  await expect.poll(async () => (await waiting())?.count, PATIENT).toBe(1);
+  expect((await waiting()).reasons).toEqual({ greylisted: 1 });
+  expect(await status()).toMatchObject({ status: 'processing', credits_charged: 0 });
+  isGreylisting = false;
+  await next();
+  expect(await status()).toMatchObject({ status: 'completed', credits_charged: 1 });
+  expect(await reasons()).toEqual(['role_account']);
 });
 
 it('the end of a list whose rest waits stands at its next try, and never after its window', async () => {

@@ -82,7 +82,7 @@ function evidenceText(evidence: Evidence): string {
 }
 
 const SETTLED_BY: Readonly<Record<Witness, string>> = {
-  accepted_name: 'another name, which is accepted',
+  accepted_name: 'other names, which are accepted or plainly unknown',
   reply_text: 'its words alone',
   postmaster: 'postmaster, who is refused too',
   made_up_name: 'a made-up name, which gets another answer',

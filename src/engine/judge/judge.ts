@@ -84,7 +84,8 @@ function strongest(cause: Cause | null, { parsed, flags }: JudgeInput): Cause {
   if (!flags.role && !flags.disposable && !flags.spamTrap) return cause;
   const { circumstances } = cause;
   let { reason } = cause;
-  if (flags.role) reason = stronger('role_account', reason);
+  // Who stands behind a name matters when the mailbox is known to exist, and answers nothing before.
+  if (flags.role && VERDICT_OF.get(reason) === 'valid') reason = 'role_account';
   if (flags.disposable) reason = stronger('disposable', reason);
   if (flags.spamTrap) reason = stronger('spam_trap', reason);
   return { reason, circumstances };

@@ -23,9 +23,20 @@ describe('when several reasons hold', () => {
   });
 
   it('risky comes before unknown and valid', () => {
-    expect(reasonOf(answered(connectFailed('timeout')), role)).toBe('role_account');
+    expect(reasonOf(answered(connectFailed('timeout')), { ...NO_FLAGS, disposable: true })).toBe('disposable');
+    expect(reasonOf(answered(connectFailed('timeout')), { ...NO_FLAGS, spamTrap: true })).toBe('spam_trap');
     expect(reasonOf(answered(replied('accepted'), 'no'), role)).toBe('role_account');
     expect(reasonOf({ kind: 'hidden' }, { ...NO_FLAGS, disposable: true })).toBe('disposable');
+  });
+
+  it('a role counts only where the mailbox is known to exist, and changes nothing else', () => {
+    for (const mail of mailOutcomes()) {
+      const { checks, ...told } = judge(judgeInput(mail, { flags: role }));
+      const { checks: plain, ...other } = judge(judgeInput(mail));
+      expect(checks).toEqual({ ...plain, role: true });
+      if (other.verdict === 'valid') expect([told.verdict, told.reason]).toEqual(['risky', 'role_account']);
+      else expect(told).toEqual(other);
+    }
   });
 
   it('the order of the reasons decides within a verdict', () => {

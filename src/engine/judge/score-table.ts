@@ -23,7 +23,7 @@ export const SCORE_TABLE: readonly ScoreRow[] = [
   row('no_mail_server', [], 1, 0.97, 'The domain exists, and nothing at it takes mail.'),
   row('null_mx', [], 0, 1, 'The domain declares that it takes no mail (RFC 7505).'),
   row('unroutable_mail_server', [], 2, 0.95, 'Its mail servers have only addresses that the internet cannot reach.'),
-  row('mailbox_not_found', ['by_witness'], 6, 0.85, 'Refused like a made-up name, by a server that accepts another.'),
+  row('mailbox_not_found', ['by_witness'], 6, 0.85, 'Refused like a made-up name, by a server that serves us.'),
   row('mailbox_not_found', ['by_text'], 9, 0.7, 'The words speak of the recipient alone, without a reason.'),
   row('mailbox_not_found', ['repeated_4xx'], 8, 0.8, 'Twice, an hour apart, "no such user" with a temporary code.'),
   row('mailbox_not_found', ['gateway', 'weak_code'], 9, 0.75, 'A filter refused it with a code and no plain words.'),
@@ -61,8 +61,7 @@ export const SCORE_TABLE: readonly ScoreRow[] = [
     0.75,
     'Accepted; a task, not a person; perhaps every name is accepted.',
   ),
-  row('role_account', ['accepted'], 70, 0.9, 'The mailbox exists; it belongs to a task, not to a person.'),
-  row('role_account', [], 45, 0.5, 'A task, not a person; its server told us nothing.'),
+  row('role_account', [], 70, 0.9, 'The mailbox exists; it belongs to a task, not to a person.'),
 
   row('ip_blocked', [], 45, 0.05, 'The server refuses us, which says nothing about the mailbox.'),
   row('sender_rejected', [], 45, 0.05, 'The server refuses our sender address.'),

@@ -1,5 +1,5 @@
 import type { Witness } from '../../types.js';
-import { refusalWords, refusesRecipientOnly } from '../reply/bare-refusal.js';
+import { refusalWords, refusesRecipientOnly, speaksOfMore } from '../reply/bare-refusal.js';
 import type { ControlProbes, MailDomain } from './control-probes.js';
 import type { Replied } from './recipient-probe.js';
 import type { HostWitnesses, Witnesses } from './witnesses.js';
@@ -13,8 +13,12 @@ import type { HostWitnesses, Witnesses } from './witnesses.js';
  * - A host that says plainly that a made-up name does not exist may still block us: Debian's Exim looks the mailbox up first and applies
  *   its rules about clients then. So other words for a made-up name show that these words mean something else.
  *
- * That the host serves us is shown by a witness: another name that it accepts. The witness was accepted within the hour and is asked
- * again, because hosts turn against a client in the middle of a list.
+ * That the host serves us is shown by witnesses: two other mailboxes that it accepts, or one and a name that it plainly does not have.
+ * One accepted name is not enough, because a host exempts whom it likes from what it has against a client, and role names most of all.
+ * The host spoke of the witnesses within the hour, and they are asked about again, because hosts turn against a client in the middle of
+ * a list.
+ *
+ * Where the words speak of something else than the mailbox, no witness makes them mean it, and none is asked for.
  */
 export class AmbiguousRefusals {
   constructor(
@@ -24,6 +28,7 @@ export class AmbiguousRefusals {
 
   /** Null when nothing settled it. */
   async settle(answer: Replied, recipient: string, at: MailDomain): Promise<Witness | null> {
+    if (speaksOfMore(answer.reply, recipient)) return null;
     const wording = refusalWords(answer.reply.text, recipient);
     const heard = this.witnesses.at(at.route.key, answer.sourceKey);
     heard.recordAmbiguous(wording, at.domain);
@@ -31,15 +36,13 @@ export class AmbiguousRefusals {
     if (postmaster === 'refused') return 'postmaster';
     if (madeUpWording !== wording) return 'made_up_name';
     if (postmaster === 'undetermined') return null;
-    if (await this.#isAnotherAccepted(heard, recipient, at)) return 'accepted_name';
+    if (await this.#servesUs(heard, recipient, at)) return 'accepted_name';
     if (heard.isSaidElsewhere(wording, at.domain)) return 'unrelated_domains';
     return refusesRecipientOnly(answer.reply, recipient) ? 'reply_text' : null;
   }
 
-  /** The witness is of the same domain: hosts that serve many have rules for each of them. */
-  async #isAnotherAccepted(heard: HostWitnesses, recipient: string, at: MailDomain): Promise<boolean> {
-    const suffix = `@${at.domain}`;
-    const name = heard.acceptedName((address) => address !== recipient && address.endsWith(suffix));
-    return name !== null && (await this.controlProbes.learnIsStillAccepted(at, name));
+  async #servesUs(heard: HostWitnesses, recipient: string, at: MailDomain): Promise<boolean> {
+    const names = heard.namesBeside(recipient);
+    return names.length > 0 && (await this.controlProbes.learnIsStillSaid(at, names));
   }
 }

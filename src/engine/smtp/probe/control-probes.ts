@@ -6,6 +6,7 @@ import type { MxRoute } from '../route/mx-route.js';
 import { plausibleLocalPart, randomLocalPart } from './probe-local-parts.js';
 import { refusalWords } from '../reply/bare-refusal.js';
 import type { Allowance, MailboxAnswer, RecipientProbe } from './recipient-probe.js';
+import type { WitnessedName } from './witnesses.js';
 
 /** A domain and the route to its mail hosts. */
 export interface MailDomain {
@@ -36,7 +37,7 @@ const DAY_SECONDS = 86_400;
 const CATCH_ALL_LIFE_SECONDS = { yes: 7 * DAY_SECONDS, no: DAY_SECONDS, undetermined: 3_600 } as const;
 const REFUSAL_LIFE_SECONDS = 3_600;
 /** Short, because a host may turn against a client in the middle of a list. */
-const STILL_ACCEPTED_LIFE_SECONDS = 30;
+const STILL_SAID_LIFE_SECONDS = 30;
 /** A control that got no answer is asked again soon. */
 const UNANSWERED_LIFE_SECONDS = 60;
 const NOT_SERVED_LIFE_SECONDS = DAY_SECONDS;
@@ -48,7 +49,7 @@ export class ControlProbes {
   /** Catch-all facts by domain, believed only for the mail hosts that gave the answer: a key of both would cost a new text for each address. */
   readonly #catchAll: FactCache<CatchAllFact>;
   readonly #refusal: FactCache<RefusalControl>;
-  readonly #stillAccepted: FactCache<boolean>;
+  readonly #stillSaid: FactCache<boolean>;
   readonly #served: FactCache<boolean>;
 
   constructor(
@@ -57,7 +58,7 @@ export class ControlProbes {
   ) {
     this.#catchAll = new FactCache({ clock, maxEntries: MAX_FACTS });
     this.#refusal = new FactCache({ clock, maxEntries: MAX_FACTS });
-    this.#stillAccepted = new FactCache({ clock, maxEntries: MAX_FACTS });
+    this.#stillSaid = new FactCache({ clock, maxEntries: MAX_FACTS });
     this.#served = new FactCache({ clock, maxEntries: MAX_FACTS });
   }
 
@@ -100,13 +101,14 @@ export class ControlProbes {
     });
   }
 
-  /** Asks again about a name that the hosts have accepted; for some seconds the answer stands for the domain, whichever name was asked. */
-  learnIsStillAccepted(at: MailDomain, address: string): boolean | Promise<boolean> {
-    const known = this.#stillAccepted.peek(factKey(at));
+  /** Asks again about names that the hosts have spoken of; for some seconds the answer stands for the domain, whichever names were asked. */
+  learnIsStillSaid(at: MailDomain, names: readonly WitnessedName[]): boolean | Promise<boolean> {
+    const known = this.#stillSaid.peek(factKey(at));
     if (known !== undefined) return known;
-    return this.#stillAccepted.learn(factKey(at), async () => {
-      const value = recipientOutcome(await probe(at, address)) === 'accepted';
-      return { value, lifeSeconds: STILL_ACCEPTED_LIFE_SECONDS };
+    return this.#stillSaid.learn(factKey(at), async () => {
+      const results = await Promise.all(names.map(({ address }) => probe(at, address)));
+      const value = results.every((result, index) => recipientOutcome(result) === names[index]!.outcome);
+      return { value, lifeSeconds: STILL_SAID_LIFE_SECONDS };
     });
   }
 

@@ -239,8 +239,10 @@ export class ProbeLoop {
   }
 
   /** Postmaster and names outside ASCII are no witnesses: hosts have rules of their own for them. */
-  #recordWitness({ address, needsSmtpUtf8 }: RecipientProbe, { class: about }: Classification): void {
-    if (about === 'accepted' && !needsSmtpUtf8 && !POSTMASTER.test(address)) this.#witnesses.recordAccepted(address);
+  #recordWitness({ address, needsSmtpUtf8 }: RecipientProbe, { class: about, weight }: Classification): void {
+    const isPlain = about === 'accepted' || (about === 'not_found' && weight === 'strong');
+    if (!isPlain || needsSmtpUtf8 || POSTMASTER.test(address)) return;
+    this.#witnesses.record(address, about === 'accepted' ? 'accepted' : 'refused');
   }
 
   /** A host with a fault of its own is like one that is down (RFC 5321 section 5.1): the next one is asked. */

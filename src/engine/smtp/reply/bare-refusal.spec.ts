@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+
+import { REPLY_SETS, wireText, type Truth } from '../../../../test/corpus/smtp-corpus.js';
+import { replyOf } from '../../../../test/support/reply-of.js';
+import { speaksOfMore } from './bare-refusal.js';
+
+/** Of the labelled refusals for good, the share that speaks of something else than the mailbox, whatever the decision table knows of them. */
+function shareThatSpeaksOfMore(truth: Truth): number {
+  const replies = Object.values(REPLY_SETS)
+    .flat()
+    .filter((record) => record.truth === truth)
+    .map((record) => replyOf(wireText(record)))
+    .filter(({ code }) => code >= 500);
+  return replies.filter((reply) => speaksOfMore(reply, 'jane@example.com')).length / replies.length;
+}
+
+describe('the words of something else than the mailbox', () => {
+  it('are in at most 9% of the replies that plainly say that there is no such mailbox, which a witness may settle', () => {
+    expect(shareThatSpeaksOfMore('not_found')).toBeLessThanOrEqual(0.09);
+  });
+
+  it('are in most refusals of us', () => {
+    expect(shareThatSpeaksOfMore('not_about_mailbox')).toBeGreaterThanOrEqual(0.85);
+  });
+
+  it.each([
+    ['550 5.7.1 Rejected by local policy', true],
+    ['550 Rejected', false],
+    ['550 Access denied', false],
+    ['550 <client.policy@example.com>: Rejected', false],
+  ])('are found or not in "%s", and never in the recipient itself', (reply, isFound) => {
+    expect(speaksOfMore(replyOf(reply), 'client.policy@example.com')).toBe(isFound);
+  });
+});
