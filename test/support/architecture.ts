@@ -140,9 +140,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   reports: [
     'domains/fact-dns',
     'engine/domain/domain-dns',
+    'engine/domain/spf',
     'engine/syntax/domain',
+    'engine/syntax/registrable',
     'events',
     'inbound',
+    // A mail is judged by what judges those of placement tests, with its bounds.
+    'placement/report',
     'webhooks/webhook-queue',
     'idempotency',
     'keys',
@@ -170,6 +174,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'engine/dns/public-address',
     'engine/domain',
     'engine/ports',
+    'engine/syntax/registrable',
     'inbound',
     'simulator',
     'webhooks/webhook-queue',

@@ -3,10 +3,10 @@ import { DAY_MS } from '../../async/durations.js';
 import type { Owner } from '../../keys/access/owner.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import type { Listing } from '../../platform/http/listing.js';
+import { Listing } from '../../platform/http/listing.js';
 import type { Page, PageQuery } from '../../platform/http/page.js';
 import type { ReportTable } from '../report-table.js';
-import { ReportPagesStore } from './report-pages.store.js';
+import { type KeptUnreadable, ReportPagesStore } from './report-pages.store.js';
 import { type AskedPeriod, type ReportedPeriod, reportedPeriod } from './reported-period.js';
 
 /** What every report says of itself. */
@@ -32,6 +32,8 @@ export interface ReportKind {
   readonly listing: Listing;
 }
 
+const UNREADABLE = new Listing('unreadable-reports', 'integer');
+
 /** Reports of one kind, newest first, for whom the monitor belongs to; to others it is `monitor_not_found`. */
 @Injectable()
 export class ReportPages {
@@ -49,6 +51,21 @@ export class ReportPages {
   ): Promise<Page<Report>> {
     await this.checkMonitor(owner, monitorId);
     return await this.page(kind, owner, monitorId, query, new Date(this.clock.now() - monitorDays * DAY_MS));
+  }
+
+  /** Why the last mails to an owner's address were no reports, and how many there ever were. @throws AppError `monitor_not_found` */
+  async unreadable(
+    owner: Owner,
+    monitorId: number,
+    query: PageQuery,
+  ): Promise<Page<KeptUnreadable> & { count: number }> {
+    await this.checkMonitor(owner, monitorId);
+    const page = await UNREADABLE.page(
+      query,
+      (request) => this.store.unreadable(monitorId, request),
+      ({ receivedAt, id }) => ({ at: receivedAt, id: String(id) }),
+    );
+    return { ...page, count: await this.store.unreadableCount(monitorId) };
   }
 
   /** Of all monitors, for the export. */
