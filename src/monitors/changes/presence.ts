@@ -56,10 +56,10 @@ function isAnswered(key: string, { answered, selectors, domain }: PresenceLook):
 }
 
 function findingOf(key: string, looks: string): SeenFinding | null {
-  const changes = [...looks].filter((look, index) => index > 0 && look !== looks[index - 1]).length;
+  const changes = looks.split('').filter((look, index) => index > 0 && look !== looks[index - 1]).length;
   if (changes < MIN_CHANGES) return null;
   const [area = '', type = '', name = ''] = key.split(' ');
-  const found = [...looks].filter((look) => look === '1').length;
+  const found = looks.split('').filter((look) => look === '1').length;
   return {
     code: 'inconsistent_answers',
     area: area as FindingArea,

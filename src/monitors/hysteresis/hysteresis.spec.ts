@@ -165,6 +165,16 @@ describe('its owner', () => {
     expect(after(seen, { isHeld: true }).words).toEqual([null, null]);
   });
 
+  it('hears of the end of what they were told, though its list is under suspicion by then', () => {
+    const { memory } = after([
+      [0, 'warning'],
+      [5 * MINUTE, 'warning'],
+    ]);
+    const now = new Date(START + 2 * HOUR);
+    const ended = { ...asTold(memory!, new Date(START)), state: 'resolved', mutedUntil: null } as const;
+    expect(wordOf(ended, { now, pace: LIVE_PACE, alertFrom: 'warning', isHeld: true })).toBe('resolved');
+  });
+
   it('hears what was held, or muted, as soon as it is no more, if it is still so', () => {
     const { memory } = after(
       [

@@ -164,8 +164,6 @@ function together(
   return {
     id: last?.id ?? newId(),
     monitorId,
-    // What is told as over is what was told as open, whatever came in between.
-    incidentId: isNew && last?.told !== 'open' ? newId() : (last?.incidentId ?? null),
     code,
     area,
     subject,
@@ -174,6 +172,8 @@ function together(
     fix,
     rfc,
     ...after,
+    // What is told as over is what was told as open, whatever came in between.
+    incidentId: isNew && last?.told !== 'open' ? newId() : (last?.incidentId ?? null),
     list: isListing ? subject.split(' ')[0]! : null,
     turnedAt: isListing && isNew ? (isFirstRun ? null : now) : (last?.turnedAt ?? null),
     mutedUntil: last?.mutedUntil ?? null,

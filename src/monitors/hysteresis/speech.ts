@@ -24,7 +24,9 @@ export const BY_SEVERITY: readonly FindingSeverity[] = ['info', 'warning', 'crit
 export function wordOf(finding: FindingMemory & { readonly mutedUntil: Date | null }, hearing: Hearing): Word | null {
   const { now, pace, alertFrom, isHeld } = hearing;
   const { state, severity, told, toldSeverity, toldAt, mutedUntil } = finding;
-  if (isHeld || rank(severity) < rank(alertFrom) || (mutedUntil !== null && mutedUntil > now)) return null;
+  // That it is over is told whatever is thought of the list: who was told of the listing waits for it.
+  if ((isHeld && state !== 'resolved') || rank(severity) < rank(alertFrom) || (mutedUntil !== null && mutedUntil > now))
+    return null;
   const flapping = isFlapping(finding, now, pace);
   const sinceToldMs = toldAt === null ? Infinity : now.getTime() - toldAt.getTime();
   if (flapping && sinceToldMs < pace.flappingQuietMs) return null;
