@@ -8,8 +8,8 @@ export class AddReportRooms1795822260000 implements PhasedMigration {
     await runner.query(`
       ALTER TABLE dmarc_reports ADD COLUMN reporter text;
       ALTER TABLE tls_reports ADD COLUMN reporter text;
-      COMMENT ON COLUMN dmarc_reports.reporter IS 'the domain in whose own room it was kept, for which its mail passed SPF or DKIM; null: in that of all';
-      COMMENT ON COLUMN tls_reports.reporter IS 'the domain in whose own room it was kept, for which its mail passed SPF or DKIM; null: in that of all';
+      COMMENT ON COLUMN dmarc_reports.reporter IS 'the domain in whose own room it was kept, for which its mail passed SPF; null: in that of all';
+      COMMENT ON COLUMN tls_reports.reporter IS 'the domain in whose own room it was kept, for which its mail passed SPF; null: in that of all';
 
       ALTER TABLE report_addresses ADD COLUMN unreadable bigint NOT NULL DEFAULT 0;
       COMMENT ON COLUMN report_addresses.unreadable IS 'reports that could not be kept, ever: of the last of them unreadable_reports knows why';

@@ -113,7 +113,7 @@ describe('a mail to the address for reports that cannot be read', () => {
     expect((await ask('reports/unreadable?limit=1')).body).toMatchObject({
       unreadable: [{ bytes: expect.any(Number) }],
     });
-    now += 400 * DAY_MS;
+    now += 500 * DAY_MS;
     await service.app.get(ReportsCleanup).run();
     expect((await ask('reports/unreadable')).body).toMatchObject({ count: 1, unreadable: [] });
   });

@@ -145,8 +145,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'engine/syntax/registrable',
     'events',
     'inbound',
-    // A mail is judged by what judges those of placement tests, with its bounds.
-    'placement/report',
     'webhooks/webhook-queue',
     'idempotency',
     'keys',

@@ -20,6 +20,11 @@ export interface ReceivedReport {
   readonly receivedAt: Date;
 }
 
+/** The last mails that were no reports, and how many there ever were. */
+export interface UnreadableReports extends Page<KeptUnreadable> {
+  readonly count: number;
+}
+
 export interface SummedPeriod extends ReportedPeriod {
   /** Reports that are not summed up, because newer ones have as many rows as a sum reads. */
   readonly leftOut: number;
@@ -54,11 +59,7 @@ export class ReportPages {
   }
 
   /** Why the last mails to an owner's address were no reports, and how many there ever were. @throws AppError `monitor_not_found` */
-  async unreadable(
-    owner: Owner,
-    monitorId: number,
-    query: PageQuery,
-  ): Promise<Page<KeptUnreadable> & { count: number }> {
+  async unreadable(owner: Owner, monitorId: number, query: PageQuery): Promise<UnreadableReports> {
     await this.checkMonitor(owner, monitorId);
     const page = await UNREADABLE.page(
       query,

@@ -67,6 +67,15 @@ export class ReportsStore {
     );
   }
 
+  /** What reports of single messages said of a domain; it has a bounded number of them. */
+  failuresOf(monitorId: number): Promise<object[]> {
+    return this.database.query(
+      `SELECT host(source) AS source, domain, failure, delivery, dkim_domain, dkim_selector, reporter, messages, first_at, last_at
+         FROM dmarc_failures WHERE monitor_id = $1 ORDER BY last_at DESC, source, domain, failure`,
+      [monitorId],
+    );
+  }
+
   /**
    * Sources of the newest reports whose period begins within `from` (included) and `to` (excluded), the most messages first, and those that
    * reports of single messages named then.

@@ -7,7 +7,7 @@ import type { Principal } from '../../keys/access/principal.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { ID_SCHEMA, IdParam } from '../../platform/http/id-params.js';
 import { PageQuery } from '../../platform/http/page.js';
-import { ReportPages } from './report-pages.service.js';
+import { KeptReports } from './kept-reports.service.js';
 import { UnreadableReportPageReply, unreadableReply } from './unreadable-reports.reply.js';
 
 @ApiTags('Deliverability')
@@ -15,7 +15,7 @@ import { UnreadableReportPageReply, unreadableReply } from './unreadable-reports
 @RequireFullAccount()
 @Controller('api/v1/monitors/:id/reports')
 export class UnreadableReportsController {
-  constructor(private readonly pages: ReportPages) {}
+  constructor(private readonly kept: KeptReports) {}
 
   @Get('unreadable')
   @ApiParam({ name: 'id', schema: ID_SCHEMA })
@@ -30,7 +30,7 @@ export class UnreadableReportsController {
     @IdParam('monitor_not_found') id: number,
     @Query() query: PageQuery,
   ): Promise<UnreadableReportPageReply> {
-    const { items, nextCursor, count } = await this.pages.unreadable(ownerOf(caller), id, query);
+    const { items, nextCursor, count } = await this.kept.unreadable(ownerOf(caller), id, query);
     return { count, unreadable: items.map(unreadableReply), next_cursor: nextCursor };
   }
 }

@@ -3,9 +3,6 @@ import { createFactDns } from '../../domains/fact-dns.js';
 import { checkHost } from '../../engine/domain/spf/check-host.js';
 import { registrable } from '../../engine/syntax/registrable.js';
 import type { ReceivedMail } from '../../inbound/received-mail.js';
-import { mailPieces } from '../../placement/report/message/mail-pieces.js';
-import { readHeaderBlock } from '../../placement/report/message/header-block.js';
-import { resolverFor } from '../../placement/report/report-dns.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { domainOf } from '../reader/report-row.js';
 
@@ -18,13 +15,8 @@ export class ProvenReporters {
     this.#dns = createFactDns(env);
   }
 
-  /** The registered domain for which the mail passes SPF, or else DKIM; null: for none. */
-  async of(mail: ReceivedMail): Promise<string | null> {
-    const domain = (await this.bySpf(mail)) ?? (await this.byDkim(mail));
-    return domain === null ? null : registrable(domain);
-  }
-
-  private async bySpf({ mailFrom, clientAddress, clientName }: ReceivedMail): Promise<string | null> {
+  /** The registered domain for which the mail passes SPF; null: for none. */
+  async of({ mailFrom, clientAddress, clientName }: ReceivedMail): Promise<string | null> {
     const domain = domainOf(mailFrom.slice(mailFrom.lastIndexOf('@') + 1));
     if (domain === null) return null;
     const question = {
@@ -33,19 +25,6 @@ export class ProvenReporters {
       sender: mailFrom,
       ...(clientName !== '' && { helo: clientName }),
     };
-    return (await checkHost(question, this.#dns)).result === 'pass' ? domain : null;
-  }
-
-  private async byDkim({ raw, mailFrom }: ReceivedMail): Promise<string | null> {
-    const head = readHeaderBlock(raw);
-    if (head === null || !head.fields.some(({ name }) => name === 'dkim-signature')) return null;
-    // Most processes never need it (docs/adr/0045).
-    const { dkimVerify } = await import('mailauth');
-    const { results } = await dkimVerify(mailPieces(head.judged), {
-      resolver: resolverFor(this.#dns),
-      sender: mailFrom,
-    });
-    const passed = results.find(({ status }) => status.result === 'pass')?.signingDomain;
-    return domainOf(passed ?? undefined);
+    return (await checkHost(question, this.#dns)).result === 'pass' ? registrable(domain) : null;
   }
 }
