@@ -1,7 +1,7 @@
 import { ok } from 'node:assert';
 import { gzipSync } from 'node:zlib';
 import { READ_LIMITS } from '../../src/reports/reader/read-limits.js';
-import { readReport } from '../../src/reports/reader/read-report.js';
+import { type ReportReading, readReports } from '../../src/reports/reader/read-report.js';
 import type { TlsReport } from '../../src/reports/reader/tls/tls-report.js';
 import { REFUSALS } from '../../src/reports/reader/unreadable.js';
 import { mailOf, mailWith, writtenReport, zipOf } from '../../test/support/dmarc-reports.js';
@@ -48,16 +48,14 @@ async function check(input: string): Promise<void> {
   const bytes = Buffer.from(input, 'latin1');
   // What is a mail already is not sent within another one.
   const mails = input.startsWith('From: ') ? [bytes] : [bytes, mailWith(bytes), mailWith(gzipSync(bytes))];
-  for (const mail of mails) {
-    const reading = await readReport(mail);
-    if ('refusal' in reading) {
-      ok(REFUSALS.includes(reading.refusal), 'a refusal without a name');
-      continue;
-    }
-    if (!('report' in reading)) {
-      checkTls(reading.tlsReport);
-      continue;
-    }
+  for (const mail of mails) for await (const reading of readReports(mail)) checkReading(reading);
+}
+
+function checkReading(reading: ReportReading): void {
+  if ('refusal' in reading) ok(REFUSALS.includes(reading.refusal), 'a refusal without a name');
+  else if ('tlsReport' in reading) checkTls(reading.tlsReport);
+  else if ('failure' in reading) ok(!JSON.stringify(reading.failure).includes('@'), 'an address that may not be kept');
+  else {
     const { rows, organization, reportId, domain } = reading.report;
     for (const kept of [organization, reportId, domain, ...rows.map(({ headerFrom }) => headerFrom)])
       ok(kept !== '' && kept.length <= READ_LIMITS.textLength && !/\p{Cc}/u.test(kept), 'a text that may not be kept');

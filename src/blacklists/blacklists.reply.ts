@@ -6,6 +6,8 @@ import { TIME_OR_NULL } from '../platform/http/time.js';
 import type { ListResult, TargetResult } from './check-reply.js';
 
 const TEXT_OR_NULL = { type: String, nullable: true } as const;
+/** Kept checks and reports that are older do not have it. */
+const SINCE_COVERAGE = { required: false } as const;
 const COUNT = { type: 'integer', minimum: 0 } as const;
 const STATUSES = [
   'listed',
@@ -72,6 +74,14 @@ export class ListResultReply implements ListResult {
   @ApiProperty({ example: 'psbl' })
   readonly list: string;
 
+  @ApiProperty({
+    ...TEXT_OR_NULL,
+    ...SINCE_COVERAGE,
+    description:
+      'What the list was asked about: the target, or its registered domain where the list knows no other names.',
+  })
+  readonly asked_name: string | null;
+
   @ApiProperty({ enum: STATUSES })
   readonly status: string;
 
@@ -92,6 +102,9 @@ export class ListResultReply implements ListResult {
 
   @ApiProperty({ description: 'Asked twice, with right test points at that moment.' })
   readonly confirmed: boolean;
+
+  @ApiProperty({ ...SINCE_COVERAGE, description: 'This list listed many watched targets at once, so it may be wrong.' })
+  readonly suspect: boolean;
 
   @ApiProperty(TIME_OR_NULL)
   readonly asked_at: string | null;
@@ -138,6 +151,20 @@ export class ListCountsReply {
   readonly not_asked: number;
 }
 
+export class CoverageReply {
+  @ApiProperty({ ...COUNT, description: 'Lists that have entries of this kind of target.' })
+  readonly lists: number;
+
+  @ApiProperty({ ...COUNT, description: 'Those of them that have answered.' })
+  readonly answered: number;
+
+  @ApiProperty({ description: 'A list that matters was not asked, or has not answered.' })
+  readonly partial: boolean;
+
+  @ApiProperty({ type: [String], description: 'Lists that matter and have not answered.', example: ['spamhaus-zen'] })
+  readonly missing: readonly string[];
+}
+
 export class TargetResultReply implements TargetResult {
   @ApiProperty()
   readonly target: string;
@@ -156,6 +183,9 @@ export class TargetResultReply implements TargetResult {
 
   @ApiProperty({ enum: SEVERITIES, type: String, nullable: true })
   readonly worst: TargetResult['worst'];
+
+  @ApiProperty({ type: CoverageReply, ...SINCE_COVERAGE })
+  readonly coverage: TargetResult['coverage'];
 
   @ApiProperty({ type: ListCountsReply })
   readonly counts: TargetResult['counts'];

@@ -1,10 +1,11 @@
-import { SEVERITIES, type Severity } from '../engine/blacklists/blacklist-row.js';
-import { worstOf } from '../engine/blacklists/list-answer.js';
+import type { Severity } from '../engine/blacklists/blacklist-row.js';
+import { matters, worstOf } from '../engine/blacklists/list-answer.js';
 import type { AskedTarget, ListAnswer } from './list-questions.service.js';
 
 /** What one list says of one target, as it is answered and kept. */
 export interface ListResult {
   readonly list: string;
+  readonly asked_name: string | null;
   readonly status: string;
   readonly why: string | null;
   readonly meaning: string | null;
@@ -12,6 +13,7 @@ export interface ListResult {
   readonly codes: readonly string[];
   readonly reason: string | null;
   readonly confirmed: boolean;
+  readonly suspect: boolean;
   readonly asked_at: string | null;
   readonly answered_in_ms: number | null;
   readonly from_cache: boolean;
@@ -23,22 +25,37 @@ export interface ListResult {
   readonly delist_url: string | null;
 }
 
+/** How much an answer about a target is worth. */
+export interface Coverage {
+  /** Lists that know targets of this kind. */
+  readonly lists: number;
+  /** Those of them that have answered. */
+  readonly answered: number;
+  /** Whether a list that matters has not. */
+  readonly partial: boolean;
+  /** The lists that matter and have not answered. */
+  readonly missing: readonly string[];
+}
+
 export interface TargetResult {
   readonly target: string;
   readonly kind: string;
   readonly role: string;
   readonly status: 'listed' | 'clean' | 'unknown';
   readonly worst: Severity | null;
+  readonly coverage: Coverage;
   readonly counts: Readonly<Record<'asked' | 'listed' | 'not_listed' | 'no_answer' | 'not_asked', number>>;
   readonly lists: readonly ListResult[];
 }
 
 const NOTHING = {
+  asked_name: null,
   meaning: null,
   severity: null,
   codes: [],
   reason: null,
   confirmed: false,
+  suspect: false,
   asked_at: null,
   answered_in_ms: null,
   from_cache: false,
@@ -49,13 +66,12 @@ const NOTHING = {
   delist_url: null,
 } as const;
 
-/** Lists of this severity and above must have answered before a target is clean. */
-const IMPORTANT: Severity = 'high';
+const SUSPECT = 'This list listed many watched targets at once, so it may be wrong.';
 
 export function targetResult({ target, answers }: AskedTarget): TargetResult {
   // A list that the caller left out is not worth a row.
   const shown = answers.filter((answer) => answer.asked || answer.why !== 'not_wanted');
-  const lists = shown.map((answer) => listResult(answer, target.value));
+  const lists = shown.map((answer) => listResult(answer));
   const count = (isOne: (status: string) => boolean) => lists.filter(({ status }) => isOne(status)).length;
   const counts = {
     asked: count((status) => status !== 'not_asked'),
@@ -71,6 +87,7 @@ export function targetResult({ target, answers }: AskedTarget): TargetResult {
     role: 'given',
     status: statusOf(shown, counts),
     worst,
+    coverage: coverageOf(answers),
     counts,
     lists,
   };
@@ -78,11 +95,21 @@ export function targetResult({ target, answers }: AskedTarget): TargetResult {
 
 /** Whether at least one list has said something about the target that costs: not from memory. */
 export function outcomeOf({ answers }: AskedTarget): 'answered' | 'known' | 'unanswered' {
-  const said = answers.filter(
-    (answer) => answer.asked && ['listed', 'not_listed', 'unknown_code'].includes(answer.finding.status),
-  );
+  const said = answers.filter((answer) => answer.asked && SAID.includes(answer.finding.status));
   if (said.some((answer) => answer.asked && !answer.isFromCache)) return 'answered';
   return said.length > 0 ? 'known' : 'unanswered';
+}
+
+/** What a list says of a target, whatever it is. */
+const SAID: readonly string[] = ['listed', 'not_listed', 'unknown_code'];
+
+function coverageOf(answers: readonly ListAnswer[]): Coverage {
+  const able = answers.filter((answer) => answer.asked || answer.why !== 'unsupported_kind');
+  const hasAnswered = (answer: ListAnswer) => answer.asked && SAID.includes(answer.finding.status);
+  const missing = able
+    .filter((answer) => matters(answer.list.severity) && !hasAnswered(answer))
+    .map(({ list }) => list.id);
+  return { lists: able.length, answered: able.filter(hasAnswered).length, partial: missing.length > 0, missing };
 }
 
 /** Clean is what every important list that may be asked has called so, not what nobody has heard of. */
@@ -93,13 +120,13 @@ function statusOf(
   if (listed > 0) return 'listed';
   const isMissing = answers.some(
     (answer) =>
-      SEVERITIES.indexOf(answer.list.severity) >= SEVERITIES.indexOf(IMPORTANT) &&
+      matters(answer.list.severity) &&
       (answer.asked ? answer.finding.status !== 'not_listed' : answer.why === 'budget'),
   );
   return not_listed > 0 && !isMissing ? 'clean' : 'unknown';
 }
 
-function listResult(answer: ListAnswer, target: string): ListResult {
+function listResult(answer: ListAnswer): ListResult {
   const { list, health } = answer;
   const list_tested_at = health?.testedAt.toISOString() ?? null;
   if (!answer.asked) return { ...NOTHING, list: list.id, status: 'not_asked', why: answer.why, list_tested_at };
@@ -107,6 +134,7 @@ function listResult(answer: ListAnswer, target: string): ListResult {
   const asked = {
     ...NOTHING,
     list: list.id,
+    asked_name: answer.askedName,
     status: finding.status,
     why: 'why' in finding ? finding.why : finding.status === 'unconfirmed' ? finding.proof.why : null,
     codes: 'codes' in finding ? finding.codes : [],
@@ -114,7 +142,7 @@ function listResult(answer: ListAnswer, target: string): ListResult {
     answered_in_ms: answer.answeredInMs,
     from_cache: answer.isFromCache,
     list_tested_at,
-    lookup_url: list.lookupUrl.replace('{target}', encodeURIComponent(target)),
+    lookup_url: list.lookupUrl.replace('{target}', encodeURIComponent(answer.askedName)),
   };
   if (finding.status !== 'listed') return asked;
   const severity = worstOf(finding.found.map((one) => one.severity));
@@ -125,7 +153,10 @@ function listResult(answer: ListAnswer, target: string): ListResult {
     severity,
     reason: finding.reason,
     confirmed: true,
-    explanation: finding.found.map(({ explanation }) => explanation).join(' '),
+    suspect: answer.isSuspect,
+    explanation: [...finding.found.map(({ explanation }) => explanation), ...(answer.isSuspect ? [SUSPECT] : [])].join(
+      ' ',
+    ),
     action: list.action,
     advice: list.advice,
     delist_url: list.delistUrl,

@@ -2,9 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { type OpenList, testList } from '../engine/blacklists/ask-list.js';
 import { TARGET_KINDS, type TargetKind } from '../engine/blacklists/blacklist-row.js';
-import { knows, type ListProof } from '../engine/blacklists/list-answer.js';
+import { knows, type ListProof, type ListState } from '../engine/blacklists/list-answer.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ListWorld } from './list-world.js';
+import { ListSuspicions } from './suspicions/list-suspicions.service.js';
 
 /** What the test points of a list have shown last. */
 export interface ListHealth extends ListProof {
@@ -29,8 +30,8 @@ interface HealthRow extends ListHealth {
 /** Changes that are read at most, of all lists. */
 const MAX_CHANGES = 2_000;
 const BELIEVED_MS = 1_800_000;
-/** A list that did not answer may do so a moment later. */
-const SILENCE_BELIEVED_MS = 60_000;
+/** One bad answer may be the resolver's: a list that fails is tested again so soon, and less often the longer it has failed. */
+const FAILURE_BELIEVED_MS = 60_000;
 
 /**
  * Whether lists work, as their test points show: asked when a list is to be asked and nobody has looked for half an hour. The state is
@@ -44,6 +45,7 @@ export class ListHealthService {
   constructor(
     private readonly database: DataSource,
     private readonly world: ListWorld,
+    private readonly suspicions: ListSuspicions,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -70,6 +72,11 @@ export class ListHealthService {
       [this.world.resolver],
     );
     return new Map(rows.map(({ list, kind, ...health }) => [keyOf(list, kind), health]));
+  }
+
+  /** Lists that work, and that many watched targets turned listed on at once, by their ids. */
+  async suspect(): Promise<ReadonlySet<string>> {
+    return new Set((await this.suspicions.lasting()).keys());
   }
 
   /** Asks for all test points of a list now, whatever is known. */
@@ -128,6 +135,13 @@ export function keyOf(list: string, kind: TargetKind): string {
   return `${list} ${kind}`;
 }
 
-function isFresh({ state, testedAt }: ListHealth, now: number): boolean {
-  return now - testedAt.getTime() < (state === 'silent' ? SILENCE_BELIEVED_MS : BELIEVED_MS);
+function isFresh({ state, since, testedAt }: ListHealth, now: number): boolean {
+  return now - testedAt.getTime() < believedMs(state, testedAt.getTime() - since.getTime());
+}
+
+function believedMs(state: ListState, lastedMs: number): number {
+  if (state === 'healthy') return BELIEVED_MS;
+  // A list that did not answer may do so a moment later.
+  if (state === 'silent') return FAILURE_BELIEVED_MS;
+  return Math.min(BELIEVED_MS, Math.max(FAILURE_BELIEVED_MS, lastedMs));
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { askList, type ListDns, type ListFinding, type OpenList } from '../engine/blacklists/ask-list.js';
 import type { Blacklist } from '../engine/blacklists/blacklist-row.js';
 import { knows } from '../engine/blacklists/list-answer.js';
-import type { Target } from '../engine/blacklists/targets.js';
+import { askedTarget, type Target } from '../engine/blacklists/targets.js';
 import { LruMap } from '../memo/lru-map.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { ListBudgets } from './list-budgets.js';
@@ -19,6 +19,10 @@ export type ListAnswer = {
   | { readonly asked: false; readonly why: NotAsked }
   | {
       readonly asked: true;
+      /** What it was asked about: the target, or the domain that somebody has registered. */
+      readonly askedName: string;
+      /** Whether it is under suspicion: many targets turned up on it at once. */
+      readonly isSuspect: boolean;
       readonly finding: ListFinding;
       readonly askedAt: Date;
       readonly answeredInMs: number;
@@ -38,6 +42,8 @@ export interface ListQuestion {
   readonly budgetMs: number;
   /** The share of a list's day that this may use up, with all that was asked before; all of it when left out. */
   readonly share?: number;
+  /** Asks what is remembered too. */
+  readonly asksAfresh?: boolean;
   /** In test mode: which look at the targets it is, from 1. */
   readonly run?: number;
 }
@@ -73,7 +79,7 @@ export class ListQuestions {
   /** What is not answered when the time is over is `no_answer`. */
   async ask(
     targets: readonly Target[],
-    { simulated, only, budgetMs, share = 1, run = 1 }: ListQuestion,
+    { simulated, only, budgetMs, share = 1, asksAfresh = false, run = 1 }: ListQuestion,
   ): Promise<readonly AskedTarget[]> {
     let endNow = (): void => {};
     const over = new Promise<void>((resolve) => (endNow = resolve));
@@ -83,10 +89,13 @@ export class ListQuestions {
       const open = lists.flatMap(({ list, access }) => ('open' in access && isWanted(list, only) ? [access.open] : []));
       const relevant = open.filter(({ list }) => targets.some(({ kind }) => knows(list, kind)));
       const healths = await Promise.race([this.healths.current(relevant, simulated), over.then(() => null)]);
-      const exhausted = simulated ? new Set<string>() : await this.spend(relevant, targets, share);
+      const suspect = simulated ? new Set<string>() : await this.healths.suspect();
+      const remembered = (list: Blacklist, target: Target) =>
+        simulated || asksAfresh ? null : this.remembered(list, target);
+      const exhausted = simulated ? new Set<string>() : await this.spend(relevant, targets, { share, remembered });
       const known = healths ?? new Map<string, ListHealth>();
       const askOne = (list: KnownList, target: Target) =>
-        this.askOne(list, target, { simulated, only, run, exhausted, healths: known, over });
+        this.askOne(list, target, { simulated, only, run, exhausted, suspect, remembered, healths: known, over });
       return await Promise.all(
         targets.map(async (target) => ({
           target,
@@ -100,10 +109,16 @@ export class ListQuestions {
   }
 
   /** Takes the questions that no memory answers from the lists' days. */
-  private spend(open: readonly OpenList[], targets: readonly Target[], share: number): Promise<ReadonlySet<string>> {
+  private spend(
+    open: readonly OpenList[],
+    targets: readonly Target[],
+    { share, remembered }: { share: number; remembered: (list: Blacklist, target: Target) => Kept | null },
+  ): Promise<ReadonlySet<string>> {
     const wanted = new Map<Blacklist, number>();
     for (const { list } of open) {
-      const questions = targets.filter((target) => knows(list, target.kind) && this.remembered(list, target) === null);
+      const questions = targets.filter(
+        (target) => knows(list, target.kind) && remembered(list, askedTarget(list, target)) === null,
+      );
       if (questions.length > 0) wanted.set(list, questions.length);
     }
     return this.budgets.take(wanted, share);
@@ -117,6 +132,8 @@ export class ListQuestions {
       only: ReadonlySet<string> | null;
       run: number;
       exhausted: ReadonlySet<string>;
+      suspect: ReadonlySet<string>;
+      remembered: (list: Blacklist, target: Target) => Kept | null;
       healths: ReadonlyMap<string, ListHealth>;
       over: Promise<void>;
     },
@@ -125,20 +142,24 @@ export class ListQuestions {
     if (!isWanted(list, context.only)) return { list, health, asked: false, why: 'not_wanted' };
     if (!knows(list, target.kind)) return { list, health, asked: false, why: 'unsupported_kind' };
     if ('refusal' in access) return { list, health, asked: false, why: access.refusal };
-    const remembered = context.simulated ? null : this.remembered(list, target);
-    if (remembered !== null) return { list, health, asked: true, ...remembered, answeredInMs: 0, isFromCache: true };
+    // In test mode the whole name decides.
+    const askedAbout = context.simulated ? target : askedTarget(list, target);
+    const about = { askedName: askedAbout.value, isSuspect: context.suspect.has(list.id) };
+    const remembered = context.remembered(list, askedAbout);
+    if (remembered !== null)
+      return { list, health, asked: true, ...about, ...remembered, answeredInMs: 0, isFromCache: true };
     if (context.exhausted.has(list.id)) return { list, health, asked: false, why: 'budget' };
     const begun = performance.now();
     const askedAt = new Date(this.clock.now());
     const timedOut = context.over.then((): ListFinding => ({ status: 'no_answer', why: 'timeout' }));
     const finding = await Promise.race([
-      this.find(access.open, target, health, this.world.dns(context.simulated, context.run)),
+      this.find(access.open, askedAbout, health, this.world.dns(context.simulated, context.run)),
       timedOut,
     ]);
     if (!context.simulated && SETTLED.includes(finding.status))
-      this.kept.set(nameOf(list, target), { finding, askedAt });
+      this.kept.set(nameOf(list, askedAbout), { finding, askedAt });
     const answeredInMs = Math.round(performance.now() - begun);
-    return { list, health, asked: true, finding, askedAt, answeredInMs, isFromCache: false };
+    return { list, health, asked: true, ...about, finding, askedAt, answeredInMs, isFromCache: false };
   }
 
   private find(

@@ -76,6 +76,7 @@ const MONITOR = { monitor_id: NO_BATCH, kind: 'domain', target: 'example.com', n
 const LISTING = {
   ...MONITOR,
   finding_id: NO_BATCH,
+  incident_id: NO_BATCH,
   listed: '192.0.2.25',
   list: 'psbl',
   meaning: 'spam_trap_hit',
@@ -129,6 +130,7 @@ const SAMPLES: Readonly<Record<EventType, object>> = {
     opened: [
       {
         finding_id: NO_BATCH,
+        incident_id: NO_BATCH,
         code: 'dmarc_missing',
         area: 'dmarc',
         severity: 'critical',

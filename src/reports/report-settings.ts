@@ -17,6 +17,15 @@ export const REPORT_SETTINGS = {
    */
   reportsPerDay: 1_000,
   rowsPerDay: 200_000,
+  /** When that is full, each reporter whose mail passes SPF has so much for itself: nobody else can fill it. */
+  reportsPerReporter: 100,
+  rowsPerReporter: 50_000,
+  /** All reporters together: whoever has many domains has many rooms. */
+  rowsOfReporters: 2_000_000,
+  /** Reports that could not be read and are listed, the newest of each domain. */
+  unreadable: 100,
+  /** Sources, domains and failures of single messages that are counted of a domain. */
+  failures: 10_000,
   /** Clocks of reporters may be ahead, and periods of some end in the future. */
   aheadMs: 2 * DAY_MS,
 } as const;

@@ -175,16 +175,23 @@ describe('a monitor', () => {
     });
   });
 
-  it('that comes and goes never opens a second time, and is called flapping', async () => {
+  it('that comes and goes never opens a second time, is called flapping, and its record inconsistent', async () => {
     await listen(ALL);
     const id = await made({ target: 'flapping.example.com' });
     await runs(9);
-    expect(await findingsOf(id)).toMatchObject([{ code: 'dmarc_missing', flapping: true }]);
-    expect((await typesOf(id)).filter((type) => type === 'finding.opened')).toHaveLength(1);
+    const found = (await findingsOf(id)).toSorted((a: { code: string }, b: { code: string }) =>
+      a.code < b.code ? -1 : 1,
+    );
+    expect(found).toMatchObject([
+      { code: 'dmarc_missing', flapping: true },
+      { code: 'inconsistent_answers', subject: 'TXT _dmarc.flapping.example.com.', state: 'open', flapping: false },
+    ]);
+    expect((await typesOf(id)).filter((type) => type === 'finding.opened')).toHaveLength(2);
     expect((await typesOf(id)).filter((type) => type === 'finding.flapping')).toHaveLength(1);
-    const told = await outbox();
-    expect(told).toHaveLength(1);
-    expect(told[0]!.data.flapping).toMatchObject([{ code: 'dmarc_missing', flapping: true }]);
+    const told = (await outbox()).map(({ data }) => data);
+    expect(told.flatMap(({ flapping }) => flapping)).toMatchObject([{ code: 'dmarc_missing', flapping: true }]);
+    expect(told.flatMap(({ opened }) => opened)).toMatchObject([{ code: 'inconsistent_answers' }]);
+    expect(told.flatMap(({ resolved, worsened }) => [...resolved, ...worsened])).toEqual([]);
   });
 
   it('tells once what its domain publishes otherwise than before, and ends it without a word', async () => {

@@ -32,6 +32,8 @@ const EXPORTED: Readonly<Record<string, { readonly as: string } | string>> = {
   domain_checks: { as: 'domain_check' },
   dmarc_reports: { as: 'dmarc_report' },
   dmarc_rows: { as: 'dmarc_report' },
+  dmarc_failures: { as: 'dmarc_failure' },
+  unreadable_reports: { as: 'unreadable_report' },
   dmarc_sources: 'sums of the rows of reports',
   tls_reports: { as: 'tls_report' },
   tls_failures: { as: 'tls_report' },
@@ -155,12 +157,19 @@ const ERASURE_OF: Readonly<Record<string, string>> = {
   'credit_ledger.kind': OURS,
   'credit_ledger.purpose': OURS,
   'credit_reservations.purpose': OURS,
+  'dmarc_failures.delivery': OURS,
+  'dmarc_failures.dkim_domain': OURS,
+  'dmarc_failures.dkim_selector': OURS,
+  'dmarc_failures.domain': OURS,
+  'dmarc_failures.failure': OURS,
+  'dmarc_failures.reporter': OURS,
   'dmarc_reports.domain': OURS,
   'dmarc_reports.form': OURS,
   'dmarc_reports.generator': KEPT,
   'dmarc_reports.organization': KEPT,
   'dmarc_reports.policy': OURS,
   'dmarc_reports.report_id': KEPT,
+  'dmarc_reports.reporter': OURS,
   'dmarc_rows.disposition': OURS,
   'dmarc_rows.dkim_domain': OURS,
   'dmarc_rows.dkim_result': OURS,
@@ -287,6 +296,9 @@ const ERASURE_OF: Readonly<Record<string, string>> = {
   'tls_reports.organization': KEPT,
   'tls_reports.policies': OURS,
   'tls_reports.report_id': KEPT,
+  'tls_reports.reporter': OURS,
+  'unreadable_reports.reason': OURS,
+  'unreadable_reports.sender_domain': OURS,
   'usage_days.endpoint': OURS,
   'usage_days.reason': OURS,
   'usage_days.verdict': OURS,
@@ -354,6 +366,15 @@ async function fill(): Promise<void> {
   const { body: monitor } = await ask('/api/v1/monitors', watched);
   while ((await ask(`/api/v1/monitors/${monitor.id}`)).body.last_run_id === null);
   await ask(`/api/v1/monitors/${monitor.id}/verify-ownership`, undefined, 'POST');
+  await query(
+    `INSERT INTO dmarc_failures (monitor_id, source, domain, failure, messages, first_at, last_at)
+     VALUES ($1, '192.0.2.77', 'no-dmarc.example.com', 'dkim', 1, now(), now())`,
+    [monitor.id],
+  );
+  await query(
+    `INSERT INTO unreadable_reports (id, monitor_id, reason, bytes, received_at) VALUES (1, $1, 'no_report', 1, now())`,
+    [monitor.id],
+  );
   // A run of the list, and what it found.
   const [{ list }] = (await query('SELECT list_id AS list FROM list_schedules WHERE account_id = $1', [
     account.accountId,

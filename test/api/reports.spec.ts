@@ -250,6 +250,7 @@ describe('a report that comes by mail', () => {
         reporters: 1,
         authenticated_as: ['esp.example', 'example.com'],
         first_seen_at: new Date(now).toISOString(),
+        failure_reports: [],
       },
       expect.objectContaining({
         source: '2001:db8::7',

@@ -167,6 +167,7 @@ async function callSuppressions(client: Client<FullPaths>): Promise<void> {
   await client.POST('/api/v1/monitors/{id}/verify-ownership', at(monitor.id));
   await client.GET('/api/v1/monitors/{id}/reports', at(monitor.id));
   await client.GET('/api/v1/monitors/{id}/sources', at(monitor.id));
+  await client.GET('/api/v1/monitors/{id}/reports/unreadable', at(monitor.id));
   await client.GET('/api/v1/monitors/{id}/tls-reports', at(monitor.id));
   await client.GET('/api/v1/monitors/{id}/tls-failures', at(monitor.id));
   await client.DELETE('/api/v1/monitors/{id}', at(monitor.id));

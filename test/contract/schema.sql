@@ -463,6 +463,23 @@ create table demonstrations (
   constraint demonstrations_singleton_check CHECK (singleton)
 );
 
+create table dmarc_failures (
+  monitor_id bigint not null,
+  source inet not null,
+  domain text not null,
+  failure text not null,
+  delivery text,
+  dkim_domain text,
+  dkim_selector text,
+  reporter text,
+  messages bigint not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  constraint dmarc_failures_messages_check CHECK ((messages > 0)),
+  constraint dmarc_failures_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint dmarc_failures_pkey PRIMARY KEY (monitor_id, source, domain, failure)
+);
+
 create table dmarc_reports (
   id bigint not null,
   monitor_id bigint not null,
@@ -479,6 +496,7 @@ create table dmarc_reports (
   row_count integer not null,
   records_left_out integer not null,
   received_at timestamp with time zone not null,
+  reporter text,
   constraint dmarc_reports_check CHECK (((passed >= 0) AND (passed <= messages))),
   constraint dmarc_reports_form_check CHECK ((form = ANY (ARRAY['rfc7489'::text, 'rfc9990'::text]))),
   constraint dmarc_reports_messages_check CHECK ((messages >= 0)),
@@ -717,6 +735,7 @@ create table monitor_findings (
   turned_at timestamp with time zone,
   muted_until timestamp with time zone,
   note text,
+  incident_id bigint,
   constraint monitor_findings_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
   constraint monitor_findings_pkey PRIMARY KEY (id),
   constraint monitor_findings_severity_check CHECK ((severity = ANY (ARRAY['critical'::text, 'warning'::text, 'info'::text]))),
@@ -941,6 +960,7 @@ create table report_addresses (
   token text not null,
   created_at timestamp with time zone not null,
   verified_at timestamp with time zone,
+  unreadable bigint not null default 0,
   constraint report_addresses_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
   constraint report_addresses_pkey PRIMARY KEY (monitor_id),
   constraint report_addresses_token_key UNIQUE (token)
@@ -1073,6 +1093,7 @@ create table tls_reports (
   row_count integer not null,
   left_out integer not null,
   received_at timestamp with time zone not null,
+  reporter text,
   constraint tls_reports_failed_check CHECK ((failed >= 0)),
   constraint tls_reports_left_out_check CHECK ((left_out >= 0)),
   constraint tls_reports_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
@@ -1080,6 +1101,18 @@ create table tls_reports (
   constraint tls_reports_pkey PRIMARY KEY (id),
   constraint tls_reports_row_count_check CHECK ((row_count >= 0)),
   constraint tls_reports_successful_check CHECK ((successful >= 0))
+);
+
+create table unreadable_reports (
+  id bigint not null,
+  monitor_id bigint not null,
+  reason text not null,
+  sender_domain text,
+  bytes integer not null,
+  received_at timestamp with time zone not null,
+  constraint unreadable_reports_bytes_check CHECK ((bytes >= 0)),
+  constraint unreadable_reports_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint unreadable_reports_pkey PRIMARY KEY (id)
 );
 
 create table usage_days (
@@ -1282,6 +1315,8 @@ CREATE INDEX credit_reservations_expiring ON public.credit_reservations USING bt
 
 CREATE INDEX credit_reservations_of_day ON public.credit_reservations USING btree (account_id, utc_date) WHERE (utc_date IS NOT NULL);
 
+CREATE INDEX dmarc_failures_last_at ON public.dmarc_failures USING btree (last_at);
+
 CREATE INDEX dmarc_reports_listing ON public.dmarc_reports USING btree (monitor_id, received_at DESC, id DESC);
 
 CREATE INDEX dmarc_reports_period ON public.dmarc_reports USING btree (monitor_id, begins_at);
@@ -1369,6 +1404,10 @@ CREATE INDEX tls_reports_listing ON public.tls_reports USING btree (monitor_id, 
 CREATE INDEX tls_reports_period ON public.tls_reports USING btree (monitor_id, begins_at);
 
 CREATE INDEX tls_reports_received_at ON public.tls_reports USING btree (received_at);
+
+CREATE INDEX unreadable_reports_listing ON public.unreadable_reports USING btree (monitor_id, received_at DESC, id DESC);
+
+CREATE INDEX unreadable_reports_received_at ON public.unreadable_reports USING btree (received_at);
 
 CREATE INDEX webhook_bodies_by_batch ON public.webhook_bodies USING btree (batch_id);
 
@@ -1588,6 +1627,8 @@ comment on column credit_reservations.paid_part_id is 'of free credits: the rese
 
 comment on table demonstrations is 'its one row says that the embedded default has made its demonstration account';
 
+comment on table dmarc_failures is 'reports of single messages that failed (RFC 9991), summed by source: no address and nothing of a message';
+
 comment on table dmarc_reports is 'aggregate reports (RFC 9990): each counts once, however often it is sent';
 
 comment on column dmarc_reports.id is 'random, so that it does not reveal how many reports there are';
@@ -1595,6 +1636,8 @@ comment on column dmarc_reports.id is 'random, so that it does not reveal how ma
 comment on column dmarc_reports.domain is 'the domain of the monitor, or one below it';
 
 comment on column dmarc_reports.policy is 'as the reporter read it';
+
+comment on column dmarc_reports.reporter is 'the domain in whose own room it was kept, for which its mail passed SPF; null: in that of all';
 
 comment on table dmarc_sources is 'addresses that sent in the name of a domain, so that each is told once';
 
@@ -1695,6 +1738,8 @@ comment on column monitor_findings.told is 'what the owner knows; null: nothing'
 comment on column monitor_findings.list is 'the block list that has the subject';
 
 comment on column monitor_findings.turned_at is 'when it turned listed under our eyes: many at once are the fault of the list';
+
+comment on column monitor_findings.incident_id is 'from the first look that sees it to its end; null: it was seen before incidents were numbered';
 
 comment on column monitor_runs.facts_hash is 'of what was published and listed, whatever its order';
 
@@ -1822,6 +1867,8 @@ comment on column report_addresses.challenge is 'what the owner of the domain pu
 
 comment on column report_addresses.verified_at is 'null: it is not proven whose the domain is, and mail is refused';
 
+comment on column report_addresses.unreadable is 'reports that could not be kept, ever: of the last of them unreadable_reports knows why';
+
 comment on table source_checks is 'what mail hosts look at of a sending address of ours, as the last check has found it';
 
 comment on table source_conditions is 'sending addresses that an administrator has taken out; those that are not here ask';
@@ -1873,6 +1920,12 @@ comment on column tls_reports.id is 'random, so that it does not reveal how many
 comment on column tls_reports.policies is 'what the sender kept to, each with its sessions';
 
 comment on column tls_reports.row_count is 'its failures';
+
+comment on column tls_reports.reporter is 'the domain in whose own room it was kept, for which its mail passed SPF; null: in that of all';
+
+comment on table unreadable_reports is 'why mails to the address for reports were none; the last ones of each monitor';
+
+comment on column unreadable_reports.sender_domain is 'of the envelope, as it says of itself: nobody has proven it';
 
 comment on table usage_days is 'what was done and charged on a day, written by the statement that charges; rows outlive the keys that they name';
 

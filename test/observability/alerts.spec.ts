@@ -179,7 +179,7 @@ describe('an alert fires by its cause:', () => {
   });
 
   it('a block list that lists too much', async () => {
-    const turned = new Map([['psbl', 20]]);
+    const turned = new Map([['psbl', { targets: 20, isOfWeight: false }]]);
     await service.app
       .get(DataSource)
       .transaction((tx) => service.app.get(ListSuspicions, { strict: false }).weigh(tx, turned, 100));

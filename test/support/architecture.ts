@@ -140,7 +140,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   reports: [
     'domains/fact-dns',
     'engine/domain/domain-dns',
+    'engine/domain/spf',
     'engine/syntax/domain',
+    'engine/syntax/registrable',
     'events',
     'inbound',
     'webhooks/webhook-queue',
@@ -170,6 +172,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'engine/dns/public-address',
     'engine/domain',
     'engine/ports',
+    'engine/syntax/registrable',
     'inbound',
     'simulator',
     'webhooks/webhook-queue',

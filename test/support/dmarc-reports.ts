@@ -1,4 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib';
+import { readReports, type ReportReading } from '../../src/reports/reader/read-report.js';
 
 /** One record of a report that a test writes. */
 export interface WrittenRecord {
@@ -91,6 +92,50 @@ export function mailOf(bytes: Uint8Array | string, type: string): Buffer {
 
 const HEAD =
   'From: reports@receiver.example\r\nTo: reports@in.example\r\nSubject: Report Domain: example.com Submitter: receiver.example Report-ID: <r-1>\r\n';
+
+/** A report of one message that failed, as RFC 6591 section 4 has it. @param original of another type, or none */
+export function failureMail(
+  fields: Readonly<Record<string, string>> = {},
+  { type = 'message/rfc822' }: { readonly type?: string | null } = {},
+): Buffer {
+  const all = {
+    'Feedback-Type': 'auth-failure',
+    'User-Agent': 'Receiver/1.0 <jane@receiver.example>',
+    Version: '1',
+    'Original-Mail-From': 'jane@example.com',
+    'Source-IP': '192.0.2.77',
+    'Reported-Domain': 'news.example.com',
+    'Auth-Failure': 'dkim',
+    'Delivery-Result': 'reject',
+    'DKIM-Domain': 'mail.example.com',
+    'DKIM-Selector': 's1',
+    'DKIM-Identity': 'jane@mail.example.com',
+    Incidents: '3',
+    ...fields,
+  };
+  const told = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  const parts = [
+    'Content-Type: text/plain\r\n\r\nA message failed.\r\n',
+    `Content-Type: message/feedback-report\r\n\r\n${told.join('')}`,
+    ...(type === null ? [] : [`Content-Type: ${type}\r\n\r\nFrom: Jane <jane@example.com>\r\nSubject: Secret\r\n\r\n`]),
+  ];
+  return Buffer.from(
+    `${HEAD}MIME-Version: 1.0\r\nContent-Type: multipart/report; report-type=feedback-report; boundary="arf"\r\n\r\n${parts.map((part) => `--arf\r\n${part}`).join('')}\r\n--arf--\r\n`,
+  );
+}
+
+/** What a mail with one report, or none, is read as. */
+export async function readReport(mail: Uint8Array): Promise<ReportReading> {
+  const [first, ...others] = await readings(mail);
+  if (first === undefined || others.length > 0) throw new Error('several reports, or no word of any');
+  return first;
+}
+
+export async function readings(mail: Uint8Array): Promise<readonly ReportReading[]> {
+  const all: ReportReading[] = [];
+  for await (const reading of readReports(mail)) all.push(reading);
+  return all;
+}
 
 /** A zip archive; `statedBytes` lies about the size of each entry. */
 export function zipOf(entries: readonly (readonly [name: string, bytes: Uint8Array])[], statedBytes?: number): Buffer {

@@ -13,7 +13,7 @@ import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webh
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Within it every monitor is due whose interval is a quarter of an hour: its next slot is at most one and a half of it away. */
+/** Within it every monitor is due whose interval is a quarter of an hour. */
 const ROUND = 24 * MINUTE;
 const MONITORS = 1_000;
 
@@ -63,6 +63,8 @@ afterAll(async () => {
 
 beforeEach(async () => {
   listed.clear();
+  // What lists have said is remembered for five minutes.
+  time.at += 10 * MINUTE;
   await query('DELETE FROM monitors');
   await query('DELETE FROM blacklist_suspicions');
   account = await createFullAccount({ url: service.env.databaseUrl });
@@ -158,6 +160,89 @@ describe('a list that turns many watched targets listed at once', () => {
   });
 });
 
+describe('a list of low standing that has somebody', () => {
+  /** Only this one's time comes. */
+  const only = (n: number) =>
+    query(
+      `UPDATE monitors SET next_run_at = CASE WHEN target = $1 THEN $2::timestamptz ELSE $2::timestamptz + interval '1 hour' END`,
+      [addressOf(n), new Date(time.at)],
+    );
+
+  it('is believed when other targets were looked at too and are not on it, and told then', async () => {
+    await watch(12, service, { minutes: 60 });
+    await after(0);
+    listed.add(addressOf(3));
+    for (const ms of [HOUR, 6 * MINUTE]) {
+      time.at += ms;
+      await only(3);
+      await after(0);
+    }
+    expect(await query(`SELECT count(*)::integer AS open FROM monitor_findings WHERE state = 'open'`)).toEqual([
+      { open: 1 },
+    ]);
+    expect(await told()).toEqual([]);
+    await after(HOUR);
+    await after(2 * MINUTE);
+    expect(await told()).toMatchObject([{ type: 'blacklist.listed', data: { target: addressOf(3) } }]);
+  });
+
+  it('is told to nobody when it has those others as well, though they are fewer than ten', async () => {
+    await watch(4, service, { minutes: 60 });
+    await after(0);
+    for (let n = 0; n < 4; n++) listed.add(addressOf(n));
+    for (const n of [0, 0, 1, 1, 2, 2, 3, 3]) {
+      time.at += 6 * MINUTE;
+      await only(n);
+      await after(0);
+    }
+    expect(await query(`SELECT count(*)::integer AS open FROM monitor_findings WHERE state = 'open'`)).toEqual([
+      { open: 4 },
+    ]);
+    expect(await told()).toEqual([]);
+    expect(await query('SELECT list, turned FROM blacklist_suspicions')).toEqual([{ list: 'psbl', turned: 4 }]);
+  });
+
+  it('is told with the number of its incident, which its end has too, and its next beginning has not', async () => {
+    await watch(1, service, { minutes: 60 });
+    await after(0);
+    const rounds = async (...all: number[]) => {
+      for (const ms of all) {
+        time.at += ms;
+        await only(0);
+        await after(0);
+      }
+    };
+    listed.add(addressOf(0));
+    await rounds(HOUR, 6 * MINUTE);
+    listed.clear();
+    await rounds(6 * MINUTE, HOUR + MINUTE);
+    listed.add(addressOf(0));
+    await rounds(7 * HOUR, 6 * MINUTE);
+    const incidents = (await told()).map(({ type, data }) => ({ type, incident: data['incident_id'] }));
+    expect(incidents.map(({ type }) => type)).toEqual(['blacklist.listed', 'blacklist.delisted', 'blacklist.listed']);
+    const [first, second, third] = incidents.map(({ incident }) => incident);
+    expect([typeof first, second]).toEqual(['number', first]);
+    expect(third).not.toBe(first);
+    const id = 2_000_000_000_001;
+    const { body } = await call(service, `/api/v1/monitors/${id}/findings`, { key: account.liveKey });
+    expect(body.findings).toMatchObject([{ incident_id: third }]);
+  });
+});
+
+describe('a run that somebody asks for', () => {
+  it('asks the lists that were asked a minute ago, and costs what it has learned anew', async () => {
+    await watch(1, service, { at: time.at + HOUR });
+    const run = () => call(service, '/api/v1/monitors/2000000000001/run', { key: account.liveKey, method: 'POST' });
+    const psbl = async () => (await run()).body.facts.blacklists.find(({ list }: { list: string }) => list === 'psbl');
+    // A list that matters refuses, so that nothing is known of the whole: that is free.
+    expect(await psbl()).toMatchObject({ status: 'not_listed' });
+    listed.add(addressOf(0));
+    time.at += 61_000;
+    expect(await psbl()).toMatchObject({ status: 'listed' });
+    expect((await call(service, '/api/v1/credits', { key: account.liveKey })).body.remaining).toBe(999);
+  });
+});
+
 describe('two processes', () => {
   it('run each monitor once, whoever takes it', async () => {
     const other = await startService({
@@ -186,7 +271,7 @@ describe('two processes', () => {
     await watch(1, service, { at: time.at + HOUR });
     const leased = await service.app.get(MonitorLeases).asked(2_000_000_000_001);
     const runs = service.app.get(MonitorRuns);
-    const found = await runs.find(leased);
+    const found = await runs.find(leased, 'schedule');
     await query('UPDATE monitors SET holder = gen_random_uuid()');
     const finish = () =>
       service.app

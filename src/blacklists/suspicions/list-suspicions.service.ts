@@ -16,10 +16,20 @@ export interface ListSuspicion {
 const WINDOW_MS = HOUR_MS;
 const MIN_TURNED = 10;
 const MIN_SHARE = 0.05;
+/** Of two targets both must turn listed before a list of low standing is doubted. */
+const MIN_TURNED_OF_FEW = 2;
+
+/** Targets that turned listed on a list within the window. */
+export interface TurnedList {
+  readonly targets: number;
+  /** Whether much mail is lost by such a listing: then it is told unless many say otherwise. */
+  readonly isOfWeight: boolean;
+}
 
 /**
- * The mass guard: when more than 5 % of the targets that are watched here, and at least ten, turn listed on one list within an hour, the
- * list is under suspicion, and nobody is told what it says. Test points do not show a list that lists too much.
+ * The mass guard: when more than 5 % of the targets that were looked at within an hour, and at least ten, turn listed on one list, it is
+ * under suspicion, and nobody is told what it says. Of a list of low standing more than half of them are enough where they are few. Test
+ * points do not show a list that lists too much.
  */
 @Injectable()
 export class ListSuspicions {
@@ -44,12 +54,13 @@ export class ListSuspicions {
     return new Date(this.clock.now() - WINDOW_MS);
   }
 
-  /** Looks at how many of those watched turned listed in the last hour. @param turned by list */
-  async weigh(tx: EntityManager, turned: ReadonlyMap<string, number>, watched: number): Promise<void> {
+  /** @param turned by list, @param watched targets that were looked at, both within the window */
+  async weigh(tx: EntityManager, turned: ReadonlyMap<string, TurnedList>, watched: number): Promise<void> {
     const now = this.clock.now();
     // One order for all, so that no two transactions wait for each other.
-    for (const [list, count] of [...turned].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-      if (count < MIN_TURNED || count <= watched * MIN_SHARE) continue;
+    for (const [list, { targets: count, isOfWeight }] of [...turned].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+      const most = Math.max(MIN_TURNED_OF_FEW, Math.floor(watched / 2) + 1);
+      if (count < (isOfWeight ? MIN_TURNED : Math.min(MIN_TURNED, most)) || count <= watched * MIN_SHARE) continue;
       const [row]: { isNew: boolean }[] = await tx.query(
         `WITH before AS (SELECT until FROM blacklist_suspicions WHERE list = $1)
          INSERT INTO blacklist_suspicions AS known (list, since, until, turned, watched) VALUES ($1, $2, $3, $4, $5)

@@ -1234,6 +1234,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/monitors/{id}/reports/unreadable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Emails to the address for reports that could not be read or kept, and why, newest first */
+        get: operations["listUnreadableReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/erasures": {
         parameters: {
             query?: never;
@@ -1855,6 +1872,21 @@ export interface components {
             links: components["schemas"]["LinksReply"];
             attachments: components["schemas"]["AttachmentReply"][];
             attachment_count: number;
+        };
+        CoverageReply: {
+            /** @description Lists that have entries of this kind of target. */
+            lists: number;
+            /** @description Those of them that have answered. */
+            answered: number;
+            /** @description A list that matters was not asked, or has not answered. */
+            partial: boolean;
+            /**
+             * @description Lists that matter and have not answered.
+             * @example [
+             *       "spamhaus-zen"
+             *     ]
+             */
+            missing: string[];
         };
         CreateKeyRequest: {
             /** @description The most credits that it spends in a UTC day. */
@@ -2926,6 +2958,8 @@ export interface components {
         ListResultReply: {
             /** @example psbl */
             list: string;
+            /** @description What the list was asked about: the target, or its registered domain where the list knows no other names. */
+            asked_name?: string | null;
             /** @enum {string} */
             status: "listed" | "not_listed" | "unknown_code" | "unconfirmed" | "refused" | "unhealthy" | "no_answer" | "not_asked";
             /** @description Why there is no answer that counts. */
@@ -2945,6 +2979,8 @@ export interface components {
             reason: string | null;
             /** @description Asked twice, with right test points at that moment. */
             confirmed: boolean;
+            /** @description This list listed many watched targets at once, so it may be wrong. */
+            suspect?: boolean;
             /** Format: date-time */
             asked_at: string | null;
             answered_in_ms: number | null;
@@ -3134,6 +3170,11 @@ export interface components {
             rfc: string | null;
             /** Format: int64 */
             id: number;
+            /**
+             * Format: int64
+             * @description From the first check that saw it to its end: the events that open and resolve it carry the same.
+             */
+            incident_id: number;
             /**
              * @description `suspected`: seen once; `clearing`: open, and not seen by the last run.
              * @enum {string}
@@ -3746,6 +3787,31 @@ export interface components {
             /** @example RFC 6376 */
             rfc: string | null;
         };
+        ReportedFailureReply: {
+            /**
+             * @description The domain in From.
+             * @example example.com
+             */
+            domain: string;
+            /**
+             * @description What failed: a word of RFC 6591 section 3.3, or a newer one.
+             * @example dkim
+             */
+            failure: string;
+            /**
+             * @description What became of the last message.
+             * @example reject
+             */
+            delivery: string | null;
+            dkim_domain: string | null;
+            dkim_selector: string | null;
+            /** @description The reporter's program, in its own words. */
+            reporter: string | null;
+            /** Format: int64 */
+            messages: number;
+            /** Format: date-time */
+            last_at: string;
+        };
         ReportedSourceReply: {
             /** @example 192.0.2.10 */
             source: string;
@@ -3794,6 +3860,8 @@ export interface components {
              * @description When it was reported first.
              */
             first_seen_at: string | null;
+            /** @description What reports of single messages say (RFC 9991), at most five. */
+            failure_reports: components["schemas"]["ReportedFailureReply"][];
         };
         ReportedSourcesReply: {
             /** Format: date-time */
@@ -4041,6 +4109,7 @@ export interface components {
             status: "listed" | "clean" | "unknown";
             /** @enum {string|null} */
             worst: "info" | "low" | "medium" | "high" | "critical" | null;
+            coverage?: components["schemas"]["CoverageReply"];
             counts: components["schemas"]["ListCountsReply"];
             lists: components["schemas"]["ListResultReply"][];
         };
@@ -4229,6 +4298,34 @@ export interface components {
         TryRequest: {
             /** @description A word in the local part decides the verdict, such as `jane+full`. */
             email: string;
+        };
+        UnreadableReportPageReply: {
+            /**
+             * Format: int64
+             * @description Since the address exists.
+             */
+            count: number;
+            /** @description The last 100 of them. */
+            unreadable: components["schemas"]["UnreadableReportReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
+        UnreadableReportReply: {
+            /** Format: int64 */
+            id: number;
+            /** @enum {string} */
+            reason: "mail_too_large" | "mail_malformed" | "no_report" | "too_many_reports" | "archive_malformed" | "unpacked_too_large" | "json_malformed" | "json_too_deep" | "xml_malformed" | "xml_with_doctype" | "xml_too_deep" | "too_many_records" | "report_incomplete" | "other_domain" | "other_time";
+            /** @example The report is not valid XML. */
+            explanation: string;
+            /**
+             * @description The domain of the envelope sender, which nobody has proven.
+             * @example receiver.example
+             */
+            sender_domain: string | null;
+            /** @description The size of the email in bytes. */
+            bytes: number;
+            /** Format: date-time */
+            received_at: string;
         };
         UnsubscribeReply: {
             list_unsubscribe: boolean;
@@ -9261,6 +9358,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TlsFailuresReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
+            404: components["responses"]["Error404MonitorNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listUnreadableReports: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnreadableReportPageReply"];
                 };
             };
             401: components["responses"]["Error401"];

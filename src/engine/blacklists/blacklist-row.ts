@@ -52,6 +52,8 @@ export interface Blacklist {
   readonly refusals: readonly string[];
   /** By the kinds of targets that the list knows. */
   readonly testPoints: Readonly<Partial<Record<TargetKind, TestPoints>>>;
+  /** It knows domains as they were registered: `www.example.com` is asked about as `example.com`. */
+  readonly registeredOnly: boolean;
   /** The ceiling of this installation. */
   readonly queriesPerDay: number;
   readonly terms: string;
@@ -95,6 +97,7 @@ const MEMBERS: Checks<Omit<Blacklist, 'id'>> = {
   answers: listOf((value, where) => checkedObject(value, where, LISTED_CODE)),
   refusals: listOf(matching(CODE_PATTERN, 'a code such as 127.0.0.1')),
   testPoints,
+  registeredOnly: yesOrNo,
   queriesPerDay: count(1, 100_000_000),
   terms: text,
   termsUrl: orNull(url),
@@ -187,6 +190,11 @@ function matching(pattern: RegExp, words: string): Check<string> {
 function bit(value: unknown, where: string): number {
   if (typeof value === 'number' && BITS.includes(value)) return value;
   throw wrong(where, value, 'a power of two up to 128');
+}
+
+function yesOrNo(value: unknown, where: string): boolean {
+  if (typeof value === 'boolean') return value;
+  throw wrong(where, value, 'true or false');
 }
 
 function count(min: number, max: number): Check<number> {

@@ -86,6 +86,11 @@ export function worstOf(severities: Iterable<Severity>): Severity | null {
   return worst;
 }
 
+/** Whether much mail is lost by a listing: lists of this standing must have answered before a target is clean. */
+export function matters(severity: Severity): boolean {
+  return SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf('high');
+}
+
 /** Whether the list knows targets of this kind. */
 export function knows(list: Blacklist, kind: TargetKind): boolean {
   return list.testPoints[kind] !== undefined;

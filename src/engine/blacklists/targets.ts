@@ -2,7 +2,8 @@ import { isIP, isIPv4 } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
 import { isPublicAddress } from '../dns/public-address.js';
-import type { TargetKind } from './blacklist-row.js';
+import { registrable } from '../syntax/registrable.js';
+import type { Blacklist, TargetKind } from './blacklist-row.js';
 
 /** An address or a domain that lists can be asked about. */
 export interface Target {
@@ -47,6 +48,15 @@ function shortIpv6(address: string): string {
   if (mapped === null) return short;
   const [high, low] = [parseInt(mapped[1]!, 16), parseInt(mapped[2]!, 16)];
   return `::ffff:${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
+}
+
+/**
+ * What a list is asked about: the registered domain of a name, below a public suffix or that of a hoster, where the list knows no others
+ * (SURBL's and URIBL's guidelines for implementers, Spamhaus's for the DBL).
+ */
+export function askedTarget({ registeredOnly }: Pick<Blacklist, 'registeredOnly'>, target: Target): Target {
+  if (target.kind !== 'domain' || !registeredOnly) return target;
+  return { kind: 'domain', value: registrable(target.value) };
 }
 
 /**

@@ -82,6 +82,7 @@ export const ROUTE_PERMISSIONS = {
   'POST /api/v1/monitors/:id/verify-ownership': 'deliverability',
   'GET /api/v1/monitors/:id/reports': 'deliverability',
   'GET /api/v1/monitors/:id/sources': 'deliverability',
+  'GET /api/v1/monitors/:id/reports/unreadable': 'deliverability',
   'GET /api/v1/monitors/:id/tls-reports': 'deliverability',
   'GET /api/v1/monitors/:id/tls-failures': 'deliverability',
   'GET /api/v1/placement/seeds': 'deliverability',

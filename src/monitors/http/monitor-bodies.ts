@@ -72,9 +72,10 @@ export function findingReply(
   { simulated }: { readonly simulated: boolean },
   now: Date,
 ): MonitorFindingReply {
-  const { id, code, area, severity, subject, explanation, evidence, fix, rfc } = finding;
+  const { id, incidentId, code, area, severity, subject, explanation, evidence, fix, rfc } = finding;
   return {
     id,
+    incident_id: incidentId ?? id,
     code,
     area,
     severity,

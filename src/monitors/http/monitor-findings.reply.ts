@@ -14,6 +14,12 @@ export class MonitorFindingReply extends SeenFindingReply {
   readonly id: number;
 
   @ApiProperty({
+    ...ID_SCHEMA,
+    description: 'From the first check that saw it to its end: the events that open and resolve it carry the same.',
+  })
+  readonly incident_id: number;
+
+  @ApiProperty({
     enum: FINDING_STATES,
     description: '`suspected`: seen once; `clearing`: open, and not seen by the last run.',
   })

@@ -134,25 +134,26 @@ describe('a finding', () => {
 });
 
 describe('its owner', () => {
-  it('hears of the same finding once in six hours, and then what is still so', () => {
+  it('hears of the end at once, and of the same finding again when it lasts for six hours', () => {
     const mended = [
       [0, 'critical'],
       [5 * MINUTE, 'critical'],
       [HOUR, 'clean'],
       [2 * HOUR, 'clean'],
-      [7 * HOUR, 'clean'],
     ] as const;
-    expect(after(mended).words).toEqual([null, 'opened', null, null, 'resolved']);
+    expect(after(mended).words).toEqual([null, 'opened', null, 'resolved']);
+    const again = [...mended, [3 * HOUR, 'critical'], [4 * HOUR, 'critical'], [8 * HOUR, 'critical']] as const;
+    expect(after(again).words).toEqual([null, 'opened', null, 'resolved', null, null, 'opened']);
   });
 
-  it('hears when it has become worse', () => {
+  it('hears at once when it has become worse', () => {
     const worse = [
       [0, 'warning'],
       [5 * MINUTE, 'warning'],
       [HOUR, 'critical'],
       [7 * HOUR, 'critical'],
     ] as const;
-    expect(after(worse).words).toEqual([null, 'opened', null, 'worsened']);
+    expect(after(worse).words).toEqual([null, 'opened', 'worsened', null]);
   });
 
   it('hears nothing below what they want to hear, nor while a list is under suspicion', () => {
@@ -162,6 +163,16 @@ describe('its owner', () => {
     ] as const;
     expect(after(seen, { alertFrom: 'critical' }).words).toEqual([null, null]);
     expect(after(seen, { isHeld: true }).words).toEqual([null, null]);
+  });
+
+  it('hears of the end of what they were told, though its list is under suspicion by then', () => {
+    const { memory } = after([
+      [0, 'warning'],
+      [5 * MINUTE, 'warning'],
+    ]);
+    const now = new Date(START + 2 * HOUR);
+    const ended = { ...asTold(memory!, new Date(START)), state: 'resolved', mutedUntil: null } as const;
+    expect(wordOf(ended, { now, pace: LIVE_PACE, alertFrom: 'warning', isHeld: true })).toBe('resolved');
   });
 
   it('hears what was held, or muted, as soon as it is no more, if it is still so', () => {

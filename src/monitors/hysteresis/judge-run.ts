@@ -3,6 +3,9 @@ import type { MonitorEventType } from '../model/monitor-event.js';
 import type { MonitorFinding } from '../model/monitor-finding.js';
 import type { Monitor, MonitorSettings } from '../model/monitor.js';
 import type { RunState, SeenFinding } from '../model/monitor-run.js';
+import { SEVERITIES } from '../../engine/blacklists/blacklist-row.js';
+import { matters } from '../../engine/blacklists/list-answer.js';
+import type { TurnedList } from '../../blacklists/suspicions/list-suspicions.service.js';
 import { isChange } from '../changes/change-findings.js';
 import { advance, againMs, type Circumstances, isFlapping, type Sight } from './advance.js';
 import { type Look, nameOf, sightOfUnseen } from './look.js';
@@ -68,7 +71,7 @@ export function advanceFindings(
       if (last !== null) dropped.push(last.id);
       continue;
     }
-    const finding = together(after, last, found, { id: last?.id ?? newId(), monitorId, circumstances });
+    const finding = together(after, last, found, { newId, monitorId, circumstances });
     findings.push(finding);
     happenings.push(...happened(last, finding, pace, now));
     const wait = againMs(after, sight, circumstances);
@@ -118,11 +121,26 @@ function mutedBoth({ list, mutedUntil }: MonitorFinding, { mutedLists = {} }: Mo
 }
 
 /** Lists whose listings have turned up under our eyes in this run. */
-export function turnedLists(findings: readonly MonitorFinding[], now: Date): ReadonlyMap<string, number> {
-  const turned = new Map<string, number>();
-  for (const { list, turnedAt } of findings)
-    if (list !== null && turnedAt?.getTime() === now.getTime()) turned.set(list, (turned.get(list) ?? 0) + 1);
+export function turnedLists(findings: readonly MonitorFinding[], now: Date): ReadonlyMap<string, TurnedList> {
+  const turned = new Map<string, TurnedList>();
+  for (const { list, turnedAt, evidence } of findings)
+    if (list !== null && turnedAt?.getTime() === now.getTime())
+      turned.set(list, { targets: (turned.get(list)?.targets ?? 0) + 1, isOfWeight: isOfWeight(evidence) });
   return turned;
+}
+
+/** Lists of low standing that have somebody of whom nobody was told, and when the last of them turned up. */
+export function waitingLists(findings: readonly MonitorFinding[]): ReadonlyMap<string, Date> {
+  const waiting = new Map<string, Date>();
+  for (const { list, turnedAt, told, state, evidence } of findings) {
+    if (list === null || turnedAt === null || told === 'open' || state === 'resolved' || isOfWeight(evidence)) continue;
+    if (turnedAt > (waiting.get(list) ?? 0)) waiting.set(list, turnedAt);
+  }
+  return waiting;
+}
+
+function isOfWeight({ list_severity: severity }: MonitorFinding['evidence']): boolean {
+  return SEVERITIES.some((known) => known === severity && matters(known));
 }
 
 function stateAfter(findings: readonly MonitorFinding[], answered: boolean): RunState {
@@ -137,14 +155,14 @@ function together(
   after: NonNullable<ReturnType<typeof advance>>,
   last: MonitorFinding | null,
   found: SeenFinding | null,
-  { id, monitorId, circumstances }: { id: number; monitorId: number; circumstances: Circumstances },
+  { newId, monitorId, circumstances }: { newId: () => number; monitorId: number; circumstances: Circumstances },
 ): MonitorFinding {
   const told = found ?? last!;
   const { code, area, subject, explanation, evidence, fix, rfc } = told;
   const { now, isFirstRun, isListing } = circumstances;
   const isNew = found !== null && (last === null || last.state === 'resolved');
   return {
-    id,
+    id: last?.id ?? newId(),
     monitorId,
     code,
     area,
@@ -154,6 +172,8 @@ function together(
     fix,
     rfc,
     ...after,
+    // What is told as over is what was told as open, whatever came in between.
+    incidentId: isNew && last?.told !== 'open' ? newId() : (last?.incidentId ?? null),
     list: isListing ? subject.split(' ')[0]! : null,
     turnedAt: isListing && isNew ? (isFirstRun ? null : now) : (last?.turnedAt ?? null),
     mutedUntil: last?.mutedUntil ?? null,
@@ -162,11 +182,11 @@ function together(
 }
 
 function happened(last: MonitorFinding | null, finding: MonitorFinding, pace: Pace, now: Date): Happening[] {
-  const { id, code, area, subject, severity, state } = finding;
+  const { id, incidentId, code, area, subject, severity, state } = finding;
   const of = (type: MonitorEventType): Happening => ({
     type,
     findingId: id,
-    data: { code, area, subject, severity },
+    data: { incident_id: incidentId ?? id, code, area, subject, severity },
   });
   const happenings: Happening[] = [];
   const was = last?.state ?? 'resolved';

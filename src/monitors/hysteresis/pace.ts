@@ -8,7 +8,7 @@ export interface Pace {
   readonly apartMs: number;
   /** Two runs that confirm the end of a listing lie so far apart at least: lists take back what they repeat an hour later. */
   readonly listApartMs: number;
-  /** A finding speaks once in this time. */
+  /** A finding that has ended is not told as opened again within this time. */
   readonly quietMs: number;
   /** A finding that comes and goes speaks once in this time. */
   readonly flappingQuietMs: number;

@@ -10,26 +10,29 @@ export interface Hearing {
   readonly now: Date;
   readonly pace: Pace;
   readonly alertFrom: FindingSeverity;
-  /** Its block list is under suspicion: what it says waits. */
+  /** Its block list is not believed yet: what it says waits. */
   readonly isHeld: boolean;
 }
 
 export const BY_SEVERITY: readonly FindingSeverity[] = ['info', 'warning', 'critical'];
 
 /**
- * What is to be told of a finding now; null: nothing. What cannot be told now, because the owner heard of the finding a moment ago, has
- * muted it, or its list is under suspicion, is told later if it is still so.
+ * What is to be told of a finding now; null: nothing. What becomes better or worse is told at once; what comes again soon after its end is
+ * not, unless it stays. What cannot be told now, because the owner has muted it or its list is not believed yet, is told later if it is
+ * still so.
  */
 export function wordOf(finding: FindingMemory & { readonly mutedUntil: Date | null }, hearing: Hearing): Word | null {
   const { now, pace, alertFrom, isHeld } = hearing;
   const { state, severity, told, toldSeverity, toldAt, mutedUntil } = finding;
-  if (isHeld || rank(severity) < rank(alertFrom) || (mutedUntil !== null && mutedUntil > now)) return null;
+  // That it is over is told whatever is thought of the list: who was told of the listing waits for it.
+  if ((isHeld && state !== 'resolved') || rank(severity) < rank(alertFrom) || (mutedUntil !== null && mutedUntil > now))
+    return null;
   const flapping = isFlapping(finding, now, pace);
-  const quietMs = flapping ? pace.flappingQuietMs : pace.quietMs;
-  if (toldAt !== null && now.getTime() - toldAt.getTime() < quietMs) return null;
+  const sinceToldMs = toldAt === null ? Infinity : now.getTime() - toldAt.getTime();
+  if (flapping && sinceToldMs < pace.flappingQuietMs) return null;
   if (state === 'resolved') return told === 'open' ? 'resolved' : null;
   if (state === 'suspected') return null;
-  if (told !== 'open') return 'opened';
+  if (told !== 'open') return sinceToldMs < pace.quietMs ? null : 'opened';
   if (toldSeverity !== null && rank(severity) > rank(toldSeverity)) return 'worsened';
   return flapping ? 'flapping' : null;
 }

@@ -45,6 +45,7 @@ export const RUN_COLUMNS: Readonly<Record<keyof MonitorRun, string>> = {
 export const FINDING_COLUMNS: Readonly<Record<keyof MonitorFinding, string>> = {
   id: 'id',
   monitorId: 'monitor_id',
+  incidentId: 'incident_id',
   code: 'code',
   subject: 'subject',
   area: 'area',

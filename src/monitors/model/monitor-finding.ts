@@ -30,6 +30,8 @@ export interface FindingMemory {
 export interface MonitorFinding extends FindingMemory, SeenFinding {
   readonly id: number;
   readonly monitorId: number;
+  /** The same from the first look that sees it until its owner knows that it is over; null: nobody numbered incidents then. */
+  readonly incidentId: number | null;
   /** The block list that has the subject. */
   readonly list: string | null;
   /** When it turned listed under our eyes; null: it was so in the first run, or is no listing. */

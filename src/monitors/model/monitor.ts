@@ -1,6 +1,7 @@
 import type { FindingArea, FindingSeverity } from '../../engine/domain/finding.js';
 import type { Owner } from '../../keys/access/owner.js';
 import type { WatchedSet } from '../changes/watched-set.js';
+import type { Presence } from '../changes/presence.js';
 import type { MonitorArea } from './monitor-area.js';
 import { RUN_STATES, type RunState, type SeenFinding } from './monitor-run.js';
 
@@ -56,6 +57,8 @@ export interface MonitorMemory {
   };
   /** What is published as long as anybody has looked, so that it is seen when it changes. */
   readonly changes?: readonly WatchedSet[];
+  /** Whether records were there at the last looks, so that one that comes and goes is seen. */
+  readonly presence?: Presence;
   /** Whether a run has learned anything of what is watched now: what it found is told nobody. */
   readonly learned?: boolean;
 }

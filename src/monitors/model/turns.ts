@@ -26,10 +26,15 @@ export function nextTurns({ id, intervalMinutes, simulated, runs }: Turn, now: n
   const intervalMs = intervalMinutes * MINUTE_MS;
   const phaseMs = Math.floor(share(`${id}`) * intervalMs);
   // A run that was early for its slot is that slot's run.
-  const slot = Math.floor((now + intervalMs / 2 - phaseMs) / intervalMs) + 1;
+  // Whoever has just made a monitor counts on its interval.
+  const isFirst = runs <= 1;
+  const slackMs = isFirst ? 0 : 2 * JITTER * intervalMs;
+  const slot = Math.floor((now + slackMs - phaseMs) / intervalMs) + 1;
+  const slotAt = phaseMs + slot * intervalMs;
   return Array.from({ length: CHOICES }, (_, choice) => {
-    const jitter = (share(`${id} ${slot} ${choice}`) * 2 - 1) * JITTER;
-    return new Date(Math.floor(phaseMs + (slot + jitter) * intervalMs));
+    const chance = share(`${id} ${slot} ${choice}`);
+    const jitterMs = isFirst ? -chance * JITTER * (slotAt - now) : (chance * 2 - 1) * JITTER * intervalMs;
+    return new Date(Math.floor(slotAt + jitterMs));
   });
 }
 

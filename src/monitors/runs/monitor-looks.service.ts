@@ -14,6 +14,7 @@ import type { MonitorFacts, SeenFinding } from '../model/monitor-run.js';
 import { listTargets, NO_TARGETS } from './list-targets.js';
 import { readListings } from './listings.js';
 import { domainSets } from '../changes/domain-sets.js';
+import { watchPresence } from '../changes/presence.js';
 import { watchChanges } from '../changes/watch-changes.js';
 import { paceOf } from '../hysteresis/pace.js';
 import { afterDaily, askedAreas, askedSoon, withDaily } from './daily-areas.js';
@@ -40,13 +41,16 @@ export class MonitorLooks {
     private readonly lists: ListQuestions,
   ) {}
 
-  /** @param before the facts of the run before, which stand in for what nobody answers */
-  async look(monitor: Monitor, before: MonitorFacts | null, now: Date): Promise<Look> {
+  /**
+   * @param before the facts of the run before, which stand in for what nobody answers
+   * @param asksAfresh everybody is asked, whatever is remembered of them
+   */
+  async look(monitor: Monitor, before: MonitorFacts | null, now: Date, asksAfresh: boolean): Promise<Look> {
     const watched = watchedAreas(monitor);
     const asksDomain = monitor.kind === 'domain' && domainAreas(watched).size > 0;
     const asked = askedSelectors(monitor.settings.dkimSelectors, monitor.memory, now);
     // Behind a test key nobody is asked.
-    const areas = monitor.simulated ? null : askedAreas(monitor.memory, now);
+    const areas = monitor.simulated || asksAfresh ? null : askedAreas(monitor.memory, now);
     const checked = monitor.kind === 'domain' ? await this.check(monitor, asked, asksDomain, areas) : null;
     const { senders, receivers } = watched.has('blacklists')
       ? listTargets(
@@ -56,8 +60,8 @@ export class MonitorLooks {
         )
       : NO_TARGETS;
     const [sending, receiving] = await Promise.all([
-      this.ask(monitor, senders, SENDERS_SHARE),
-      this.ask(monitor, receivers, RECEIVERS_SHARE),
+      this.ask(monitor, senders, { share: SENDERS_SHARE, asksAfresh }),
+      this.ask(monitor, receivers, { share: RECEIVERS_SHARE, asksAfresh }),
     ]);
     const listed = readListings(sending, receiving);
     const result = checked && domainResult(checked, domainAreas(watched));
@@ -80,18 +84,28 @@ export class MonitorLooks {
       },
       { now, pace: paceOf(monitor.simulated) },
     );
+    const there = watchPresence(monitor.memory.presence ?? {}, {
+      domain: monitor.target,
+      records: result?.records ?? [],
+      answered: told.answered,
+      selectors: asked.selectors,
+    });
     return {
       answered: asksDomain ? checked!.isAnswered : listed.isAnswered,
       hasLearned: (asksDomain && checked!.isAnswered) || listed.hasLearned,
       facts: settledFacts(facts, before),
-      findings: [...said.findings, ...changed.findings, ...listed.findings],
+      findings: [...said.findings, ...changed.findings, ...there.findings, ...listed.findings],
       watchedAreas: watched,
       answeredAreas: new Set<MonitorArea>(said.answered),
       targets: new Set([...senders, ...receivers].map(({ value }) => value)),
       closedLists: listed.closed,
       takenBack: changed.takenBack,
       againMs: changed.againMs,
-      memory: { ...(changed.asksRegistry ? askedSoon(kept) : kept), changes: changed.changes },
+      memory: {
+        ...(changed.asksRegistry ? askedSoon(kept) : kept),
+        changes: changed.changes,
+        presence: there.presence,
+      },
     };
   }
 
@@ -112,10 +126,10 @@ export class MonitorLooks {
   private ask(
     { simulated, runs }: Monitor,
     targets: readonly Target[],
-    share: number,
+    more: { readonly share: number; readonly asksAfresh: boolean },
   ): Promise<readonly AskedTarget[]> {
     if (targets.length === 0) return Promise.resolve([]);
-    return this.lists.ask(targets, { simulated, only: null, budgetMs: LISTS_MS, share, run: runs + 1 });
+    return this.lists.ask(targets, { simulated, only: null, budgetMs: LISTS_MS, ...more, run: runs + 1 });
   }
 }
 

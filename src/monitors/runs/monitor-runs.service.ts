@@ -7,15 +7,19 @@ import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { KEY_POLICIES, type KeyPolicies, policyNamed } from '../../platform/config/policies.js';
 import { randomId } from '../../platform/random-id.js';
 import { countRun } from '../monitor-metrics.js';
-import { advanceFindings, type Happening, tellFindings, turnedLists } from '../hysteresis/judge-run.js';
+import { advanceFindings, type Happening, tellFindings, turnedLists, waitingLists } from '../hysteresis/judge-run.js';
 import type { Look } from '../hysteresis/look.js';
 import { paceOf } from '../hysteresis/pace.js';
 import { factsHash } from '../model/facts.js';
+import type { MonitorFinding } from '../model/monitor-finding.js';
 import type { MonitorRun, RunCause, RunResult } from '../model/monitor-run.js';
 import { nextTurns } from '../model/turns.js';
 import { MonitorLooks } from './monitor-looks.service.js';
 import { runEvents, stalledEvent } from './run-events.js';
 import { type LeasedMonitor, RunsStore } from './runs.store.js';
+
+/** So many other monitors are looked at before a list of low standing is believed: a list that lists the world would have them too. */
+const OTHERS_ENOUGH = 10;
 
 /** What a look has found, before any of it counts. */
 export interface Found {
@@ -48,10 +52,12 @@ export class MonitorRuns {
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  async find(monitor: LeasedMonitor): Promise<Found> {
+  /** Who asks for a run wants to know how it is now, whatever is remembered. */
+  async find(monitor: LeasedMonitor, cause: RunCause): Promise<Found> {
     const startedAt = new Date(this.clock.now());
     const before = await this.store.lastResult(monitor);
-    return { look: await this.looks.look(monitor, before?.facts ?? null, startedAt), startedAt, before };
+    const look = await this.looks.look(monitor, before?.facts ?? null, startedAt, cause === 'request');
+    return { look, startedAt, before };
   }
 
   /** @returns null: the monitor is no longer held, so that nothing was written */
@@ -65,8 +71,11 @@ export class MonitorRuns {
     const now = new Date(this.clock.now());
     const known = await this.store.findingsOf(tx, monitor.id);
     const advanced = advanceFindings(monitor, known, look, { now, newId: randomId });
-    const held = await this.heldLists(tx, monitor, turnedLists(advanced.findings, now));
-    const { findings, spoken } = tellFindings(monitor, advanced.findings, { now, isHeld: (list) => held.has(list) });
+    const held = await this.heldLists(tx, monitor, { findings: advanced.findings, targets: look.targets.size }, now);
+    const { findings, spoken } = tellFindings(monitor, advanced.findings, {
+      now,
+      isHeld: (list) => held.lists.has(list),
+    });
     const result = { facts: look.facts, findings: look.findings };
     const hash = factsHash(look.facts, look.findings);
     const id = randomId();
@@ -123,26 +132,40 @@ export class MonitorRuns {
       stalledAt: silence.stalledAt,
       watched: look.targets.size,
       memory: { ...look.memory, learned: monitor.memory.learned === true || look.hasLearned },
-      turns: this.turnsAfter(monitor, advanced.againMs, now),
+      turns: this.turnsAfter(monitor, soonest(advanced.againMs, held.againMs), now),
     });
     countRun(monitor, run);
     return { run, result, isTold };
   }
 
-  /** Lists whose words wait: those that too many targets turned up on at once. */
+  /**
+   * Lists whose words wait: those that too many targets turned up on at once, and those of low standing until other targets were looked at
+   * too. `againMs`: by when they will have been.
+   */
   private async heldLists(
     tx: EntityManager,
     { id, simulated }: LeasedMonitor,
-    turned: ReadonlyMap<string, number>,
-  ): Promise<ReadonlySet<string>> {
+    { findings, targets }: { readonly findings: readonly MonitorFinding[]; readonly targets: number },
+    now: Date,
+  ): Promise<{ readonly lists: ReadonlySet<string>; readonly againMs: number | null }> {
     // Nobody's list is wrong in test mode.
-    if (simulated) return new Set();
+    if (simulated) return { lists: new Set(), againMs: null };
+    const turned = turnedLists(findings, now);
     if (turned.size > 0) {
-      const others = await this.store.turned(tx, [...turned.keys()], this.suspicions.countedFrom, id);
-      const all = new Map([...turned].map(([list, count]) => [list, count + (others.get(list) ?? 0)]));
-      await this.suspicions.weigh(tx, all, await this.store.watched(tx));
+      const since = this.suspicions.countedFrom;
+      const others = await this.store.turned(tx, [...turned.keys()], since, id);
+      const all = new Map(
+        [...turned].map(([list, one]) => [list, { ...one, targets: one.targets + (others.get(list) ?? 0) }]),
+      );
+      await this.suspicions.weigh(tx, all, targets + (await this.store.watched(tx, since, id)));
     }
-    return new Set((await this.suspicions.lasting(tx)).keys());
+    const suspect = [...(await this.suspicions.lasting(tx)).keys()];
+    const waiting = waitingLists(findings);
+    const last = new Date(Math.max(0, ...[...waiting.values()].map((at) => at.getTime())));
+    const due = waiting.size === 0 ? null : await this.store.othersDue(tx, id, last, { now, enough: OTHERS_ENOUGH });
+    if (due === null) return { lists: new Set(suspect), againMs: null };
+    const againMs = Math.max(due.getTime() - now.getTime(), 0) + MINUTE_MS;
+    return { lists: new Set([...suspect, ...waiting.keys()]), againMs };
   }
 
   private turnsAfter(monitor: LeasedMonitor, againMs: number | null, now: Date): readonly Date[] {
@@ -152,6 +175,11 @@ export class MonitorRuns {
     const again = againMs === null ? null : new Date(now.getTime() + againMs);
     return again !== null && turns.every((turn) => turn > again) ? [again] : turns;
   }
+}
+
+function soonest(...waits: readonly (number | null)[]): number | null {
+  const known = waits.filter((ms) => ms !== null);
+  return known.length === 0 ? null : Math.min(...known);
 }
 
 interface Silence {

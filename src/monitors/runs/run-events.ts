@@ -54,10 +54,11 @@ function monitorBody({ id, kind, target, name }: Monitor): object {
 }
 
 function findingBody(finding: Spoken['finding'], { simulated }: Monitor, now: Date): object {
-  const { id, code, area, severity, subject, explanation, firstSeenAt, fix } = finding;
+  const { id, incidentId, code, area, severity, subject, explanation, firstSeenAt, fix } = finding;
   const flapping = isFlapping(finding, now, paceOf(simulated));
   return {
     finding_id: id,
+    incident_id: incidentId ?? id,
     code,
     area,
     severity,
@@ -70,9 +71,10 @@ function findingBody(finding: Spoken['finding'], { simulated }: Monitor, now: Da
 }
 
 function listingBody(finding: Spoken['finding'], { simulated }: Monitor, now: Date): object {
-  const { evidence, list, id, severity, firstSeenAt } = finding;
+  const { evidence, list, id, incidentId, severity, firstSeenAt } = finding;
   return {
     finding_id: id,
+    incident_id: incidentId ?? id,
     listed: evidence['target'],
     list,
     meaning: evidence['meaning'],

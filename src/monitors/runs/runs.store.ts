@@ -220,11 +220,37 @@ export class RunsStore {
     return new Map(rows.map(({ list, turned }) => [list, turned]));
   }
 
-  /** Targets that block lists are asked about, of all accounts. */
-  async watched(tx: EntityManager): Promise<number> {
+  /** Targets that block lists were asked about since then, of all other monitors. */
+  async watched(tx: EntityManager, since: Date, without: number): Promise<number> {
     const [row]: { watched: number }[] = await tx.query(
-      'SELECT coalesce(sum(watched), 0)::integer AS watched FROM monitors WHERE paused IS NULL AND NOT simulated',
+      `SELECT coalesce(sum(watched), 0)::integer AS watched FROM monitors
+        WHERE paused IS NULL AND NOT simulated AND last_run_at > $1 AND id <> $2`,
+      [since, without],
     );
     return row!.watched;
+  }
+
+  /**
+   * When so many other monitors will have asked block lists since then, or all that there are; null: they have. One that should have run by
+   * now and did not is not waited for.
+   */
+  async othersDue(
+    tx: EntityManager,
+    without: number,
+    since: Date,
+    { now, enough }: { readonly now: Date; readonly enough: number },
+  ): Promise<Date | null> {
+    const [row]: { looked: number; due: Date | null }[] = await tx.query(
+      `WITH other AS (
+         SELECT last_run_at, next_run_at, interval_minutes FROM monitors
+          WHERE paused IS NULL AND NOT simulated AND watched > 0 AND id <> $1
+       ), pending AS (
+         SELECT next_run_at FROM other
+          WHERE last_run_at < $2 AND $2 + 1.2 * interval_minutes * interval '1 minute' > $3 ORDER BY next_run_at LIMIT $4
+       )
+       SELECT (SELECT count(*) FROM other WHERE last_run_at >= $2)::integer AS looked, (SELECT max(next_run_at) FROM pending) AS due`,
+      [without, since, now, enough],
+    );
+    return row!.looked >= enough ? null : row!.due;
   }
 }

@@ -73,7 +73,7 @@ export class MonitorSweep implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async run(monitor: LeasedMonitor): Promise<void> {
-    const found = await this.runs.find(monitor);
+    const found = await this.runs.find(monitor, 'schedule');
     const finished = await this.database.transaction((tx) =>
       this.runs.finish(tx, monitor, found, { cause: 'schedule', creditsCharged: 0 }),
     );

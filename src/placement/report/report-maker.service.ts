@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { getDomain } from 'tldts';
 import { type TargetResult, targetResult } from '../../blacklists/check-reply.js';
 import { ListQuestions } from '../../blacklists/list-questions.service.js';
 import { createFactDns, type WatchedDns } from '../../domains/fact-dns.js';
 import { readTarget } from '../../engine/blacklists/targets.js';
+import { registrable } from '../../engine/syntax/registrable.js';
 import { boundedDns } from '../../engine/domain/bounded-dns.js';
 import type { FactDns } from '../../engine/domain/facts.js';
 import { TIMER, type Timer } from '../../platform/clock.js';
@@ -122,7 +122,7 @@ export class ReportMaker {
       world === null ? this.askFilter(message.raw, envelope) : null,
     ]);
     const content = contentSection(message);
-    const targets = targetsOf(envelope, authentication, content.links.hosts, world !== null);
+    const targets = targetsOf(envelope, authentication, content.links.hosts);
     return {
       transport,
       authentication,
@@ -155,10 +155,9 @@ function targetsOf(
   { clientAddress }: ReportEnvelope,
   { dkim, dmarc }: AuthenticationSection,
   linkHosts: readonly string[],
-  isSimulated: boolean,
 ): readonly string[] {
   const names = [dmarc.domain, ...dkim.map(({ domain }) => domain), ...linkHosts].flatMap((name) => name ?? []);
-  const domains = names.flatMap((name) => getDomain(name) ?? (isSimulated ? name : []));
+  const domains = names.map(registrable);
   return [...new Set([...(clientAddress === null ? [] : [clientAddress]), ...domains])].slice(0, MAX_TARGETS);
 }
 

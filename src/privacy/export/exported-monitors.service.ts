@@ -14,6 +14,7 @@ import { everyRow } from '../../platform/http/files/every-row.js';
 import { KeptReports } from '../../reports/http/kept-reports.service.js';
 import { KeptTlsReports } from '../../reports/http/kept-tls-reports.service.js';
 import { reportReply } from '../../reports/http/reports.reply.js';
+import { unreadableReply } from '../../reports/http/unreadable-reports.reply.js';
 import { tlsReportReply } from '../../reports/http/tls-reports.reply.js';
 import { lineOf } from './line-of.js';
 
@@ -59,5 +60,8 @@ export class ExportedMonitors {
       yield lineOf('monitor_finding', of(findingReply(finding, owner, now)));
     for await (const event of everyRow((page) => this.history.events(owner, monitorId, page)))
       yield lineOf('monitor_event', of({ event: event.type, ...eventReply(event) }));
+    for (const failure of await this.reports.failuresOf(monitorId)) yield lineOf('dmarc_failure', of(failure));
+    for await (const one of everyRow((page) => this.reports.unreadable(owner, monitorId, page)))
+      yield lineOf('unreadable_report', of(unreadableReply(one)));
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Owner } from '../../keys/access/owner.js';
 import { Listing } from '../../platform/http/listing.js';
 import type { Page, PageQuery } from '../../platform/http/page.js';
-import { type ReportKind, ReportPages, type SummedPeriod } from './report-pages.service.js';
+import { type ReportKind, ReportPages, type SummedPeriod, type UnreadableReports } from './report-pages.service.js';
 import type { AskedPeriod } from './reported-period.js';
 import { type KeptReport, REPORT_COLUMNS, type ReportedSource, ReportsStore } from './reports.store.js';
 
@@ -38,6 +38,16 @@ export class KeptReports {
   /** The rows of a report that `listAll` has given. */
   rowsOf(reportId: number): Promise<object[]> {
     return this.store.rowsOf(reportId);
+  }
+
+  /** What reports of single messages said of a monitor's domain, whose it is somebody has asked before. */
+  failuresOf(monitorId: number): Promise<object[]> {
+    return this.store.failuresOf(monitorId);
+  }
+
+  /** Why mails to the address of a monitor were no reports, newest first. @throws AppError `monitor_not_found` */
+  unreadable(owner: Owner, monitorId: number, query: PageQuery): Promise<UnreadableReports> {
+    return this.pages.unreadable(owner, monitorId, query);
   }
 
   /** The most messages first. @throws AppError `monitor_not_found`, `invalid_input` */

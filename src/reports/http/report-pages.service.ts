@@ -3,10 +3,10 @@ import { DAY_MS } from '../../async/durations.js';
 import type { Owner } from '../../keys/access/owner.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import type { Listing } from '../../platform/http/listing.js';
+import { Listing } from '../../platform/http/listing.js';
 import type { Page, PageQuery } from '../../platform/http/page.js';
 import type { ReportTable } from '../report-table.js';
-import { ReportPagesStore } from './report-pages.store.js';
+import { type KeptUnreadable, ReportPagesStore } from './report-pages.store.js';
 import { type AskedPeriod, type ReportedPeriod, reportedPeriod } from './reported-period.js';
 
 /** What every report says of itself. */
@@ -20,6 +20,11 @@ export interface ReceivedReport {
   readonly receivedAt: Date;
 }
 
+/** The last mails that were no reports, and how many there ever were. */
+export interface UnreadableReports extends Page<KeptUnreadable> {
+  readonly count: number;
+}
+
 export interface SummedPeriod extends ReportedPeriod {
   /** Reports that are not summed up, because newer ones have as many rows as a sum reads. */
   readonly leftOut: number;
@@ -31,6 +36,8 @@ export interface ReportKind {
   readonly columns: string;
   readonly listing: Listing;
 }
+
+const UNREADABLE = new Listing('unreadable-reports', 'integer');
 
 /** Reports of one kind, newest first, for whom the monitor belongs to; to others it is `monitor_not_found`. */
 @Injectable()
@@ -49,6 +56,17 @@ export class ReportPages {
   ): Promise<Page<Report>> {
     await this.checkMonitor(owner, monitorId);
     return await this.page(kind, owner, monitorId, query, new Date(this.clock.now() - monitorDays * DAY_MS));
+  }
+
+  /** Why the last mails to an owner's address were no reports, and how many there ever were. @throws AppError `monitor_not_found` */
+  async unreadable(owner: Owner, monitorId: number, query: PageQuery): Promise<UnreadableReports> {
+    await this.checkMonitor(owner, monitorId);
+    const page = await UNREADABLE.page(
+      query,
+      (request) => this.store.unreadable(monitorId, request),
+      ({ receivedAt, id }) => ({ at: receivedAt, id: String(id) }),
+    );
+    return { ...page, count: await this.store.unreadableCount(monitorId) };
   }
 
   /** Of all monitors, for the export. */

@@ -6,6 +6,15 @@ import type { ReportTable } from '../report-table.js';
 import type { ReportedPeriod } from './reported-period.js';
 import { reportsOfPeriod } from './summed-reports.js';
 
+/** A mail that was no report, or none that could be kept. */
+export interface KeptUnreadable {
+  readonly id: number;
+  readonly reason: string;
+  readonly senderDomain: string | null;
+  readonly bytes: number;
+  readonly receivedAt: Date;
+}
+
 /** Reports as they came, whatever they tell. Every statement asks for the account of the monitor. */
 @Injectable()
 export class ReportPagesStore {
@@ -17,6 +26,25 @@ export class ReportPagesStore {
       [id, accountId, simulated],
     );
     return rows.length > 0;
+  }
+
+  /** How many reports of a monitor could not be kept, ever. */
+  async unreadableCount(monitorId: number): Promise<number> {
+    const rows: { unreadable: number }[] = await this.database.query(
+      'SELECT unreadable FROM report_addresses WHERE monitor_id = $1',
+      [monitorId],
+    );
+    return rows[0]?.unreadable ?? 0;
+  }
+
+  /** Why the last of them could not, newest first, one more than asked for. */
+  unreadable(monitorId: number, { limit, after }: PageRequest): Promise<KeptUnreadable[]> {
+    return this.database.query(
+      `SELECT id, reason, sender_domain AS "senderDomain", bytes, received_at AS "receivedAt" FROM unreadable_reports
+        WHERE monitor_id = $1 AND ($2::timestamptz IS NULL OR (date_trunc('milliseconds', received_at), id) < ($2, $3::bigint))
+        ORDER BY received_at DESC, id DESC LIMIT $4`,
+      [monitorId, after?.at ?? null, after?.id ?? null, limit + 1],
+    );
   }
 
   /** How many reports of a period are older than those that sums read. */

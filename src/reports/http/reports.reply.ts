@@ -142,6 +142,32 @@ export class DmarcReportPageReply {
   readonly next_cursor: string | null;
 }
 
+export class ReportedFailureReply {
+  @ApiProperty({ description: 'The domain in From.', example: 'example.com' })
+  readonly domain: string;
+
+  @ApiProperty({ description: 'What failed: a word of RFC 6591 section 3.3, or a newer one.', example: 'dkim' })
+  readonly failure: string;
+
+  @ApiProperty({ ...TEXT_OR_NULL, description: 'What became of the last message.', example: 'reject' })
+  readonly delivery: string | null;
+
+  @ApiProperty(TEXT_OR_NULL)
+  readonly dkim_domain: string | null;
+
+  @ApiProperty(TEXT_OR_NULL)
+  readonly dkim_selector: string | null;
+
+  @ApiProperty({ ...TEXT_OR_NULL, description: "The reporter's program, in its own words." })
+  readonly reporter: string | null;
+
+  @ApiProperty(COUNT)
+  readonly messages: number;
+
+  @ApiProperty(TIME)
+  readonly last_at: string;
+}
+
 export class ReportedSourceReply {
   @ApiProperty({ example: '192.0.2.10' })
   readonly source: string;
@@ -181,6 +207,12 @@ export class ReportedSourceReply {
 
   @ApiProperty({ ...TIME_OR_NULL, description: 'When it was reported first.' })
   readonly first_seen_at: string | null;
+
+  @ApiProperty({
+    type: [ReportedFailureReply],
+    description: 'What reports of single messages say (RFC 9991), at most five.',
+  })
+  readonly failure_reports: readonly ReportedFailureReply[];
 }
 
 export class ReportedSourcesReply {
@@ -231,5 +263,6 @@ export function sourceReply(source: ReportedSource): ReportedSourceReply {
     reporters: source.reporters,
     authenticated_as: source.authenticatedAs,
     first_seen_at: source.firstSeenAt?.toISOString() ?? null,
+    failure_reports: source.failures.map((one) => ({ ...one, last_at: new Date(one.last_at).toISOString() })),
   };
 }

@@ -30,10 +30,25 @@ export interface ReportedSource {
   /** Domains that it authenticated as, the first ones by name. */
   readonly authenticatedAs: readonly string[];
   readonly firstSeenAt: Date | null;
+  /** Messages that single reports tell of. */
+  readonly failures: readonly ReportedFailure[];
 }
 
-/** Domains that are shown of one source. */
+/** Messages of a source that failed alike, by reports of single messages. */
+export interface ReportedFailure {
+  readonly domain: string;
+  readonly failure: string;
+  readonly delivery: string | null;
+  readonly dkim_domain: string | null;
+  readonly dkim_selector: string | null;
+  readonly reporter: string | null;
+  readonly messages: number;
+  readonly last_at: string;
+}
+
+/** Domains, and failures, that are shown of one source. */
 const MAX_DOMAINS = 5;
+const MAX_FAILURES = 5;
 /** Sums beyond what JSON's numbers hold exactly are shown as the largest of them. */
 const MAX_COUNT = Number.MAX_SAFE_INTEGER;
 
@@ -52,13 +67,29 @@ export class ReportsStore {
     );
   }
 
-  /** Sources of the newest reports whose period begins within `from` (included) and `to` (excluded), the most messages first. */
+  /** What reports of single messages said of a domain; it has a bounded number of them. */
+  failuresOf(monitorId: number): Promise<object[]> {
+    return this.database.query(
+      `SELECT host(source) AS source, domain, failure, delivery, dkim_domain, dkim_selector, reporter, messages, first_at, last_at
+         FROM dmarc_failures WHERE monitor_id = $1 ORDER BY last_at DESC, source, domain, failure`,
+      [monitorId],
+    );
+  }
+
+  /**
+   * Sources of the newest reports whose period begins within `from` (included) and `to` (excluded), the most messages first, and those that
+   * reports of single messages named then.
+   */
   sources(monitorId: number, from: Date, to: Date, limit: number): Promise<ReportedSource[]> {
     const count = (condition: string): string =>
       `least(coalesce(sum(found.messages) FILTER (WHERE ${condition}), 0), ${MAX_COUNT})::bigint`;
     return this.database.query(
-      `SELECT host(counted.source) AS source, counted.messages, passed, "spfPassed", "spfAligned", "dkimPassed", "dkimAligned",
-              quarantined, rejected, reporters, "authenticatedAs", seen.first_seen_at AS "firstSeenAt"
+      `SELECT host(source) AS source, coalesce(counted.messages, 0) AS messages, coalesce(passed, 0) AS passed,
+              coalesce("spfPassed", 0) AS "spfPassed", coalesce("spfAligned", 0) AS "spfAligned",
+              coalesce("dkimPassed", 0) AS "dkimPassed", coalesce("dkimAligned", 0) AS "dkimAligned",
+              coalesce(quarantined, 0) AS quarantined, coalesce(rejected, 0) AS rejected, coalesce(reporters, 0) AS reporters,
+              coalesce("authenticatedAs", '{}') AS "authenticatedAs",
+              coalesce(seen.first_seen_at, failed.first_at) AS "firstSeenAt", coalesce(failures, '[]') AS failures
          FROM (
            SELECT source, ${count('true')} AS messages, ${count('dkim_aligned OR spf_aligned')} AS passed,
                   ${count("spf_result = 'pass'")} AS "spfPassed", ${count('spf_aligned')} AS "spfAligned",
@@ -72,8 +103,14 @@ export class ReportsStore {
             WHERE is_summed
             GROUP BY source ORDER BY 2 DESC, source LIMIT $4
          ) AS counted
-         LEFT JOIN dmarc_sources AS seen ON seen.monitor_id = $1 AND seen.source = counted.source
-        ORDER BY counted.messages DESC, counted.source`,
+         FULL JOIN (
+           SELECT source, min(first_at) AS first_at, to_jsonb((array_agg(jsonb_build_object(
+                    'domain', domain, 'failure', failure, 'delivery', delivery, 'dkim_domain', dkim_domain, 'dkim_selector', dkim_selector,
+                    'reporter', reporter, 'messages', messages, 'last_at', last_at) ORDER BY last_at DESC, failure))[1:${MAX_FAILURES}]) AS failures
+             FROM dmarc_failures WHERE monitor_id = $1 AND last_at >= $2 AND last_at < $3 GROUP BY source
+         ) AS failed USING (source)
+         LEFT JOIN (SELECT source, first_seen_at FROM dmarc_sources WHERE monitor_id = $1) AS seen USING (source)
+        ORDER BY counted.messages DESC NULLS LAST, source LIMIT $4`,
       [monitorId, from, to, limit],
     );
   }

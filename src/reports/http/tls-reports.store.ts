@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { TlsPolicy } from '../reader/tls/tls-report.js';
+import type { PlacedTlsReport } from '../intake/tls-intake.store.js';
 import type { ReceivedReport } from './report-pages.service.js';
 import { reportsOfPeriod } from './summed-reports.js';
 
 /** A report on encryption without its failures. */
 export interface KeptTlsReport extends ReceivedReport {
-  readonly policies: readonly Pick<TlsPolicy, 'type' | 'domain' | 'successful' | 'failed'>[];
+  readonly policies: readonly Pick<PlacedTlsReport['policies'][number], 'type' | 'domain' | 'successful' | 'failed'>[];
   readonly successful: number;
   readonly failed: number;
   readonly leftOut: number;

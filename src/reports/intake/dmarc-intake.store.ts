@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { AggregateReport } from '../reader/aggregate-report.js';
 import { REPORT_SETTINGS } from '../report-settings.js';
+import type { Arrival } from './report-intake.store.js';
 
 export interface AppearedSource {
   readonly source: string;
@@ -22,14 +23,20 @@ export class DmarcIntakeStore {
     return rows.length > 0;
   }
 
-  async insert(tx: EntityManager, monitorId: number, id: number, report: AggregateReport, at: Date): Promise<void> {
+  async insert(
+    tx: EntityManager,
+    monitorId: number,
+    id: number,
+    report: AggregateReport,
+    { at, reporter }: Arrival,
+  ): Promise<void> {
     const { rows } = report;
     const messages = rows.reduce((sum, row) => sum + row.messages, 0);
     const passed = rows.reduce((sum, row) => sum + (row.dkimAligned || row.spfAligned ? row.messages : 0), 0);
     await tx.query(
       `INSERT INTO dmarc_reports (id, monitor_id, domain, organization, report_id, form, generator, begins_at, ends_at, policy,
-                                  messages, passed, row_count, records_left_out, received_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+                                  messages, passed, row_count, records_left_out, received_at, reporter)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
       [
         id,
         monitorId,
@@ -46,6 +53,7 @@ export class DmarcIntakeStore {
         rows.length,
         report.recordsLeftOut,
         at,
+        reporter,
       ],
     );
     await tx.query(
@@ -92,6 +100,11 @@ export class DmarcIntakeStore {
       .filter(({ isLearning }) => !isLearning)
       .map(({ source, messages }) => ({ source, messages: Number(messages) }))
       .toSorted((one, other) => other.messages - one.messages);
+  }
+
+  /** A domain has a bounded number of them. */
+  async deleteOldFailures(before: Date): Promise<void> {
+    await this.database.query('DELETE FROM dmarc_failures WHERE last_at < $1', [before]);
   }
 
   async deleteOldSources(before: Date, pageSize: number): Promise<number> {

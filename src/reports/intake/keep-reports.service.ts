@@ -10,7 +10,7 @@ import { isWithin } from '../reader/report-row.js';
 import { REPORT_SETTINGS } from '../report-settings.js';
 import { type AppearedSource, DmarcIntakeStore } from './dmarc-intake.store.js';
 import { isTimeOfReport, type Keeping } from './keeping.js';
-import { ReportIntakeStore } from './report-intake.store.js';
+import { type Arrival, ReportIntakeStore } from './report-intake.store.js';
 
 /**
  * Keeps a report for the domain whose address it was sent to. The sender chooses all that stands in it: it is compared with the domain, and
@@ -25,10 +25,10 @@ export class KeepReports {
     private readonly notifier: WorkNotifier,
   ) {}
 
-  async keep(domain: ReportedDomain, report: AggregateReport, at: Date): Promise<Keeping> {
+  async keep(domain: ReportedDomain, report: AggregateReport, arrival: Arrival): Promise<Keeping> {
     if (!isWithin(report.domain, domain.domain)) return 'other_domain';
-    if (!isTimeOfReport(report, at)) return 'other_time';
-    const { keeping, isTold } = await this.reports.transaction((tx) => this.keepIn(tx, domain, report, at));
+    if (!isTimeOfReport(report, arrival.at)) return 'other_time';
+    const { keeping, isTold } = await this.reports.transaction((tx) => this.keepIn(tx, domain, report, arrival));
     if (isTold) await this.notifier.notify(WEBHOOK_QUEUE);
     return keeping;
   }
@@ -37,15 +37,16 @@ export class KeepReports {
     tx: EntityManager,
     domain: ReportedDomain,
     report: AggregateReport,
-    at: Date,
+    arrival: Arrival,
   ): Promise<{ keeping: Keeping; isTold: boolean }> {
     const { monitorId } = domain;
+    const { at } = arrival;
     if (!(await this.reports.lock(tx, monitorId))) return { keeping: 'not_proven', isTold: false };
     if (await this.store.isKept(tx, monitorId, report)) return { keeping: 'duplicate', isTold: false };
-    if (!(await this.reports.hasRoom(tx, 'dmarc_reports', monitorId, report.rows.length, at)))
+    if (!(await this.reports.hasRoom(tx, 'dmarc_reports', { ...arrival, monitorId, rows: report.rows.length })))
       return { keeping: 'too_many', isTold: false };
     const id = randomId();
-    await this.store.insert(tx, monitorId, id, report, at);
+    await this.store.insert(tx, monitorId, id, report, arrival);
     const appeared = await this.store.addSources(tx, monitorId, id, at);
     if (appeared.length > 0) await this.tell(tx, domain, { report, id, appeared, at });
     return { keeping: 'kept', isTold: appeared.length > 0 };

@@ -2,7 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DAY_MS } from '../../async/durations.js';
 import { REPORT_SETTINGS } from '../report-settings.js';
+import { randomId } from '../../platform/random-id.js';
 import type { ReportTable } from '../report-table.js';
+
+/** When a report came, and in whose room it is kept; null: in that of all. */
+export interface Arrival {
+  readonly at: Date;
+  readonly reporter: string | null;
+}
+
+export interface UnreadableReport {
+  readonly reason: string;
+  /** Of the envelope. */
+  readonly senderDomain: string | null;
+  readonly bytes: number;
+  readonly receivedAt: Date;
+}
 
 /** What the reports of a domain have in common, whatever they tell: whose they are, how many it may take, and when they go. */
 @Injectable()
@@ -22,18 +37,64 @@ export class ReportIntakeStore {
     return rows.length > 0;
   }
 
-  /** Whether a domain may take one more report of this kind, with so many rows, on the day that ends now. */
-  async hasRoom(tx: EntityManager, table: ReportTable, monitorId: number, rows: number, at: Date): Promise<boolean> {
-    const [taken]: [{ reports: number; rows: number }] = await tx.query(
-      `SELECT count(*)::integer AS reports, coalesce(sum(row_count), 0)::integer AS rows
+  /**
+   * Whether a domain may take one more report of this kind, with so many rows, on the day that ends now.
+   * @param reporter in the room of this one; null: in that of all
+   */
+  async hasRoom(
+    tx: EntityManager,
+    table: ReportTable,
+    { monitorId, rows, at, reporter }: Arrival & { readonly monitorId: number; readonly rows: number },
+  ): Promise<boolean> {
+    const [taken]: [{ reports: number; rows: number; others: number }] = await tx.query(
+      `SELECT count(*) FILTER (WHERE reporter IS NOT DISTINCT FROM $3)::integer AS reports,
+              coalesce(sum(row_count) FILTER (WHERE reporter IS NOT DISTINCT FROM $3), 0)::integer AS rows,
+              coalesce(sum(row_count) FILTER (WHERE reporter IS NOT NULL), 0)::integer AS others
          FROM ${table} WHERE monitor_id = $1 AND received_at > $2`,
-      [monitorId, new Date(at.getTime() - DAY_MS)],
+      [monitorId, new Date(at.getTime() - DAY_MS), reporter],
     );
-    return taken.reports < REPORT_SETTINGS.reportsPerDay && taken.rows + rows <= REPORT_SETTINGS.rowsPerDay;
+    const { reportsPerDay, rowsPerDay, reportsPerReporter, rowsPerReporter, rowsOfReporters } = REPORT_SETTINGS;
+    if (reporter === null) return taken.reports < reportsPerDay && taken.rows + rows <= rowsPerDay;
+    const isWithinAll = taken.others + rows <= rowsOfReporters;
+    return isWithinAll && taken.reports < reportsPerReporter && taken.rows + rows <= rowsPerReporter;
+  }
+
+  /** Notes why a mail was no report, and counts it; of each monitor the newest are kept. */
+  async addUnreadable(monitorId: number, all: readonly UnreadableReport[]): Promise<void> {
+    await this.database.query(
+      `WITH counted AS (
+         UPDATE report_addresses SET unreadable = unreadable + $2 WHERE monitor_id = $1 RETURNING monitor_id
+       ), forgotten AS (
+         DELETE FROM unreadable_reports WHERE id IN (
+           SELECT id FROM unreadable_reports WHERE monitor_id = $1 ORDER BY received_at DESC, id DESC OFFSET $3)
+       )
+       INSERT INTO unreadable_reports (id, monitor_id, reason, sender_domain, bytes, received_at)
+       SELECT id, monitor_id, reason, sender_domain, bytes, received_at
+         FROM counted, jsonb_to_recordset($4) AS row(id bigint, reason text, sender_domain text, bytes integer, received_at timestamptz)`,
+      [
+        monitorId,
+        all.length,
+        Math.max(0, REPORT_SETTINGS.unreadable - all.length),
+        JSON.stringify(
+          all.map(({ reason, senderDomain, bytes, receivedAt }) => ({
+            id: randomId(),
+            reason,
+            sender_domain: senderDomain,
+            bytes,
+            received_at: receivedAt,
+          })),
+        ),
+      ],
+    );
   }
 
   /** Deletes what is older than the history of its account's plan; answers how many reports went. */
-  async deleteOld(table: ReportTable, before: Date, policies: readonly string[], pageSize: number): Promise<number> {
+  async deleteOld(
+    table: ReportTable | 'unreadable_reports',
+    before: Date,
+    policies: readonly string[],
+    pageSize: number,
+  ): Promise<number> {
     const [, reports]: [unknown, number] = await this.database.query(
       `DELETE FROM ${table} WHERE id = ANY (ARRAY(
          SELECT report.id FROM ${table} AS report

@@ -3,17 +3,18 @@ import { Semaphore } from '../../async/semaphore.js';
 import { type InboundHandler, InboundRecipients } from '../../inbound/inbound-recipients.js';
 import type { ReceivedMail } from '../../inbound/received-mail.js';
 import { counter } from '../../platform/metrics/metrics.js';
-import { ReportAddressesStore } from '../ownership/report-addresses.store.js';
-import { readReport } from '../reader/read-report.js';
-import { KeepReports } from './keep-reports.service.js';
-import { KeepTlsReports } from './keep-tls-reports.service.js';
+import { ReportAddressesStore, type ReportedDomain } from '../ownership/report-addresses.store.js';
+import { readReports } from '../reader/read-report.js';
+import { domainOf } from '../reader/report-row.js';
+import { KeepAnyReport } from './keep-any-report.service.js';
+import { ReportIntakeStore, type UnreadableReport } from './report-intake.store.js';
 
 /** Each holds a report unpacked. */
 const READING_CONCURRENCY = 2;
 
 const reports = counter(
   'mailsonde_reports_total',
-  'Mails to the addresses for reports: kept, duplicate, or why none was kept.',
+  'Reports that came to the addresses for them: kept, duplicate, or why not.',
   ['outcome'],
 );
 
@@ -29,8 +30,8 @@ export class ReportMailbox implements InboundHandler, OnModuleInit {
   constructor(
     private readonly recipients: InboundRecipients,
     private readonly addresses: ReportAddressesStore,
-    private readonly keeping: KeepReports,
-    private readonly keepingTls: KeepTlsReports,
+    private readonly keeper: KeepAnyReport,
+    private readonly reports: ReportIntakeStore,
   ) {}
 
   onModuleInit(): void {
@@ -41,33 +42,39 @@ export class ReportMailbox implements InboundHandler, OnModuleInit {
     return (await this.addresses.domainOf(token)) !== null;
   }
 
-  async take(token: string, { raw, receivedAt }: ReceivedMail): Promise<boolean> {
+  async take(token: string, mail: ReceivedMail): Promise<boolean> {
     const domain = await this.addresses.domainOf(token);
     if (domain === null) return false;
-    const reading = await this.read(raw);
-    if ('refusal' in reading) return this.count(reading.refusal);
-    const keeping =
-      'report' in reading
-        ? await this.keeping.keep(domain, reading.report, receivedAt)
-        : await this.keepingTls.keep(domain, reading.tlsReport, receivedAt);
-    this.count(keeping);
-    if (keeping === 'too_many') throw new Error('a domain has taken its share of reports for today');
-    return keeping !== 'not_proven';
-  }
-
-  private async read(raw: Buffer): ReturnType<typeof readReport> {
     const permit = await this.reading.acquire();
     try {
-      return await readReport(raw);
+      return await this.takeAll(domain, mail);
     } finally {
       permit.release();
     }
   }
 
-  /** The log has the word and nothing that a stranger wrote. */
-  private count(outcome: string): true {
-    reports.inc({ outcome });
-    if (outcome !== 'kept') this.logger.debug(`a mail to an address for reports: ${outcome}`);
+  /** Each report of the mail by itself: what could be kept stays when another must come again, and is then a duplicate. */
+  private async takeAll(domain: ReportedDomain, mail: ReceivedMail): Promise<boolean> {
+    const refused: string[] = [];
+    for await (const reading of readReports(mail.raw)) {
+      const outcome = 'refusal' in reading ? reading.refusal : await this.keeper.keep(domain, reading, mail);
+      this.count(outcome);
+      if (outcome === 'not_proven') return false;
+      if (outcome === 'too_many') throw new Error('a domain has taken its share of reports for today');
+      if (outcome !== 'kept' && outcome !== 'duplicate') refused.push(outcome);
+    }
+    if (refused.length > 0) await this.reports.addUnreadable(domain.monitorId, refused.map(unreadableOf(mail)));
     return true;
   }
+
+  /** The log has the word and nothing that a stranger wrote. */
+  private count(outcome: string): void {
+    reports.inc({ outcome });
+    if (outcome !== 'kept') this.logger.debug(`a mail to an address for reports: ${outcome}`);
+  }
+}
+
+function unreadableOf({ mailFrom, raw, receivedAt }: ReceivedMail): (reason: string) => UnreadableReport {
+  const senderDomain = domainOf(mailFrom.slice(mailFrom.lastIndexOf('@') + 1));
+  return (reason) => ({ reason, senderDomain, bytes: raw.length, receivedAt });
 }

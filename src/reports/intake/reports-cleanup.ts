@@ -30,9 +30,10 @@ export class ReportsCleanup extends PeriodicJob {
     const longestDays = Math.max(...plans.map(([, { monitorDays }]) => monitorDays));
     for (const days of new Set(plans.map(([, { monitorDays }]) => monitorDays))) {
       const names = plans.filter(([, { monitorDays }]) => monitorDays === days).map(([name]) => name);
-      for (const table of REPORT_TABLES)
+      for (const table of [...REPORT_TABLES, 'unreadable_reports'] as const)
         while ((await this.reports.deleteOld(table, this.daysAgo(days), names, REPORT_PAGE_SIZE)) === REPORT_PAGE_SIZE);
     }
+    await this.dmarc.deleteOldFailures(this.daysAgo(longestDays));
     while ((await this.dmarc.deleteOldSources(this.daysAgo(longestDays), SOURCE_PAGE_SIZE)) === SOURCE_PAGE_SIZE);
   }
 

@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { TlsReport } from '../reader/tls/tls-report.js';
+import type { TlsPolicy, TlsReport } from '../reader/tls/tls-report.js';
+import type { Arrival } from './report-intake.store.js';
+
+/** A report whose policies all say of which domain they are. */
+export interface PlacedTlsReport extends Omit<TlsReport, 'policies'> {
+  readonly policies: readonly (TlsPolicy & { readonly domain: string })[];
+}
 
 /** The statements by which a report on encryption is kept, all in one transaction; `ReportIntakeStore.lock` comes before them. */
 @Injectable()
 export class TlsIntakeStore {
-  async isKept(tx: EntityManager, monitorId: number, { organization, reportId }: TlsReport): Promise<boolean> {
+  async isKept(tx: EntityManager, monitorId: number, { organization, reportId }: PlacedTlsReport): Promise<boolean> {
     const rows: unknown[] = await tx.query(
       'SELECT 1 FROM tls_reports WHERE monitor_id = $1 AND organization = $2 AND report_id = $3',
       [monitorId, organization, reportId],
@@ -13,14 +19,20 @@ export class TlsIntakeStore {
     return rows.length > 0;
   }
 
-  async insert(tx: EntityManager, monitorId: number, id: number, report: TlsReport, at: Date): Promise<void> {
+  async insert(
+    tx: EntityManager,
+    monitorId: number,
+    id: number,
+    report: PlacedTlsReport,
+    { at, reporter }: Arrival,
+  ): Promise<void> {
     const { policies } = report;
     const sum = (of: (policy: (typeof policies)[number]) => number): number =>
       policies.reduce((total, policy) => total + of(policy), 0);
     await tx.query(
       `INSERT INTO tls_reports (id, monitor_id, organization, report_id, begins_at, ends_at, policies, successful, failed, row_count,
-                                left_out, received_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+                                left_out, received_at, reporter)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
       [
         id,
         monitorId,
@@ -34,6 +46,7 @@ export class TlsIntakeStore {
         sum(({ failures }) => failures.length),
         sum(({ leftOut }) => leftOut),
         at,
+        reporter,
       ],
     );
     const rows = policies.flatMap(({ type, failures }) => failures.map((failure) => ({ type, ...failure })));

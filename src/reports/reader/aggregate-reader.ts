@@ -1,10 +1,10 @@
 import type { AggregateReport, PublishedPolicy } from './aggregate-report.js';
 import { READ_LIMITS } from './read-limits.js';
-import { type Authentication, domainOf, isWithin, type RecordTexts, rowOf, type UnplacedRow } from './report-row.js';
+import { type Authentication, domainOf, type RecordTexts, rowOf, type UnplacedRow } from './report-row.js';
 import { shownText } from './report-text.js';
-import { summedRows } from './summed-rows.js';
+import { placeOf, summedRows } from './summed-rows.js';
 import { Unreadable } from './unreadable.js';
-import { walkXml, type XmlRoot } from './xml-walk.js';
+import { walkXml, type XmlEscapes, type XmlRoot } from './xml-walk.js';
 
 /** Of the schema of RFC 9990; many of its reporters leave it out, and some of RFC 7489 declare another one or none. */
 const NAMESPACE = 'urn:ietf:params:xml:ns:dmarc-2.0';
@@ -15,6 +15,8 @@ const DISCOVERY = 'policy_published/discovery_method';
 const MAX_SIGNATURES = 16;
 /** Seconds since 1970, before the year 10000; some reporters write them with a fraction. */
 const SECONDS = /^(\d{1,11})(?:\.\d{0,9})?$/;
+/** What comes after the root, which may stand in another element. */
+const PLACE = /^(?:[^/]+\/)(?:feedback\/)?(.*)$/;
 const POLICY_WORD = /^[a-z0-9]{1,16}$/;
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -25,12 +27,19 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
  * @throws Unreadable
  */
 export async function readAggregate(xml: Uint8Array): Promise<AggregateReport> {
+  try {
+    return await readXml(xml, 'strict');
+  } catch (fault) {
+    // Many programs that write reports escape nothing.
+    if (fault instanceof Unreadable && fault.refusal === 'xml_malformed') return await readXml(xml, 'lenient');
+    throw fault;
+  }
+}
+
+async function readXml(xml: Uint8Array, escapes: XmlEscapes): Promise<AggregateReport> {
   const reading = new AggregateReading();
-  await walkXml(
-    xml,
-    (root) => reading.begin(root),
-    (path, text) => reading.end(path, text),
-  );
+  const { begin, end } = { begin: reading.begin.bind(reading), end: reading.end.bind(reading) };
+  await walkXml(xml, { begin, end }, escapes);
   return reading.report();
 }
 
@@ -42,13 +51,13 @@ class AggregateReading {
   #record = newRecord();
   #authentication: Mutable<Authentication> = {};
 
-  begin({ name, namespace }: XmlRoot): boolean {
+  begin({ namespace }: XmlRoot): void {
     this.#namespace = namespace;
-    return name === 'feedback';
   }
 
   end(path: string, text: string): void {
-    const place = path.slice(path.indexOf('/') + 1);
+    // Some reporters call the root otherwise, or put one around it.
+    const [, place = ''] = PLACE.exec(path) ?? [];
     if (place === 'record') this.#endRecord();
     else if (place.startsWith('record/')) this.#inRecord(place.slice('record/'.length), text);
     else if (/^(?:report_metadata|policy_published)\//.test(place) && !this.#texts.has(place))
@@ -57,14 +66,16 @@ class AggregateReading {
 
   report(): AggregateReport {
     const domain = domainOf(this.#text('policy_published/domain') ?? undefined);
-    const organization = this.#text('report_metadata/org_name');
+    const email = this.#text('report_metadata/email');
+    const organization = this.#text('report_metadata/org_name') ?? domainOf(email?.slice(email.lastIndexOf('@') + 1));
     const reportId = this.#text('report_metadata/report_id')?.replace(/^<(.+)>$/, '$1');
     const begin = secondsOf(this.#text('report_metadata/date_range/begin'));
     const end = secondsOf(this.#text('report_metadata/date_range/end'));
+    if (this.#texts.size === 0 && this.#records === 0) throw new Unreadable('no_report');
     if (domain === null || organization === null || reportId === undefined) throw new Unreadable('report_incomplete');
     if (begin === null || end === null || end < begin) throw new Unreadable('report_incomplete');
     const rows = summedRows(this.#rows, domain);
-    const placed = this.#rows.filter(({ headerFrom }) => headerFrom === null || isWithin(headerFrom, domain)).length;
+    const placed = this.#rows.filter((row) => placeOf(row, domain) !== null).length;
     return {
       form: this.#isNew() ? 'rfc9990' : 'rfc7489',
       organization,

@@ -9,6 +9,10 @@ export const READ_LIMITS = {
   unpackedBytes: 50 * 1024 * 1024,
   headerBytes: 256 * 1024,
   mimeDepth: 16,
+  /** A mail that was forwarded whole holds another one; so many times that is looked into. */
+  forwards: 3,
+  /** Reports of one mail, and files of one archive. */
+  reports: 50,
   /** The schema of RFC 9990 is six deep; extensions may go deeper. */
   xmlDepth: 32,
   records: 20_000,

@@ -1,7 +1,9 @@
 import type { AggregateReport } from './aggregate-report.js';
 import { readAggregate } from './aggregate-reader.js';
+import { type FailureReport, readFailure } from './failure-report.js';
+import { READ_LIMITS } from './read-limits.js';
 import { contentOf } from './report-content.js';
-import { reportPartOf } from './report-mail.js';
+import { reportPartsOf } from './report-mail.js';
 import { readTlsReport } from './tls/tls-reader.js';
 import type { TlsReport } from './tls/tls-report.js';
 import { unpack } from './unpack.js';
@@ -12,16 +14,41 @@ export type ReportReading =
   | { readonly report: AggregateReport }
   /** Those on encryption, which are JSON. */
   | { readonly tlsReport: TlsReport }
+  /** Those of one message that failed. */
+  | { readonly failure: FailureReport }
   | { readonly refusal: Refusal };
 
-/** Reads the report out of a whole mail. What a stranger wrote is refused by a value, whatever it is. */
-export async function readReport(mail: Uint8Array): Promise<ReportReading> {
+/** Reads the reports out of a whole mail, one after the other. What a stranger wrote is refused by a value, whatever it is. */
+export async function* readReports(mail: Uint8Array): AsyncGenerator<ReportReading> {
+  const parts = await orRefusal(() => reportPartsOf(mail));
+  if ('refusal' in parts) return yield parts;
+  if (parts.packed.length + parts.failures.length === 0) return yield { refusal: 'no_report' };
+  for (const failure of parts.failures) yield await orRefusal(async () => ({ failure: await readFailure(failure) }));
+  let left: number = READ_LIMITS.unpackedBytes;
+  let reports = 0;
+  for (const packed of parts.packed) {
+    const unpacked = unpack(packed, left);
+    for (;;) {
+      const next = await orRefusal(async () => await unpacked.next());
+      if ('refusal' in next) yield next;
+      if ('refusal' in next || next.done === true) break;
+      if (++reports > READ_LIMITS.reports) return yield { refusal: 'too_many_reports' };
+      left = Math.max(1, left - next.value.byteLength);
+      yield await orRefusal(() => readOne(next.value));
+    }
+  }
+}
+
+async function readOne(unpacked: Uint8Array): Promise<ReportReading> {
+  const content = contentOf(unpacked);
+  if (content === 'json') return { tlsReport: readTlsReport(unpacked) };
+  if (content !== 'xml') throw new Unreadable('no_report');
+  return { report: await readAggregate(unpacked) };
+}
+
+async function orRefusal<T>(read: () => Promise<T>): Promise<T | { readonly refusal: Refusal }> {
   try {
-    const unpacked = await unpack(await reportPartOf(mail));
-    const content = contentOf(unpacked);
-    if (content === 'json') return { tlsReport: readTlsReport(unpacked) };
-    if (content !== 'xml') throw new Unreadable('no_report');
-    return { report: await readAggregate(unpacked) };
+    return await read();
   } catch (fault) {
     if (fault instanceof Unreadable) return { refusal: fault.refusal };
     throw fault;

@@ -2,7 +2,8 @@ export type Content = 'gzip' | 'zip' | 'xml' | 'json';
 
 const HEAD_BYTES = 256;
 /** What may stand before the root of a report; a DOCTYPE is refused where it is met. */
-const XML_HEAD = /^(?:<\?xml\b|<!--|<!DOCTYPE\b|<(?:[\w.-]+:)?feedback[\s>/])/i;
+const XML_HEAD =
+  /^(?:<\?xml\b|<!--|<!DOCTYPE\b|<(?:[\w.-]+:)?feedback[\s>/]|<[\w.:-]+[^>]*>\s*<(?:[\w.-]+:)?(?:feedback|version|report_metadata)[\s>/])/i;
 const JSON_HEAD = /^\{\s*["}]/;
 const UTF16 = /^(?:\xff\xfe|\xfe\xff)/;
 

@@ -23,8 +23,8 @@ export interface RecordTexts {
   readonly spfChecks: readonly Authentication[];
 }
 
-/** A row before it is known which domain its report is about; null: From was not told. */
-export type UnplacedRow = Omit<ReportRow, 'headerFrom'> & { readonly headerFrom: string | null };
+/** A row before it is known which domain its report is about. Of several names in From one may be its; none: From was not told. */
+export type UnplacedRow = Omit<ReportRow, 'headerFrom'> & { readonly headerFroms: readonly string[] };
 
 const DISPOSITIONS: readonly Disposition[] = ['none', 'pass', 'quarantine', 'reject'];
 const RESULTS: readonly AuthResult[] = [
@@ -49,6 +49,8 @@ const NAME = /^(?:[a-z0-9_-]{1,63}\.)+(?!\d+$)[a-z0-9-]{1,63}$/;
 const ASCII = /^[ -~]*$/;
 /** RFC 1035 section 2.3.4, without the root. */
 const MAX_NAME_LENGTH = 253;
+/** Names in one From: RFC 5322 allows several, and DMARC evaluates each. */
+const MAX_NAMES = 4;
 const OVERRIDE = /^[a-z_]{1,40}$/;
 
 /** A record as a row, or null when its address, its count or its domain cannot be read. */
@@ -56,8 +58,9 @@ export function rowOf(texts: RecordTexts): UnplacedRow | null {
   const source = addressOf(texts.source ?? '');
   const messages = COUNT.test(texts.count ?? '') ? Number(texts.count) : NaN;
   const isUnnamed = texts.headerFrom === undefined || texts.headerFrom === '';
-  const headerFrom = domainOf(texts.headerFrom);
-  if (source === null || (headerFrom === null && !isUnnamed)) return null;
+  const names = (texts.headerFrom ?? '').split(/[\s,;]+/).slice(0, MAX_NAMES);
+  const headerFroms = names.flatMap((name) => domainOf(name) ?? []);
+  if (source === null || (headerFroms.length === 0 && !isUnnamed)) return null;
   if (!(messages > 0 && messages <= READ_LIMITS.recordMessages)) return null;
   const signature = texts.signatures.find(({ result }) => isPass(result)) ?? texts.signatures[0];
   // The envelope's name is the one that DMARC looks at; RFC 7489 let the HELO name stand beside it.
@@ -69,7 +72,7 @@ export function rowOf(texts: RecordTexts): UnplacedRow | null {
     disposition: DISPOSITIONS.find((known) => known === texts.disposition?.toLowerCase()) ?? 'none',
     dkimAligned: isPass(texts.dkim),
     spfAligned: isPass(texts.spf),
-    headerFrom,
+    headerFroms,
     dkimResult: signature === undefined ? null : resultOf(signature.result),
     dkimDomain: domainOf(signature?.domain),
     spfResult: spf === undefined ? null : resultOf(spf.result),

@@ -1,33 +1,36 @@
 import { promisify } from 'node:util';
 import { gunzip, inflateRaw, type InflateRaw } from 'node:zlib';
-import yauzl, { type ZipFile } from 'yauzl';
+import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { READ_LIMITS } from './read-limits.js';
 import { contentOf } from './report-content.js';
 import { Unreadable } from './unreadable.js';
 
 const gunzipBytes = promisify(gunzip) as (packed: Uint8Array, options: object) => Promise<Buffer>;
-const LIMIT = { maxOutputLength: READ_LIMITS.unpackedBytes };
 /** CRC and length, RFC 1952 section 2.3.1. */
 const GZIP_TRAILER_BYTES = 8;
 /** Each begins so. zlib takes 16 KB for each that it unpacks, and a mail has room for 300,000 of them: 4 GB. */
 const GZIP_MEMBER = Buffer.from([0x1f, 0x8b, 0x08]);
 const MAX_GZIP_MEMBERS = 100;
 
-/** The report itself, unpacked once. @throws Unreadable */
-export async function unpack(packed: Uint8Array): Promise<Uint8Array> {
+/**
+ * The reports themselves, unpacked once: one, or those of a zip, beside which there may be folders and texts.
+ * @param maxBytes of all together
+ * @throws Unreadable
+ */
+export async function* unpack(packed: Uint8Array, maxBytes: number): AsyncGenerator<Uint8Array> {
   const content = contentOf(packed);
-  if (content === 'gzip') return await ungzip(packed);
-  if (content === 'zip') return await unzip(packed);
-  return packed;
+  if (content === 'zip') yield* unzip(packed, maxBytes);
+  else yield content === 'gzip' ? await ungzip(packed, maxBytes) : packed;
 }
 
-async function ungzip(packed: Uint8Array): Promise<Uint8Array> {
+async function ungzip(packed: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+  const limit = { maxOutputLength: maxBytes };
   if (hasTooManyMembers(packed)) throw new Unreadable('archive_malformed');
   try {
-    return await gunzipBytes(packed, LIMIT).catch(async (fault: unknown) => {
-      const member = hasBytesAfterEnd(fault) ? await firstMemberOf(packed) : null;
+    return await gunzipBytes(packed, limit).catch(async (fault: unknown) => {
+      const member = hasBytesAfterEnd(fault) ? await firstMemberOf(packed, limit) : null;
       if (member === null) throw fault;
-      return await gunzipBytes(member, LIMIT);
+      return await gunzipBytes(member, limit);
     });
   } catch (fault) {
     throw new Unreadable(codeOf(fault) === 'ERR_BUFFER_TOO_LARGE' ? 'unpacked_too_large' : 'archive_malformed');
@@ -52,12 +55,12 @@ function hasBytesAfterEnd(fault: unknown): boolean {
  * The first gzip without what follows it: Mimecast puts a line end there (`mimecast-weird-gzip.eml` of parsedmarc's samples).
  * How long it is, only inflating it tells.
  */
-async function firstMemberOf(packed: Uint8Array): Promise<Uint8Array | null> {
+async function firstMemberOf(packed: Uint8Array, limit: object): Promise<Uint8Array | null> {
   const start = gzipHeaderBytes(packed);
   if (start === null) return null;
   const bytes = await new Promise<number>((resolve, reject) => {
     // Node gives both where `info` is set, which its types do not know.
-    inflateRaw(packed.subarray(start), { ...LIMIT, info: true }, (fault, result) => {
+    inflateRaw(packed.subarray(start), { ...limit, info: true }, (fault, result) => {
       if (fault === null) resolve((result as unknown as { readonly engine: InflateRaw }).engine.bytesWritten);
       else reject(fault);
     });
@@ -84,29 +87,36 @@ function codeOf(fault: unknown): unknown {
 }
 
 /** The sizes that a zip states are believed for refusing it only: what comes out is counted. */
-async function unzip(packed: Uint8Array): Promise<Uint8Array> {
+async function* unzip(packed: Uint8Array, maxBytes: number): AsyncGenerator<Uint8Array> {
   try {
-    // Names are not looked at: nothing is written to a disk.
     const zip = await yauzl.fromBufferPromise(Buffer.from(packed), { lazyEntries: true, decodeStrings: false });
-    if (zip.entryCount > 1) throw new Unreadable('several_reports');
-    return await onlyEntryOf(zip);
+    if (zip.entryCount > READ_LIMITS.reports) throw new Unreadable('too_many_reports');
+    let left = maxBytes;
+    let reports = 0;
+    for await (const entry of zip.eachEntry()) {
+      const bytes = await bytesOf(zip, entry, left);
+      left -= bytes.byteLength;
+      const content = contentOf(bytes);
+      if (content !== 'xml' && content !== 'json') continue;
+      reports++;
+      yield bytes;
+    }
+    if (reports === 0) throw new Unreadable(zip.entryCount === 0 ? 'archive_malformed' : 'no_report');
   } catch (fault) {
     throw fault instanceof Unreadable ? fault : new Unreadable('archive_malformed');
   }
 }
 
-async function onlyEntryOf(zip: ZipFile): Promise<Uint8Array> {
-  for await (const entry of zip.eachEntry()) {
-    if (entry.uncompressedSize > READ_LIMITS.unpackedBytes) throw new Unreadable('unpacked_too_large');
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    for await (const chunk of await zip.openReadStreamPromise(entry)) {
-      const piece = chunk as Buffer;
-      bytes += piece.byteLength;
-      if (bytes > READ_LIMITS.unpackedBytes) throw new Unreadable('unpacked_too_large');
-      chunks.push(piece);
-    }
-    return Buffer.concat(chunks);
+/** A folder has none. Names are not looked at: nothing is written to a disk. */
+async function bytesOf(zip: ZipFile, entry: Entry, maxBytes: number): Promise<Uint8Array> {
+  if (entry.uncompressedSize > maxBytes) throw new Unreadable('unpacked_too_large');
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of await zip.openReadStreamPromise(entry)) {
+    const piece = chunk as Buffer;
+    bytes += piece.byteLength;
+    if (bytes > maxBytes) throw new Unreadable('unpacked_too_large');
+    chunks.push(piece);
   }
-  throw new Unreadable('archive_malformed');
+  return Buffer.concat(chunks);
 }

@@ -3,7 +3,7 @@ export const REFUSALS = [
   'mail_too_large',
   'mail_malformed',
   'no_report',
-  'several_reports',
+  'too_many_reports',
   'archive_malformed',
   'unpacked_too_large',
   'json_malformed',

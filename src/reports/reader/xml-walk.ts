@@ -2,15 +2,23 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
 import { READ_LIMITS } from './read-limits.js';
+import { BareMarks } from './bare-marks.js';
 import { Unreadable } from './unreadable.js';
 
 type Parser = SaxesParser<{ xmlns: false; position: false }>;
 
 /** Told of each element when it ends. @param path names without prefixes, such as `feedback/record/row` */
-export type ElementEnd = (path: string, text: string) => void;
+type ElementEnd = (path: string, text: string) => void;
+
+export interface XmlHeard {
+  readonly begin: (root: XmlRoot) => void;
+  readonly end: ElementEnd;
+}
+
+/** `lenient`: a `<` or `&` that begins nothing is text, though XML wants it escaped. */
+export type XmlEscapes = 'strict' | 'lenient';
 
 export interface XmlRoot {
-  readonly name: string;
   readonly namespace: string | null;
 }
 
@@ -26,17 +34,14 @@ const DECLARED_ENCODING = /^\s*<\?xml[^>]{0,100}\bencoding\s*=\s*["']([\w.:-]{1,
  * not well-formed. Nothing is looked up and no entity is expanded but the five of XML; a DOCTYPE is refused.
  * @throws Unreadable
  */
-export async function walkXml(
-  bytes: Uint8Array,
-  rootMayBe: (root: XmlRoot) => boolean,
-  end: ElementEnd,
-): Promise<void> {
+export async function walkXml(bytes: Uint8Array, heard: XmlHeard, escapes: XmlEscapes): Promise<void> {
   let elements = 0;
-  const parser = parserFor(rootMayBe, (path, text) => {
+  const parser = parserFor(heard.begin, (path, text) => {
     if (++elements > READ_LIMITS.elements) throw new Unreadable('too_many_records');
-    end(path, text);
+    heard.end(path, text);
   });
   const decoder = decoderFor(bytes);
+  const escaper = new BareMarks();
   let isBegun = false;
   let chunksWithoutElement = 0;
   for (let at = 0; at < bytes.byteLength; at += CHUNK_BYTES) {
@@ -46,16 +51,17 @@ export async function walkXml(
     if (!isBegun) text = text.trimStart();
     isBegun ||= text !== '';
     const before = elements;
-    parser.write(text);
+    parser.write(escapes === 'strict' ? text : escaper.add(text));
     chunksWithoutElement = elements === before ? chunksWithoutElement + 1 : 0;
     if (chunksWithoutElement > MAX_CHUNKS_WITHOUT_ELEMENT) throw new Unreadable('xml_malformed');
     await turn();
   }
-  parser.write(decoder.decode());
+  const rest = decoder.decode();
+  parser.write(escapes === 'strict' ? rest : escaper.add(rest) + escaper.end());
   parser.close();
 }
 
-function parserFor(rootMayBe: (root: XmlRoot) => boolean, end: ElementEnd): Parser {
+function parserFor(begin: XmlHeard['begin'], end: ElementEnd): Parser {
   const parser: Parser = new SaxesParser({ xmlns: false, position: false });
   const paths: string[] = [];
   let text = '';
@@ -72,8 +78,7 @@ function parserFor(rootMayBe: (root: XmlRoot) => boolean, end: ElementEnd): Pars
     if (paths.length >= READ_LIMITS.xmlDepth) throw new Unreadable('xml_too_deep');
     const local = localName(name);
     const parent = paths.at(-1);
-    if (parent === undefined && !rootMayBe({ name: local, namespace: namespaceOf(name, attributes) }))
-      throw new Unreadable('no_report');
+    if (parent === undefined) begin({ namespace: namespaceOf(name, attributes) });
     paths.push(parent === undefined ? local : `${parent}/${local}`);
     text = '';
   });

@@ -25,11 +25,12 @@ export class SimulatedReports {
   async make({ accountId }: Owner, { monitorId, domain, simulated }: ReportAddress, now: Date): Promise<void> {
     const reported = { monitorId, accountId, simulated, domain };
     const own = rowOf('192.0.2.10', 120, true, domain);
+    const arrival = { at: now, reporter: null };
     const before = new Date(now.getTime() - FIRST_BEFORE_MS);
-    await this.keeping.keep(reported, reportOf('simulated-1', before, domain, [own]), before);
+    await this.keeping.keep(reported, reportOf('simulated-1', before, domain, [own]), { at: before, reporter: null });
     const forged = rowOf('198.51.100.7', 40, false, domain);
-    await this.keeping.keep(reported, reportOf('simulated-2', now, domain, [own, forged]), now);
-    await this.keepingTls.keep(reported, tlsReportOf(now, domain), now);
+    await this.keeping.keep(reported, reportOf('simulated-2', now, domain, [own, forged]), arrival);
+    await this.keepingTls.keep(reported, tlsReportOf(now, domain), arrival);
   }
 }
 

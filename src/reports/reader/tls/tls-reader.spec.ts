@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mailOf, mailWith, zipOf } from '../../../../test/support/dmarc-reports.js';
+import { mailOf, mailWith, readings, readReport, zipOf } from '../../../../test/support/dmarc-reports.js';
 import { writtenTlsFailure, writtenTlsReport, type WrittenTlsReport } from '../../../../test/support/tls-reports.js';
 import { READ_LIMITS } from '../read-limits.js';
-import { readReport, type ReportReading } from '../read-report.js';
+import type { ReportReading } from '../read-report.js';
 import type { TlsReport } from './tls-report.js';
 import { REFUSALS } from '../unreadable.js';
 
@@ -166,9 +166,17 @@ describe('a report on encryption', () => {
     expect(failure!.mailHost).toBeNull();
   });
 
-  it('is refused beside another report in one mail', async () => {
+  it('is read beside another report in one mail', async () => {
     const others = [`Content-Type: application/json\r\n\r\n${JSON_TEXT}\r\n`];
-    expect(await readReport(mailWith(gzipSync(JSON_TEXT), { others }))).toEqual({ refusal: 'several_reports' });
+    const all = await readings(mailWith(gzipSync(JSON_TEXT), { others }));
+    expect(all.map((one) => 'tlsReport' in one)).toEqual([true, true]);
+  });
+
+  it('whose policy names no domain is about the domain that it was sent to', async () => {
+    const report = writtenTlsReport() as { policies: { policy: Record<string, unknown> }[] };
+    for (const { policy } of report.policies) delete policy['policy-domain'];
+    const { policies } = await tlsOf(readJson(JSON.stringify(report)));
+    expect(policies.map(({ domain }) => domain)).toEqual(report.policies.map(() => null));
   });
 
   it('never throws, whatever stands where something is expected', async () => {

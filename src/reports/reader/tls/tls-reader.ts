@@ -38,11 +38,12 @@ function policyOf(value: unknown): TlsPolicy | null {
   const members = membersOf(value);
   const policy = membersOf(members?.['policy']);
   const summary = membersOf(members?.['summary']);
-  const domain = domainOf(stringOf(policy?.['policy-domain']) ?? undefined);
+  const named = stringOf(policy?.['policy-domain']) ?? '';
+  const domain = domainOf(named);
   const type = TLS_POLICY_TYPES.find((known) => known === stringOf(policy?.['policy-type'])?.toLowerCase());
   const successful = countOf(summary?.['total-successful-session-count']);
   const failed = countOf(summary?.['total-failure-session-count']);
-  if (type === undefined || domain === null || successful === null || failed === null) return null;
+  if (type === undefined || (domain === null && named !== '') || successful === null || failed === null) return null;
   const details: readonly unknown[] = Array.isArray(members?.['failure-details']) ? members['failure-details'] : [];
   if (details.length > READ_LIMITS.records) throw new Unreadable('too_many_records');
   const read = details.flatMap((one) => failureOf(one) ?? []);

@@ -16,8 +16,8 @@ export type TlsPolicyType = (typeof TLS_POLICY_TYPES)[number];
 /** What a sender kept to for a domain, and how that went. */
 export interface TlsPolicy {
   readonly type: TlsPolicyType;
-  /** In A-labels and lower case. */
-  readonly domain: string;
+  /** In A-labels and lower case; null: it was not told, so that it is the domain that the report was sent to. */
+  readonly domain: string | null;
   readonly successful: number;
   readonly failed: number;
   /** Each combination once, the most sessions first. */

@@ -47,6 +47,12 @@ const WORDS = {
   unknown: 'A list that matters has not answered, so it is not called clean.',
 } as const;
 
+/** Clean in part: what the lists that answered say is no more than that. */
+function wordsOf({ status, coverage }: Target): string {
+  if (status !== 'clean' || coverage?.partial !== true) return WORDS[status];
+  return `No list that answered has it. Lists that matter have not answered: ${coverage.missing.join(', ')}.`;
+}
+
 /** What block lists say: every target with every list in one look, then what to do about each listing. */
 export function ListResults({ of: { results, credits_charged: charged, checked_at: at } }: { readonly of: ListCheck }) {
   return (
@@ -92,7 +98,8 @@ function Cell({ of }: { readonly of: Answer | undefined }) {
 }
 
 /** What every list says of one target. */
-export function TargetCard({ of: { target, kind, status, worst, counts, lists } }: { readonly of: Target }) {
+export function TargetCard({ of }: { readonly of: Target }) {
+  const { target, kind, status, worst, counts, lists } = of;
   const withStatus = (...statuses: string[]) => lists.filter((one) => statuses.includes(one.status));
   const listings = withStatus('listed').toSorted((a, b) => harmOf(b) - harmOf(a));
   const silent = lists.filter(({ status: one }) => !['listed', 'not_listed', 'not_asked'].includes(one));
@@ -105,8 +112,8 @@ export function TargetCard({ of: { target, kind, status, worst, counts, lists } 
         {worst !== null && <span class="hint">worst: {worst}</span>}
       </h2>
       <p>
-        {WORDS[status]} {counted(counts.asked, 'list')} asked, {count(counts.listed)} have it,{' '}
-        {count(counts.not_listed)} do not, {count(counts.no_answer)} without an answer that counts.
+        {wordsOf(of)} {counted(counts.asked, 'list')} asked, {count(counts.listed)} have it, {count(counts.not_listed)}{' '}
+        do not, {count(counts.no_answer)} without an answer that counts.
       </p>
       {listings.map((one) => (
         <Listing key={one.list} of={one} isOpen={listings.length <= MAX_OPEN} />

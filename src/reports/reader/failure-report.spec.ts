@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { failureMail, readReport } from '../../../test/support/dmarc-reports.js';
+
+const READ = {
+  source: '192.0.2.77',
+  domain: 'example.com',
+  failure: 'dkim',
+  delivery: 'reject',
+  dkimDomain: 'mail.example.com',
+  dkimSelector: 's1',
+  reporter: 'Receiver/1.0',
+  messages: 3,
+};
+
+describe('a report of one message that failed', () => {
+  it.each(['message/rfc822', 'text/rfc822-headers'])(
+    'is read with its message as %s, without any address',
+    async (type) => {
+      const reading = await readReport(failureMail({}, { type }));
+      expect(reading).toEqual({ failure: READ });
+      expect(JSON.stringify(reading)).not.toMatch(/jane|@/);
+    },
+  );
+
+  it('is of the domain that it names where it has no message', async () => {
+    expect(await readReport(failureMail({}, { type: null }))).toEqual({
+      failure: { ...READ, domain: 'news.example.com' },
+    });
+  });
+
+  it.each([
+    ['no_report', { 'Feedback-Type': 'abuse' }],
+    ['report_incomplete', { 'Source-IP': 'somewhere' }],
+    ['report_incomplete', { 'Auth-Failure': 'because I say so' }],
+  ] as const)('is refused as %s for %j', async (refusal, fields) => {
+    expect(await readReport(failureMail(fields))).toEqual({ refusal });
+  });
+
+  it('counts no more messages than can be, and nothing that is no word', async () => {
+    const fields = {
+      Incidents: '999999999',
+      'Delivery-Result': 'eaten by jane@example.com',
+      'DKIM-Selector': '../etc',
+    };
+    expect(await readReport(failureMail(fields))).toMatchObject({
+      failure: { messages: 999_999_999, delivery: null, dkimSelector: null },
+    });
+  });
+});

@@ -1,0 +1,193 @@
+import { gzipSync } from 'node:zlib';
+import { createTransport } from 'nodemailer';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/async/durations.js';
+import { InboundServer } from '../../src/inbound/inbound-server.js';
+import { ReportsCleanup } from '../../src/reports/intake/reports-cleanup.js';
+import { REPORT_SETTINGS } from '../../src/reports/report-settings.js';
+import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { onDatabase } from '../support/batches.js';
+import { call, type Reply } from '../support/call.js';
+import { failureMail, mailWith, writtenReport, type WrittenReport } from '../support/dmarc-reports.js';
+import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { NO_TIMER } from '../support/manual-clock.js';
+import { startService, type TestService } from '../support/service.js';
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+
+let dns: DnsServer;
+let service: TestService;
+let account: FullAccount;
+let now = NOW;
+let id = 2 ** 41;
+
+beforeAll(async () => {
+  dns = await startDnsServer({
+    zones: {
+      'receiver.example': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
+      'mail.other.example': { TXT: ['v=spf1 a:mx.other.example -all'] },
+      'mx.other.example': { A: ['127.0.0.1'] },
+      'forger.example': { TXT: ['v=spf1 -all'] },
+    },
+  });
+  service = await startService({ env: { dnsServers: [dns.address] }, clock: { now: () => now }, timer: NO_TIMER });
+});
+
+afterAll(async () => {
+  await service.close();
+  await dns.close();
+});
+
+/** A monitor whose domain is proven. */
+beforeEach(async () => {
+  now = NOW;
+  id += 1;
+  account = await createFullAccount({ url: service.env.databaseUrl });
+  await sql(
+    `INSERT INTO monitors (id, account_id, simulated, kind, target, settings, interval_minutes, state, created_at, next_run_at)
+     VALUES ($1, $2, false, 'domain', 'example.com', '{}', 1440, 'pending', now(), now() + interval '1 year')`,
+    [id, account.accountId],
+  );
+  await sql(
+    `INSERT INTO report_addresses (monitor_id, challenge, token, created_at, verified_at) VALUES ($1, 'x', $2, now(), now())`,
+    [id, token()],
+  );
+});
+
+const token = (): string => `token${id}`;
+const sql = (text: string, values: unknown[] = []) => onDatabase(service.env.databaseUrl, text, values);
+const ask = (path: string, key = account.liveKey): Promise<Reply> =>
+  call(service, `/api/v1/monitors/${id}/${path}`, { key });
+const seconds = (ms: number): number => Math.floor(ms / 1_000);
+const written = (report: WrittenReport = {}): Buffer =>
+  mailWith(gzipSync(writtenReport({ begin: seconds(now - DAY_MS), end: seconds(now), ...report })));
+
+async function send(mail: Buffer, from = 'reports@forger.example'): Promise<string> {
+  const port = service.app.get(InboundServer).port!;
+  const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
+  try {
+    const to = `d-${token()}@inbound.localhost`;
+    return (await transport.sendMail({ envelope: { from, to }, raw: mail })).response;
+  } catch (error) {
+    return (error as { response: string }).response;
+  } finally {
+    transport.close();
+  }
+}
+
+describe('a mail to the address for reports that cannot be read', () => {
+  it('is listed for its owner with the reason, newest first, and counted', async () => {
+    const mails: [Buffer, string][] = [
+      [mailWith('nothing'), 'reports@receiver.example'],
+      [mailWith(gzipSync('<feedback>')), ''],
+      [written({ domain: 'example.org' }), 'reports@receiver.example'],
+    ];
+    for (const [mail, from] of mails) {
+      now += 1_000;
+      expect(await send(mail, from)).toMatch(/^250/);
+    }
+    const { body } = await ask('reports/unreadable');
+    expect(body).toMatchObject({ count: 3, next_cursor: null });
+    expect(body.unreadable).toMatchObject([
+      { reason: 'other_domain', sender_domain: 'receiver.example', received_at: new Date(now).toISOString() },
+      { reason: 'xml_malformed', explanation: 'The report is not valid XML.', sender_domain: null },
+      { reason: 'no_report', sender_domain: 'receiver.example', bytes: mails[0]![0].length },
+    ]);
+    expect(JSON.stringify(body)).not.toContain('@');
+    const first = (await ask('reports/unreadable?limit=2')).body;
+    const rest = (await ask(`reports/unreadable?limit=2&cursor=${first.next_cursor}`)).body;
+    expect([...first.unreadable, ...rest.unreadable]).toEqual(body.unreadable);
+  });
+
+  it('is listed beside the others of its domain up to a hundred of them, for as long as its plan keeps reports', async () => {
+    await sql(
+      `INSERT INTO unreadable_reports (id, monitor_id, reason, bytes, received_at)
+       SELECT $1::bigint * 1000 + n, $1, 'no_report', 1, $2::timestamptz - n * interval '1 second' FROM generate_series(1, 120) AS n`,
+      [id, new Date(now)],
+    );
+    await send(mailWith('nothing'));
+    const [{ kept }] = (await sql('SELECT count(*)::integer AS kept FROM unreadable_reports WHERE monitor_id = $1', [
+      id,
+    ])) as [{ kept: number }];
+    expect(kept).toBe(REPORT_SETTINGS.unreadable);
+    expect((await ask('reports/unreadable?limit=1')).body).toMatchObject({
+      unreadable: [{ bytes: expect.any(Number) }],
+    });
+    now += 500 * DAY_MS;
+    await service.app.get(ReportsCleanup).run();
+    expect((await ask('reports/unreadable')).body).toMatchObject({ count: 1, unreadable: [] });
+  });
+
+  it('is shown to nobody else', async () => {
+    const other = await createFullAccount({ url: service.env.databaseUrl });
+    for (const key of [other.liveKey, account.testKey])
+      expect((await ask('reports/unreadable', key)).body.code).toBe('monitor_not_found');
+  });
+});
+
+describe('a domain whose share of the day is full', () => {
+  const fill = async (): Promise<void> => {
+    expect(await send(written({ reportId: 'filler' }))).toMatch(/^250/);
+    await sql('UPDATE dmarc_reports SET row_count = $2 WHERE monitor_id = $1', [id, REPORT_SETTINGS.rowsPerDay]);
+  };
+
+  it('takes reports of those whose mail passes SPF, and tells others to come again', async () => {
+    await fill();
+    expect(await send(written({ reportId: 'r-1' }))).toMatch(/^451/);
+    expect(await send(written({ reportId: 'r-1' }), '')).toMatch(/^451/);
+    expect(await send(written({ reportId: 'r-1' }), 'reports@receiver.example')).toMatch(/^250/);
+    expect(await send(written({ reportId: 'r-2' }), 'dmarc@mail.other.example')).toMatch(/^250/);
+    expect((await ask('reports')).body.reports).toHaveLength(3);
+    expect(await sql('SELECT reporter FROM dmarc_reports WHERE monitor_id = $1 ORDER BY report_id', [id])).toEqual([
+      { reporter: null },
+      { reporter: 'receiver.example' },
+      { reporter: 'other.example' },
+    ]);
+  });
+
+  it('lets no reporter fill the room of another', async () => {
+    await fill();
+    expect(await send(written({ reportId: 'r-1' }), 'dmarc@mail.other.example')).toMatch(/^250/);
+    await sql(`UPDATE dmarc_reports SET row_count = $2 WHERE monitor_id = $1 AND reporter = 'other.example'`, [
+      id,
+      REPORT_SETTINGS.rowsPerReporter,
+    ]);
+    expect(await send(written({ reportId: 'r-2' }), 'dmarc@mail.other.example')).toMatch(/^451/);
+    expect(await send(written({ reportId: 'r-2' }), 'reports@receiver.example')).toMatch(/^250/);
+  });
+});
+
+describe('a report of one message that failed', () => {
+  it('stands with the source that sent the message, without an address, and is counted', async () => {
+    await send(written({ records: [{ source: '192.0.2.77', count: 5, dkim: 'fail' }] }));
+    for (let n = 0; n < 2; n++) expect(await send(failureMail())).toMatch(/^250/);
+    await send(failureMail({ 'Source-IP': '203.0.113.9', 'Auth-Failure': 'spf' }));
+    const { sources } = (await ask('sources')).body;
+    expect(sources).toMatchObject([
+      {
+        source: '192.0.2.77',
+        messages: 5,
+        failure_reports: [
+          {
+            domain: 'example.com',
+            failure: 'dkim',
+            delivery: 'reject',
+            dkim_domain: 'mail.example.com',
+            dkim_selector: 's1',
+            messages: 6,
+            last_at: new Date(now).toISOString(),
+          },
+        ],
+      },
+      { source: '203.0.113.9', messages: 0, failure_reports: [{ failure: 'spf', messages: 3 }] },
+    ]);
+    expect(JSON.stringify(sources)).not.toContain('@');
+  });
+
+  it('about another domain is listed as one that could not be kept', async () => {
+    await sql(`UPDATE monitors SET target = 'example.org' WHERE id = $1`, [id]);
+    await send(failureMail());
+    expect((await ask('sources')).body.sources).toEqual([]);
+    expect((await ask('reports/unreadable')).body.unreadable).toMatchObject([{ reason: 'other_domain' }]);
+  });
+});
