@@ -170,6 +170,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'engine/dns/public-address',
     'engine/domain',
     'engine/ports',
+    'engine/syntax/registrable',
     'inbound',
     'simulator',
     'webhooks/webhook-queue',
