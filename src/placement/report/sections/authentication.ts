@@ -120,7 +120,7 @@ async function spfOutcome(
   return { result, domain, record: textOf(record), lookups };
 }
 
-function passedSignature({ id, signingDomain: domain, status: { aligned, underSized } }: DKIMResult) {
+function passedSignature({ id, signingDomain: domain = '', status: { aligned, underSized } }: DKIMResult) {
   return { id, domain, aligned, underSized };
 }
 
