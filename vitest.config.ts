@@ -23,6 +23,9 @@ const BROWSER = ['test/browser/**/*.spec.ts'];
 /** What a Prometheus sees: test/observability/run.sh looks for one. */
 const OBSERVABILITY = ['test/observability/**/*.spec.ts'];
 
+/** What another program says of the same zones: test/checkdmarc/run.sh looks for it. */
+const CHECKDMARC = ['test/checkdmarc/**/*.spec.ts'];
+
 const GLOBAL_SETUP = ['test/support/global-setup.ts'];
 
 export default defineConfig({
@@ -36,13 +39,14 @@ export default defineConfig({
           ...running,
           name: 'served',
           include: ['test/**/*.spec.ts'],
-          exclude: [...PURE, ...PROCESSES, ...BROWSER, ...OBSERVABILITY],
+          exclude: [...PURE, ...PROCESSES, ...BROWSER, ...OBSERVABILITY, ...CHECKDMARC],
           globalSetup: GLOBAL_SETUP,
         },
       },
       {
         test: { ...running, name: 'processes', include: PROCESSES, globalSetup: GLOBAL_SETUP },
       },
+      { test: { ...running, name: 'checkdmarc', include: CHECKDMARC } },
       {
         test: {
           ...running,

@@ -91,14 +91,13 @@ export class PlacementTestsStore {
     );
   }
 
-  /** Whether a mail of this token is waited for. */
-  async isOpen(token: string, at: Date): Promise<boolean> {
-    const rows: unknown[] = await this.database.query(
-      `SELECT 1 FROM placement_tests
-        WHERE token = $1 AND world IS NULL AND (state = 'receiving' OR (state = 'waiting' AND expires_at > $2))`,
-      [token, at],
+  /** The test of this token, whatever its state. */
+  async findByToken(token: string): Promise<PlacementTest | null> {
+    const [row]: PlacementTest[] = await this.database.query(
+      `SELECT ${COLUMNS} FROM placement_tests WHERE token = $1`,
+      [token],
     );
-    return rows.length > 0;
+    return row ?? null;
   }
 
   /** The row, locked until the transaction ends. */
@@ -126,6 +125,11 @@ export class PlacementTestsStore {
         WHERE id = $1 AND state IN ('waiting', 'receiving')`,
       [id, at],
     );
+  }
+
+  /** One more copy of a mail that has been judged. */
+  async countCopy(tx: EntityManager, id: number): Promise<void> {
+    await tx.query('UPDATE placement_tests SET messages = messages + 1 WHERE id = $1', [id]);
   }
 
   /** Takes the test that has been due the longest, and moves it ahead: another worker comes when this one dies. */

@@ -113,11 +113,19 @@ describe('a placement test', () => {
     expect((await message(account.liveKey)).status).toBe(404);
   });
 
-  it('takes the mail once more when its sender has not heard the reply, and charges once', async () => {
-    const { body } = await create();
-    await send(body.send_to[0], await signedMail());
-    await send(body.send_to[0], await signedMail()).catch(() => undefined);
-    expect(await ended(body.id)).toMatchObject({ credits_charged: 1 });
+  it('counts other copies of the mail until it settles, although it has ended, and charges once', async () => {
+    const { body } = await create({ settle_minutes: 10 });
+    const raw = await signedMail();
+    await send(body.send_to[0], raw);
+    const first = await ended(body.id);
+    expect(first).toMatchObject({ messages: 1, credits_charged: 1 });
+    await send(body.send_to[0], await signedMail({ subject: 'A copy' }));
+    expect(await ended(body.id)).toEqual({ ...first, messages: 2 });
+    const message = await fetch(`${service.url}${TESTS}/${body.id}/message`, {
+      headers: { authorization: `Bearer ${account.liveKey}` },
+    });
+    expect(Buffer.from(await message.arrayBuffer())).toEqual(raw);
+    aheadMs = 10 * 60_000 + 1_000;
     await expect(send(body.send_to[0], await signedMail())).rejects.toThrow('550 5.1.1');
     expect(await credits()).toMatchObject({ remaining: 999, reserved: 0 });
   });

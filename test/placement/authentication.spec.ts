@@ -1,10 +1,12 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { DnsAnswer } from '../../src/engine/ports.js';
+import { judgeAuthentication } from '../../src/placement/report/judge-authentication.js';
 import { readMessage } from '../../src/placement/report/message/read-message.js';
 import type { ReportDns } from '../../src/placement/report/report-dns.js';
 import { authenticationSection, type ReportEnvelope } from '../../src/placement/report/sections/authentication.js';
 import { unsubscribeSection } from '../../src/placement/report/sections/unsubscribe.js';
-import { DKIM_RECORD, signedMail } from '../support/sign-mail.js';
+import { DKIM_RECORD, dkimRecord, signedMail } from '../support/sign-mail.js';
 
 const ZONE: Readonly<Record<string, readonly string[]>> = {
   'TXT example.com': ['v=spf1 ip4:192.0.2.25 -all'],
@@ -36,6 +38,15 @@ const ENVELOPE: ReportEnvelope = {
   clientName: 'mail.example.com',
   mailFrom: 'news@example.com',
   tls: 'TLSv1.3',
+};
+
+const NO_SECTIONS = {
+  transport: null,
+  headers: null,
+  unsubscribe: null,
+  content: null,
+  reputation: [],
+  spam_filter: null,
 };
 
 async function judged(raw: Buffer, { envelope = ENVELOPE, dns = dnsOf() } = {}) {
@@ -81,12 +92,60 @@ describe('the authentication of a message', () => {
     expect(dmarc).toMatchObject({ result: 'pass', aligned_by: ['spf'] });
   });
 
+  it.each([
+    ['a key of 768 bits', 'sha256', 'short_key', /key has 768 bits/, /2048 bits/],
+    ['SHA-1', 'sha1', 'sha1', /rsa-sha1/, /rsa-sha256/],
+  ] as const)(
+    'fails a signature that is made with %s, and names it as the cause',
+    async (_, hash, cause, words, fix) => {
+      const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 768 });
+      const own = cause === 'short_key' ? { key: privateKey } : {};
+      const record = cause === 'short_key' ? dkimRecord(publicKey) : DKIM_RECORD;
+      const dns = dnsOf({ ...ZONE, 'TXT s1._domainkey.example.com': [record] });
+      const authentication = await judged(await signedMail({ hash, ...own }), { dns });
+      expect(authentication.dkim).toMatchObject([{ result: 'policy', aligned: false }]);
+      const found = judgeAuthentication({ ...NO_SECTIONS, authentication }).filter(({ code }) => code === 'dkim_fail');
+      expect(found).toMatchObject([{ evidence: { cause } }]);
+      expect(found[0]!.explanation).toMatch(words);
+      expect(found[0]!.fix).toMatch(fix);
+    },
+  );
+
+  it('fails a changed message for no cause that is known', async () => {
+    const raw = Buffer.from((await signedMail()).toString('latin1').replace('reader, this', 'reader. This'), 'latin1');
+    const found = judgeAuthentication({ ...NO_SECTIONS, authentication: await judged(raw) });
+    expect(found.find(({ code }) => code === 'dkim_fail')?.evidence).toMatchObject({ cause: null });
+  });
+
   it('fails DMARC where nothing that passes is of the domain of From', async () => {
     const raw = await signedMail({ signer: 'provider.example' });
     const { spf, dkim, dmarc } = await judged(raw, { envelope: { ...ENVELOPE, clientAddress: '198.51.100.7' } });
     expect(spf).toMatchObject({ result: 'fail', aligned: false });
     expect(dkim).toMatchObject([{ result: 'pass', domain: 'provider.example', aligned: false }]);
     expect(dmarc).toMatchObject({ result: 'fail', aligned_by: [] });
+  });
+
+  it.each([
+    ['its own domain', 'news@example.com', 'example.com'],
+    ['another domain of its organization', 'news@mail.example.com', 'example.com'],
+  ])('is aligned by what passes for %s, although there is no DMARC record', async (_, mailFrom, signer) => {
+    const { ['TXT _dmarc.example.com']: _dmarc, ...zone } = ZONE;
+    const dns = dnsOf({ ...zone, 'TXT mail.example.com': ['v=spf1 ip4:192.0.2.25 -all'] });
+    const { spf, dkim, dmarc } = await judged(await signedMail({ signer }), {
+      envelope: { ...ENVELOPE, mailFrom },
+      dns,
+    });
+    expect(spf).toMatchObject({ result: 'pass', aligned: true });
+    expect(dkim).toMatchObject([{ result: 'pass', aligned: true }]);
+    expect(dmarc).toMatchObject({ result: 'none', record: null, aligned_by: ['spf', 'dkim'] });
+  });
+
+  it('is not aligned by what passes for somebody else, whatever there is of DMARC', async () => {
+    const { ['TXT _dmarc.example.com']: _dmarc, ...zone } = ZONE;
+    const dns = dnsOf({ ...zone, 'TXT provider.example': ['v=spf1 ip4:192.0.2.25 -all'] });
+    const envelope = { ...ENVELOPE, mailFrom: 'bounce@provider.example' };
+    const { spf, dkim, dmarc } = await judged(await signedMail({ signer: 'provider.example' }), { envelope, dns });
+    expect([spf?.aligned, dkim[0]?.aligned, dmarc.aligned_by]).toEqual([false, false, []]);
   });
 
   it('says nothing of SPF when nobody has said from where it came', async () => {

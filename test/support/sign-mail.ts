@@ -1,10 +1,14 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createTransport } from 'nodemailer';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 /** The record of the key by which `signedMail` signs. */
-export const DKIM_RECORD = `v=DKIM1; k=rsa; p=${publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`;
+export const DKIM_RECORD = dkimRecord(publicKey);
+
+export function dkimRecord(key: KeyObject): string {
+  return `v=DKIM1; k=rsa; p=${key.export({ type: 'spki', format: 'der' }).toString('base64')}`;
+}
 
 export const SELECTOR = 's1';
 
@@ -19,6 +23,9 @@ export interface MailToSign {
   readonly signer?: string | null;
   /** Fields that are signed, with colons between them. Default: nodemailer's, without List-Unsubscribe-Post. */
   readonly signed?: string;
+  /** Default: one of 2048 bits, whose record is `DKIM_RECORD`. */
+  readonly key?: KeyObject;
+  readonly hash?: 'sha256' | 'sha1';
   readonly date?: Date;
 }
 
@@ -29,7 +36,8 @@ const UNSUBSCRIBE = {
 
 /** A mail as nodemailer writes and signs it, which is not the library that judges it. */
 export async function signedMail(mail: MailToSign = {}): Promise<Buffer> {
-  const { from = 'News <news@example.com>', signer = 'example.com', headers = UNSUBSCRIBE, signed, ...content } = mail;
+  const { from = 'News <news@example.com>', signer = 'example.com', headers = UNSUBSCRIBE, signed, ...more } = mail;
+  const { key = privateKey, hash = 'sha256', ...content } = more;
   const transport = createTransport({
     streamTransport: true,
     buffer: true,
@@ -39,7 +47,8 @@ export async function signedMail(mail: MailToSign = {}): Promise<Buffer> {
         domainName: signer,
         keySelector: SELECTOR,
         ...(signed !== undefined && { headerFieldNames: signed }),
-        privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+        hashAlgo: hash,
+        privateKey: key.export({ type: 'pkcs8', format: 'pem' }) as string,
       },
     }),
   });

@@ -113,7 +113,7 @@ function parseNetwork(text: string): Network {
 }
 
 /** The address as a number. The text must be valid (`familyOf`). */
-function parseBits(address: string, family: 4 | 6): bigint {
+export function parseBits(address: string, family: 4 | 6): bigint {
   return family === 4 ? joinParts(address.split('.').map(Number), 8n) : joinParts(hextets(address), 16n);
 }
 

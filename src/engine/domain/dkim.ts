@@ -42,6 +42,9 @@ export interface DkimKey {
   readonly bits: number | null;
   readonly isRevoked: boolean;
   readonly isTesting: boolean;
+  /** Hashes and services that it is for (`h`, `s`); null: all. */
+  readonly hashes: readonly string[] | null;
+  readonly services: readonly string[] | null;
   /** Why no receiver can use it; null: it can be used. */
   readonly problem: string | null;
 }
@@ -56,8 +59,20 @@ export function readDkimKey(selector: string, record: string): DkimKey {
   const kind = (tagOf(tags, 'k') ?? 'rsa').toLowerCase();
   const type = kind === 'rsa' || kind === 'ed25519' ? kind : 'other';
   const data = tagOf(tags, 'p')?.replaceAll(/\s/g, '') ?? null;
-  const isTesting = flagsOf(tags).includes('y');
-  const key = { selector, record, type, bits: null, isRevoked: data === '', isTesting, problem: null } as const;
+  const isTesting = namesIn(tags, 't').includes('y');
+  const hashes = tagOf(tags, 'h') === null ? null : namesIn(tags, 'h');
+  const services = tagOf(tags, 's') === null ? null : namesIn(tags, 's');
+  const key: DkimKey = {
+    selector,
+    record,
+    type,
+    hashes,
+    services,
+    isTesting,
+    bits: null,
+    isRevoked: data === '',
+    problem: null,
+  };
   if (tags.broken.length > 0) return { ...key, problem: `"${tags.broken[0]}" is no tag` };
   if (data === null) return { ...key, problem: 'it has no key (p=)' };
   if (data === '' || type === 'other') return key;
@@ -71,18 +86,19 @@ export function readDkimKey(selector: string, record: string): DkimKey {
 /** The record without the flag for tests. */
 export function withoutTesting(record: string): string {
   const tags = parseTagList(record);
-  const left = flagsOf(tags).filter((flag) => flag !== 'y');
+  const left = namesIn(tags, 't').filter((flag) => flag !== 'y');
   return tags.tags
     .flatMap(([name, value]) => (name !== 't' ? [`${name}=${value}`] : left.length > 0 ? [`t=${left.join(':')}`] : []))
     .join('; ');
 }
 
-function flagsOf(tags: TagList): string[] {
-  return (tagOf(tags, 't') ?? '')
+/** The values of a tag that has several, with colons between them. */
+function namesIn(tags: TagList, tag: string): string[] {
+  return (tagOf(tags, tag) ?? '')
     .toLowerCase()
     .split(':')
-    .map((flag) => flag.trim())
-    .filter((flag) => flag !== '');
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 }
 
 /** Null: it is none. Some publish the key in PKCS #1 instead of SubjectPublicKeyInfo, which RFC 6376 allows. */

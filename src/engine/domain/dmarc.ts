@@ -40,6 +40,26 @@ export function dmarcRecordsOf(texts: readonly string[]): string[] {
   return texts.filter((text) => /^v\s*=\s*DMARC1\s*(;|$)/.test(text.trimStart()));
 }
 
+/** A text that looks like a DMARC record and is none: it is written wrongly, or stands at the domain itself. */
+export interface StrayDmarc {
+  readonly name: string;
+  readonly record: string;
+}
+
+const LOOKS_LIKE_DMARC = /^\W*v?\W*dmarc\d*\b/i;
+const MAX_STRAYS = 5;
+
+export async function readStrayDmarc(domain: string, dns: Pick<DomainDns, 'txt'>): Promise<readonly StrayDmarc[]> {
+  const [at, above] = await Promise.all([dns.txt(`_dmarc.${domain}`), dns.txt(domain)]);
+  const counted = dmarcRecordsOf(recordsOf(at));
+  const wrong = recordsOf(at).filter((text) => LOOKS_LIKE_DMARC.test(text) && !counted.includes(text));
+  const misplaced = recordsOf(above).filter((text) => LOOKS_LIKE_DMARC.test(text));
+  return [
+    ...wrong.map((record) => ({ name: `_dmarc.${domain}`, record })),
+    ...misplaced.map((record) => ({ name: domain, record })),
+  ].slice(0, MAX_STRAYS);
+}
+
 /** The names that the walk asks for a domain, itself first. */
 export function dmarcWalk(domain: string): string[] {
   const labels = domain.split('.');

@@ -141,6 +141,8 @@ function looked(words: Zone[string] | undefined, host: string): StartTlsLook {
   return { outcome: 'encrypted', tls };
 }
 
+const REJECT = 'v=DMARC1; p=reject; rua=mailto:reports@example.com';
+
 /** A domain of which there is nothing to say. */
 const HEALTHY: Zone = {
   'MX example.com': ['10 mx1.example.com.', '20 mx2.example.com.'],
@@ -149,7 +151,7 @@ const HEALTHY: Zone = {
   'PTR 1.4.8.8.in-addr.arpa': ['mx1.example.com'],
   'PTR 2.4.8.8.in-addr.arpa': ['mx2.example.com'],
   'example.com': ['v=spf1 mx -all', 'something else'],
-  '_dmarc.example.com': ['v=DMARC1; p=reject; rua=mailto:reports@example.com'],
+  '_dmarc.example.com': [REJECT],
   's1._domainkey.example.com': [`v=DKIM1; k=rsa; p=${STRONG}`],
   '_mta-sts.example.com': ['v=STSv1; id=20261101'],
   '_smtp._tls.example.com': ['v=TLSRPTv1; rua=mailto:tls@example.com'],
@@ -186,6 +188,8 @@ const BROKEN: readonly (readonly [code: string, zone: Zone, asked?: { selectors?
   ['mx_unresolvable', { 'MX example.com': ['10 mx1.example.com.', '20 gone.example.com.'] }],
   ['mx_private_address', { 'A mx2.example.com': ['10.0.0.1'] }],
   ['mx_is_alias', { 'CNAME mx2.example.com': ['mx1.example.com'] }],
+  ['mx_is_address', { 'MX example.com': ['10 mx1.example.com.', '20 8.8.4.2.'] }],
+  ['mx_null_not_alone', { 'MX example.com': ['0 .', '10 mx1.example.com.', '20 mx2.example.com.'] }],
   ['mx_single', { 'MX example.com': ['10 mx1.example.com.'] }],
   ['ptr_missing', { 'PTR 1.4.8.8.in-addr.arpa': [] }],
   ['ptr_not_forward', { 'PTR 1.4.8.8.in-addr.arpa': ['else.example.com'] }],
@@ -217,6 +221,21 @@ const BROKEN: readonly (readonly [code: string, zone: Zone, asked?: { selectors?
   ],
   ['spf_void_lookups', { 'example.com': ['v=spf1 mx a:x.example a:y.example a:z.example -all'] }],
   ['spf_plus_all', { 'example.com': ['v=spf1 mx +all'] }],
+  ['spf_plus_all', { 'example.com': ['v=spf1 mx include:wide.example -all'], 'wide.example': ['v=spf1 +all'] }],
+  ['spf_plus_all', { 'example.com': ['v=spf1 redirect=wide.example'], 'wide.example': ['v=spf1 ip6:::/0 -all'] }],
+  ['spf_plus_all', { 'example.com': ['v=spf1 ip4:0.0.0.0/1 ip4:128.0.0.0/1 -all'] }],
+  ['spf_plus_all', { 'example.com': ['v=spf1 exists:there.example -all'], 'A there.example': ['127.0.0.2'] }],
+  ['spf_too_wide', { 'example.com': ['v=spf1 mx ip4:20.0.0.0/8 -all'] }],
+  ['spf_terms_after_all', { 'example.com': ['v=spf1 mx -all ip4:8.8.4.9'] }],
+  ['spf_terms_after_all', { 'example.com': ['v=spf1 mx -all ~all'] }],
+  ['spf_redirect_ignored', { 'example.com': ['v=spf1 mx redirect=other.example -all'] }],
+  ['spf_mechanism_ignored', { 'example.com': ['v=spf1 mx include=other.example -all'] }],
+  [
+    'spf_term_repeated',
+    { 'example.com': ['v=spf1 include:o.example mx +Include:o.example -all'], 'o.example': ['v=spf1 -all'] },
+  ],
+  ['spf_record_long', { 'example.com': [`v=spf1 mx ${'ip4:8.8.100.100 '.repeat(30)}-all`] }],
+  ['txt_wildcard', { 'no-such-selector-4d2a._domainkey.example.com': ['something'] }],
   ['spf_neutral_all', { 'example.com': ['v=spf1 mx'] }],
   ['spf_ptr', { 'example.com': ['v=spf1 mx ptr -all'] }],
   [
@@ -228,6 +247,9 @@ const BROKEN: readonly (readonly [code: string, zone: Zone, asked?: { selectors?
   ['dkim_key_syntax', { 's1._domainkey.example.com': ['v=DKIM1; p=AAAA'] }],
   ['dkim_key_under_1024', { 's1._domainkey.example.com': [`v=DKIM1; p=${KEY(768)}`] }],
   ['dkim_key_1024', { 's1._domainkey.example.com': [`v=DKIM1; p=${KEY(1024)}`] }],
+  ['dkim_key_without_sha256', { 's1._domainkey.example.com': [`v=DKIM1; h=sha1; p=${STRONG}`] }],
+  ['dkim_key_not_for_mail', { 's1._domainkey.example.com': [`v=DKIM1; s=tlsrpt; p=${STRONG}`] }],
+  ['dkim_multiple_keys', { 's1._domainkey.example.com': [`v=DKIM1; p=${STRONG}`, 'v=DKIM1; p='] }],
   ['dkim_testing', { 's1._domainkey.example.com': [`v=DKIM1; t=y:s; p=${STRONG}`] }],
   ['dkim_revoked', { 's1._domainkey.example.com': ['v=DKIM1; p='] }],
   ['dkim_key_gone', {}, { selectors: ['s1', 's9'] }],
@@ -238,6 +260,20 @@ const BROKEN: readonly (readonly [code: string, zone: Zone, asked?: { selectors?
   ['dmarc_policy_none', { '_dmarc.example.com': ['v=DMARC1; rua=mailto:r@example.com'] }],
   ['dmarc_no_rua', { '_dmarc.example.com': ['v=DMARC1; p=reject'] }],
   ['dmarc_rua_unauthorised', { '_dmarc.example.com': ['v=DMARC1; p=reject; rua=mailto:r@reports.example'] }],
+  [
+    'dmarc_ruf_unauthorised',
+    { '_dmarc.example.com': [`${REJECT}; ruf=mailto:r@reports.example`], 'MX reports.example': ['1 mx1.example.com.'] },
+  ],
+  ['dmarc_report_domain_no_mail', { '_dmarc.example.com': ['v=DMARC1; p=reject; rua=mailto:r@nowhere.example.com'] }],
+  [
+    'dmarc_report_domain_no_mail',
+    { '_dmarc.example.com': [`${REJECT}; ruf=mailto:r@null.example.com`], 'MX null.example.com': ['0 .'] },
+  ],
+  ['dmarc_report_uri', { '_dmarc.example.com': ['v=DMARC1; p=reject; rua=reports@example.com'] }],
+  ['dmarc_alignment_mode', { '_dmarc.example.com': [`${REJECT}; adkim=strict`] }],
+  ['dmarc_np_weaker', { '_dmarc.example.com': [`${REJECT}; np=none`] }],
+  ['dmarc_stray_record', { '_dmarc.example.com': [REJECT, 'v=DMARC1 p=none'] }],
+  ['dmarc_stray_record', { 'example.com': ['v=spf1 mx -all', REJECT] }],
   ['dmarc_testing', { '_dmarc.example.com': ['v=DMARC1; p=reject; t=y; rua=mailto:r@example.com'] }],
   ['dmarc_sp_weaker', { '_dmarc.example.com': ['v=DMARC1; p=reject; sp=none; rua=mailto:r@example.com'] }],
   ['dmarc_tag_retired', { '_dmarc.example.com': ['v=DMARC1; p=reject; pct=100; ri=86400; rua=mailto:r@example.com'] }],
@@ -266,6 +302,10 @@ const BROKEN: readonly (readonly [code: string, zone: Zone, asked?: { selectors?
       'TLSA _25._tcp.mx1.example.com': [`3 1 1 ${KEY_DIGEST}`],
       'TLS mx1.example.com': ['none'],
     },
+  ],
+  [
+    'dane_usage',
+    { 'AUTHENTIC TLSA': ['yes'], 'TLSA _25._tcp.mx1.example.com': [`1 1 1 ${KEY_DIGEST}`, `0 0 1 ${KEY_DIGEST}`] },
   ],
   ['dane_rollover_missing', { 'AUTHENTIC TLSA': ['yes'], 'TLSA _25._tcp.mx1.example.com': [`3 1 1 ${KEY_DIGEST}`] }],
   ['starttls_missing', { 'TLS mx1.example.com': ['none'] }],

@@ -1,10 +1,11 @@
 import type { DnsAnswer, MxRecord } from '../ports.js';
 import type { BimiFacts, FetchedFile, LogoContent, MarkCertificate } from './bimi/bimi-record.js';
 import type { DkimKey } from './dkim.js';
-import type { DmarcFacts } from './dmarc.js';
+import type { DmarcFacts, StrayDmarc } from './dmarc.js';
 import type { DomainDns } from './domain-dns.js';
 import type { FindingArea } from './finding.js';
 import type { RegistrationLook } from './registration.js';
+import type { ReportDestinations } from './report-destinations.js';
 import type { SpfResult } from './spf/check-host.js';
 import type { SpfTree } from './spf/spf-tree.js';
 import type { StsFetch } from './sts-policy.js';
@@ -80,21 +81,27 @@ export interface DomainFacts {
     readonly outcome: DnsAnswer<MxRecord>['outcome'];
     readonly hosts: readonly MailHostFacts[];
     readonly isNull: boolean;
+    /** One of its records says that there is no mail host. */
+    readonly hasNull: boolean;
   };
   readonly hasAddress: boolean;
   readonly spf: SpfTree;
   readonly senders: readonly SenderFacts[];
   readonly dmarc: DmarcFacts;
-  /** Destinations of reports that have not agreed to them. */
-  readonly unauthorisedReports: readonly string[];
+  readonly strayDmarc: readonly StrayDmarc[];
+  readonly reportDestinations: ReportDestinations;
   readonly dkim: {
     readonly asked: readonly string[];
     readonly isGiven: boolean;
     readonly keys: readonly DkimKey[];
     readonly missing: readonly string[];
+    /** Selectors with more keys than one. */
+    readonly doubled: readonly { readonly selector: string; readonly records: readonly string[] }[];
   };
   /** Every name of the domain has TXT records, so that found ones prove little. */
   readonly hasWildcard: boolean;
+  /** What they are, at a name that nobody uses. */
+  readonly wildcardTexts: readonly string[];
   readonly mtaSts: readonly string[];
   /** Null: not fetched, since no record promises one or nobody could fetch it. */
   readonly stsPolicy: StsFetch | null;

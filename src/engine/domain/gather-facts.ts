@@ -3,14 +3,14 @@ import type { MxRecord } from '../ports.js';
 import { registered } from '../syntax/registrable.js';
 import { readBimi } from './bimi/bimi-record.js';
 import { COMMON_SELECTORS, dkimRecordsOf, readDkimKey } from './dkim.js';
-import { foreignReportDomains, readDmarc } from './dmarc.js';
+import { readDmarc, readStrayDmarc } from './dmarc.js';
 import { isAbsence, recordsOf, reverseName } from './domain-dns.js';
 import type { DomainFacts, FactDns, FactsAsked, FactsOutside, MailHostFacts, SenderFacts } from './facts.js';
 import type { FindingArea } from './finding.js';
+import { readReportDestinations } from './report-destinations.js';
 import { checkHost } from './spf/check-host.js';
 import { readSpfTree } from './spf/spf-tree.js';
 import { stsPolicyUrl } from './sts-policy.js';
-import { parseTagList, tagOf } from './tag-list.js';
 
 const MAX_HOSTS = 20;
 const MAX_SENDERS = 32;
@@ -53,23 +53,24 @@ export async function gatherFacts(
   const hasWildcard = wildcard.length > 0;
   const searched = hasWildcard || !searchesKeys ? [] : COMMON_SELECTORS;
   const asked = selectors.length > 0 ? selectors : searched;
-  const rua = dmarc.record === null ? null : tagOf(parseTagList(dmarc.record), 'rua');
-  const foreign = rua === null ? [] : foreignReportDomains(rua, dmarc.organizationalDomain);
   const mtaSts = sts.filter((text) => /^v\s*=\s*STSv1\s*(;|$)/i.test(text));
   const bimi = await readBimi(domain, dmarc, dns);
   if (bimi.unanswered !== null) unanswered.add(bimi.unanswered);
   const { logoUrl = null, certificateUrl = null } = bimi.record ?? {};
-  const [mailHosts, senderFacts, dkim, agreed, stsPolicy, logo, certificate] = await Promise.all([
-    Promise.all(
-      hosts.slice(0, MAX_HOSTS).map((one) => mailHost(one, dns, isWanted('starttls', 'dane') ? outside : null)),
-    ),
-    Promise.all(all.map((one) => sender(one, domain, senders.includes(one), dns))),
-    Promise.all(asked.map(async (one) => [one, dkimRecordsOf(await texts(`${one}._domainkey.${domain}`))] as const)),
-    Promise.all(foreign.map((one) => texts(`${dmarc.foundAt}._report._dmarc.${one}`))),
-    mtaSts.length === 1 && outside !== null && isWanted('mta_sts', 'starttls') ? outside.stsPolicy(domain) : null,
-    logoUrl !== null && outside !== null && isWanted('bimi') ? outside.logo(logoUrl) : null,
-    certificateUrl !== null && outside !== null && isWanted('bimi') ? outside.markCertificate(certificateUrl) : null,
-  ]);
+  const [mailHosts, senderFacts, dkim, reportDestinations, strayDmarc, stsPolicy, logo, certificate] =
+    await Promise.all([
+      Promise.all(
+        hosts.slice(0, MAX_HOSTS).map((one) => mailHost(one, dns, isWanted('starttls', 'dane') ? outside : null)),
+      ),
+      Promise.all(all.map((one) => sender(one, domain, senders.includes(one), dns))),
+      Promise.all(asked.map(async (one) => [one, dkimRecordsOf(await texts(`${one}._domainkey.${domain}`))] as const)),
+      readReportDestinations(dmarc, dns),
+      readStrayDmarc(domain, dns),
+      mtaSts.length === 1 && outside !== null && isWanted('mta_sts', 'starttls') ? outside.stsPolicy(domain) : null,
+      logoUrl !== null && outside !== null && isWanted('bimi') ? outside.logo(logoUrl) : null,
+      certificateUrl !== null && outside !== null && isWanted('bimi') ? outside.markCertificate(certificateUrl) : null,
+    ]);
+  for (const name of reportDestinations.unanswered) unanswered.add(name);
   if (logo?.outcome === 'unknown') unanswered.add(logoUrl!);
   if (certificate?.outcome === 'unknown') unanswered.add(certificateUrl!);
   if (registration?.outcome === 'unknown') unanswered.add(`registration of ${domain}`);
@@ -77,26 +78,30 @@ export async function gatherFacts(
   for (const { host, startTls } of mailHosts) if (startTls?.outcome === 'unknown') unanswered.add(`smtp://${host}:25`);
   return {
     domain,
-    mx: { outcome: mx.outcome, hosts: mailHosts, isNull: mx.outcome === 'found' && hosts.length === 0 },
+    mx: {
+      outcome: mx.outcome,
+      hosts: mailHosts,
+      isNull: mx.outcome === 'found' && hosts.length === 0,
+      hasNull: recordsOf(mx).some(({ exchange }) => exchange === ''),
+    },
     // Silence is no absence.
     hasAddress: !isAbsence(address),
     spf,
     senders: senderFacts,
     dmarc,
-    unauthorisedReports: foreign.filter(
-      (one, index) =>
-        !unanswered.has(`${dmarc.foundAt}._report._dmarc.${one}`) &&
-        !agreed[index]!.some((text) => /^v\s*=\s*DMARC1/.test(text)),
-    ),
+    strayDmarc,
+    reportDestinations,
     dkim: {
       asked,
       isGiven: selectors.length > 0,
       keys: dkim.flatMap(([selector, records]) => records.slice(0, 1).map((record) => readDkimKey(selector, record))),
+      doubled: dkim.flatMap(([selector, records]) => (records.length > 1 ? [{ selector, records }] : [])),
       missing: dkim.flatMap(([one, records]) =>
         records.length === 0 && !unanswered.has(`${one}._domainkey.${domain}`) ? [one] : [],
       ),
     },
     hasWildcard,
+    wildcardTexts: wildcard,
     mtaSts,
     stsPolicy,
     tlsRpt: tls.filter((text) => /^v\s*=\s*TLSRPTv1\s*(;|$)/i.test(text)),

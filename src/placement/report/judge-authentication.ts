@@ -3,6 +3,8 @@ import { type ReportFinding, reportFinding } from './report-finding.js';
 import type { AuthenticationSection, DkimSection } from './sections/authentication.js';
 
 const WEAK_BITS = 2048;
+/** RFC 8301 section 3.2: of shorter keys no receiver takes a signature. */
+const LEAST_BITS = 1024;
 
 export function judgeAuthentication({ authentication }: ReportSections): ReportFinding[] {
   if (authentication === null) return [];
@@ -46,8 +48,13 @@ function judgeDkim(signatures: readonly DkimSection[]): ReportFinding[] {
     if (result === 'temperror') return [];
     // One that passes for From is enough: those of a provider beside it may fail.
     const isNeeded = !signatures.some((other) => other.result === 'pass' && other.aligned);
-    if (result !== 'pass')
-      return [reportFinding('dkim_fail', `${who} fails.`, evidence, isNeeded ? 'critical' : 'warning')];
+    if (result !== 'pass') {
+      const cause = causeOf(one);
+      const words = cause === null ? `${who} fails.` : `${who} fails: ${cause.words}.`;
+      const seen = { ...evidence, key_bits, cause: cause?.name ?? null };
+      const failed = reportFinding('dkim_fail', words, seen, isNeeded ? 'critical' : 'warning');
+      return [cause === null ? failed : { ...failed, fix: cause.fix }];
+    }
     return [
       ...(key_bits !== null && algorithm?.startsWith('rsa') === true && key_bits < WEAK_BITS
         ? [reportFinding('dkim_key_weak', `${who} is made with a key of ${key_bits} bits.`, { ...evidence, key_bits })]
@@ -58,6 +65,23 @@ function judgeDkim(signatures: readonly DkimSection[]): ReportFinding[] {
       ...(one.testing ? [reportFinding('dkim_testing', `${who} says that it is a test.`, evidence)] : []),
     ];
   });
+}
+
+/** What makes receivers ignore the signature, whatever the message is; null: nothing that is known. */
+function causeOf({ algorithm, key_bits: bits }: DkimSection): { name: string; words: string; fix: string } | null {
+  if (algorithm?.endsWith('sha1') === true)
+    return {
+      name: 'sha1',
+      words: `it is made with ${algorithm}, and receivers ignore SHA-1`,
+      fix: 'Sign with rsa-sha256 (RFC 8301 section 3.1).',
+    };
+  if (algorithm?.startsWith('rsa') === true && bits !== null && bits < LEAST_BITS)
+    return {
+      name: 'short_key',
+      words: `its key has ${bits} bits, and receivers ignore keys of fewer than ${LEAST_BITS}`,
+      fix: `Publish an RSA key of ${WEAK_BITS} bits, and sign with it.`,
+    };
+  return null;
 }
 
 function judgeDmarc({ dmarc }: AuthenticationSection): ReportFinding[] {

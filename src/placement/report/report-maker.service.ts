@@ -122,7 +122,7 @@ export class ReportMaker {
       world === null ? this.askFilter(message.raw, envelope) : null,
     ]);
     const content = contentSection(message);
-    const targets = targetsOf(envelope, authentication, content.links.hosts);
+    const targets = targetsOf(envelope, authentication, content?.links.hosts ?? []);
     return {
       transport,
       authentication,

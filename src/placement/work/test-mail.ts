@@ -5,10 +5,13 @@ import type { ReceivedMail } from '../../inbound/received-mail.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { packMessage } from '../packed-message.js';
 import { PlacementMessagesStore } from '../placement-messages.store.js';
-import { type PlacementTest, TEST_PREFIX, TOKEN } from '../placement-test.js';
+import { type PlacementTest, settlesAt, TEST_PREFIX, TOKEN } from '../placement-test.js';
 import { PlacementTestsStore } from '../placement-tests.store.js';
 
-/** Takes the mail of tests that wait: the first of a test is kept, with its state, in one transaction; later ones are counted. */
+/**
+ * Takes the mail of tests that wait: the first of a test is kept, with its state, in one transaction; later ones are counted, also when
+ * the test has ended before them.
+ */
 @Injectable()
 export class TestMail implements InboundHandler {
   constructor(
@@ -21,8 +24,9 @@ export class TestMail implements InboundHandler {
     recipients.register(TEST_PREFIX, this);
   }
 
-  accepts(token: string): Promise<boolean> {
-    return TOKEN.test(token) ? this.tests.isOpen(token, this.now()) : Promise.resolve(false);
+  async accepts(token: string): Promise<boolean> {
+    const test = TOKEN.test(token) ? await this.tests.findByToken(token) : null;
+    return test !== null && isOpen(test, this.now());
   }
 
   async take(token: string, mail: ReceivedMail): Promise<boolean> {
@@ -30,6 +34,10 @@ export class TestMail implements InboundHandler {
     return this.database.transaction(async (tx) => {
       const test = TOKEN.test(token) ? await this.tests.lockByToken(tx, token) : null;
       if (test === null || !isOpen(test, this.now())) return false;
+      if (test.state === 'completed') {
+        await this.tests.countCopy(tx, test.id);
+        return true;
+      }
       await this.messages.insert(tx, {
         testId: test.id,
         receivedAt: mail.receivedAt,
@@ -51,8 +59,11 @@ export class TestMail implements InboundHandler {
   }
 }
 
-function isOpen({ state, expiresAt, world }: PlacementTest, at: Date): boolean {
-  return world === null && (state === 'receiving' || (state === 'waiting' && expiresAt > at));
+/** A test without seeds ends with its report, within seconds: other copies of its mail come as long as seeds would be looked at. */
+function isOpen(test: PlacementTest, at: Date): boolean {
+  if (test.world !== null) return false;
+  if (test.state === 'waiting') return test.expiresAt > at;
+  return test.state === 'receiving' || (test.state === 'completed' && settlesAt(test)! > at);
 }
 
 /** PostgreSQL keeps neither NUL nor half a character, and whoever sends chose these texts. */

@@ -1,7 +1,7 @@
 import type { DomainFacts, MailHostFacts } from '../facts.js';
 import { type DnsFix, type DomainFinding, finding } from '../finding.js';
 import { isCovered } from '../sts-policy.js';
-import { fitsTlsa, isUsable, tlsaText } from '../tls/tlsa.js';
+import { fitsTlsa, isUsable, type TlsaRecord, tlsaText } from '../tls/tlsa.js';
 
 /** The TLSA records of mail hosts, and whether the keys that the hosts present fit them. */
 export function judgeDane(facts: DomainFacts): DomainFinding[] {
@@ -21,8 +21,26 @@ function judgeHost(one: MailHostFacts, { domain, dnssec }: DomainFacts): DomainF
   // Senders look at the records only of hosts whose names they have from a signed domain (RFC 7672 section 2.2.1).
   if (dnssec !== 'secure') return [];
   const usable = tlsa.records.filter(isUsable);
-  if (usable.length === 0 || startTls === null) return [];
-  if (startTls.outcome === 'unknown') return [];
+  const ignored = pkixUsages(host, tlsa.records);
+  if (usable.length === 0 || startTls === null) return ignored;
+  return [...ignored, ...judgeUsable(one, domain, usable)];
+}
+
+/** Usages 0 and 1 want an authority that senders and mail hosts have in common, which there is none of between mail hosts. */
+function pkixUsages(host: string, records: readonly TlsaRecord[]): DomainFinding[] {
+  const ignored = records.filter(({ usage }) => usage === 0 || usage === 1).map(tlsaText);
+  if (ignored.length === 0) return [];
+  const words = `${host} has TLSA records with the usage 0 or 1, which senders of mail ignore: those for mail have 2 or 3.`;
+  return [finding('dane_usage', host, words, { records: ignored })];
+}
+
+function judgeUsable(
+  { host, tlsa, startTls }: MailHostFacts,
+  domain: string,
+  usable: readonly TlsaRecord[],
+): DomainFinding[] {
+  if (tlsa === null || startTls === null || startTls.outcome === 'unknown') return [];
+  const evidence = { records: tlsa.records.map(tlsaText) };
   const chain = startTls.outcome === 'encrypted' ? startTls.tls.chain : [];
   const [own] = chain;
   const key = own?.keyDigests?.sha256 ?? null;

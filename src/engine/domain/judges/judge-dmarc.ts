@@ -8,7 +8,7 @@ const STRENGTH: readonly DmarcPolicy[] = ['none', 'quarantine', 'reject'];
 const RETIRED = ['pct', 'rf', 'ri'];
 const REPORTS = 'mailto:<a mailbox of yours for reports>';
 
-export function judgeDmarc({ domain, dmarc, unauthorisedReports }: DomainFacts): DomainFinding[] {
+export function judgeDmarc({ domain, dmarc, reportDestinations }: DomainFacts): DomainFinding[] {
   if (!dmarc.isAnswered) return [];
   const doubled = dmarc.steps.find(({ records }) => records.length > 1);
   if (doubled !== undefined) return [multiple(doubled.name, doubled.records)];
@@ -42,7 +42,7 @@ export function judgeDmarc({ domain, dmarc, unauthorisedReports }: DomainFacts):
     );
     findings.push(finding('dmarc_no_rua', at, 'Nobody gets the reports of receivers.', { record }, fix));
   }
-  for (const destination of unauthorisedReports) {
+  for (const destination of reportDestinations.unauthorised) {
     const agreement = `${at}._report._dmarc.${destination}`;
     const fix = txtFix(
       agreement,

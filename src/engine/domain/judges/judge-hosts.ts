@@ -3,6 +3,7 @@ import { isPublicAddress } from '../../dns/public-address.js';
 import { reverseName } from '../domain-dns.js';
 import type { DomainFacts } from '../facts.js';
 import { type DnsFix, type DomainFinding, finding } from '../finding.js';
+import { isAddressName } from './judge-mx-names.js';
 
 /** Mail hosts, and the reverse names of the addresses that send. */
 export function judgeHosts({ domain, mx, hasAddress, senders }: DomainFacts): DomainFinding[] {
@@ -17,7 +18,7 @@ export function judgeHosts({ domain, mx, hasAddress, senders }: DomainFacts): Do
   const reachable = mx.hosts.filter(({ addresses }) => addresses.length > 0);
   for (const { host, preference, addresses, alias, isAnswered } of mx.hosts) {
     const record = `${preference} ${host}.`;
-    if (isAnswered && addresses.length === 0) {
+    if (isAnswered && addresses.length === 0 && !isAddressName(host)) {
       const why = `${host} has no address`;
       const fix = reachable.length > 0 ? mxFix(domain, record, null, 'certain', why) : null;
       findings.push(finding('mx_unresolvable', host, `The mail host ${host} has no address.`, { record }, fix));

@@ -6,6 +6,10 @@ import { brokenNode, type SpfNode, type SpfTree } from '../spf/spf-tree.js';
 
 /** From so many look-ups on, one more service is too much. */
 const NEAR_LIMIT = 8;
+/** Who lets half of all addresses send lets everybody: a forger has some among them. */
+const EVERYBODY_SHARE = 1 / 2;
+/** A /8 of IPv4, a /11 of what IPv6 has given out: more than anybody's mail servers have. */
+const WIDE_SHARE = 1 / 256;
 const SLIPS: readonly (readonly [RegExp, string])[] = [
   [/(^| )([+\-~?]?)ipv4:/gi, '$1$2ip4:'],
   [/(^| )([+\-~?]?)ipv6:/gi, '$1$2ip6:'],
@@ -129,41 +133,54 @@ function limits(domain: string, record: string, { root, lookups, voidLookups }: 
     const fix = isEnough
       ? txtFix(domain, [record, shorter], 'certain', `drops ${terms.join(', ')}, which match nobody`)
       : null;
-    const words = `${voidLookups} names that the record asks for do not exist, and receivers give up after ${MAX_VOID_LOOKUPS}.`;
+    const words = `${voidLookups} names that the record asks for do not exist, and receivers give up after ${MAX_VOID_LOOKUPS}: SPF fails for mail from whoever is not named before them.`;
     findings.push(finding('spf_void_lookups', domain, words, { record, void_lookups: voidLookups, terms }, fix));
   }
   return findings;
 }
 
-function ends(domain: string, record: string, { all, usesPtr, root }: SpfTree): DomainFinding[] {
-  const findings: DomainFinding[] = [];
-  if (all === '+') {
-    const value = record.replace(/(^| )\+?all( |$)/i, '$1~all$2');
-    const fix =
-      value === record
-        ? null
-        : txtFix(domain, [record, value], 'needs_you', 'look first whether everybody who sends for you is named');
-    findings.push(
-      finding('spf_plus_all', domain, 'The record lets everybody send in the name of the domain.', { record }, fix),
-    );
-  } else if ((all === null || all === '?') && brokenNode(root) === null) {
+function ends(domain: string, record: string, tree: SpfTree): DomainFinding[] {
+  const { all, usesPtr, root } = tree;
+  const findings = tooMany(domain, record, tree);
+  if (findings.length === 0 && (all === null || all === '?') && brokenNode(root) === null) {
     const value = all === '?' ? record.replace(/\?all/i, '~all') : `${record} ~all`;
-    const fix = txtFix(domain, [record, value], 'needs_you', 'look first whether everybody who sends for you is named');
-    findings.push(
-      finding(
-        'spf_neutral_all',
-        domain,
-        'The record says nothing about everybody whom it does not name.',
-        { record },
-        fix,
-      ),
-    );
+    // Beside `all` a redirect counts for nothing (RFC 7208 section 6.1).
+    const isElsewhere = value === record || / redirect=/i.test(record);
+    const why = 'look first whether everybody who sends for you is named';
+    const fix = isElsewhere ? null : txtFix(domain, [record, value], 'needs_you', why);
+    const words = 'The record says nothing about everybody whom it does not name.';
+    findings.push(finding('spf_neutral_all', domain, words, { record }, fix));
   }
   if (usesPtr)
     findings.push(
       finding('spf_ptr', domain, 'The record uses ptr, which is slow and which many receivers ignore.', { record }),
     );
   return findings;
+}
+
+/** Records that let everybody send, or far more than can be anybody's servers, by whichever of their terms. */
+function tooMany(domain: string, record: string, { all, root, passes, wideTerms }: SpfTree): DomainFinding[] {
+  const evidence = { record, share: passes, terms: wideTerms };
+  if (all === '+') {
+    const value = record.replace(/(^| )\+?all( |$)/i, '$1~all$2');
+    const why = 'look first whether everybody who sends for you is named';
+    const fix = value === record ? null : txtFix(domain, [record, value], 'needs_you', why);
+    const words = 'The record lets everybody send in the name of the domain.';
+    return [finding('spf_plus_all', domain, words, evidence, fix)];
+  }
+  const share = Math.max(passes.ipv4, passes.ipv6);
+  // A record that cannot be evaluated lets nobody send.
+  if (share < WIDE_SHARE || isBroken(root)) return [];
+  const percent = Number((share * 100).toPrecision(2));
+  const family = passes.ipv4 >= passes.ipv6 ? 'IPv4' : 'IPv6';
+  const by = wideTerms.length === 0 ? '' : `, by ${wideTerms.map(({ term }) => term).join(', ')}`;
+  const words = `The record lets ${percent}% of all ${family} addresses send in the name of the domain${by}.`;
+  return [finding(share >= EVERYBODY_SHARE ? 'spf_plus_all' : 'spf_too_wide', domain, words, evidence)];
+}
+
+function isBroken(root: SpfNode): boolean {
+  const broken = brokenNode(root);
+  return broken !== null && broken.problem !== 'unanswered';
 }
 
 function without(record: string, terms: readonly string[]): string {

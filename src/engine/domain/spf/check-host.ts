@@ -12,6 +12,8 @@ export const MAX_VOID_LOOKUPS = 2;
 /** The same section: mail hosts of one `mx` term; more is an error. Of reverse names the rest is not looked at. */
 export const MAX_MX_NAMES = 10;
 const MAX_REVERSE_NAMES = 10;
+/** Letters, digits, hyphens and underscores; an address in brackets, as EHLO may say it, is no domain (section 4.3). */
+const HOST_NAME = /^[a-z0-9._-]+$/;
 
 export type SpfResult = 'none' | 'neutral' | 'pass' | 'fail' | 'softfail' | 'temperror' | 'permerror';
 
@@ -30,7 +32,14 @@ export interface SpfOutcome {
   readonly term: string | null;
   /** Why there is an error; null: there is none. */
   readonly problem: string | null;
+  /** The domain's own record; null: there is none, or more than one. */
+  readonly record: string | null;
+  /** Terms that asked the DNS, those of included records too. */
+  readonly lookups: number;
 }
+
+/** What one record comes to. */
+type Evaluated = Pick<SpfOutcome, 'result' | 'term'>;
 
 const RESULTS: Readonly<Record<SpfQualifier, SpfResult>> = {
   '+': 'pass',
@@ -61,17 +70,24 @@ export async function checkHost(question: SpfQuestion, dns: DomainDns): Promise<
     senderDomain: sender.slice(at + 1),
     helo: question.helo ?? domain,
   };
-  if (!domain.includes('.') || !isName(domain)) return { result: 'none', term: null, problem: null };
+  if (!domain.includes('.') || !isName(domain) || !HOST_NAME.test(domain))
+    return { result: 'none', term: null, problem: null, record: null, lookups: 0 };
+  const evaluation = new Evaluation(message, dns);
+  const ended = (outcome: Evaluated, problem: string | null): SpfOutcome => {
+    const { record, lookups } = evaluation;
+    return { ...outcome, problem, record, lookups };
+  };
   try {
-    return await new Evaluation(message, dns).check(domain);
+    return ended(await evaluation.check(domain), null);
   } catch (error) {
     if (!(error instanceof SpfError)) throw error;
-    return { result: error.result, term: null, problem: error.message };
+    return ended({ result: error.result, term: null }, error.message);
   }
 }
 
 class Evaluation {
-  #lookups = 0;
+  record: string | null = null;
+  lookups = 0;
   #voidLookups = 0;
   readonly #isIpv6: boolean;
 
@@ -83,24 +99,25 @@ class Evaluation {
   }
 
   /** The bound on look-ups bounds the depth. */
-  async check(domain: string): Promise<SpfOutcome> {
+  async check(domain: string): Promise<Evaluated> {
     const texts = await this.dns.txt(domain);
     if (texts.outcome !== 'found' && !isAbsence(texts)) throw silent(domain);
     const records = spfRecordsOf(recordsOf(texts));
-    if (records.length === 0) return { result: 'none', term: null, problem: null };
+    if (records.length === 0) return { result: 'none', term: null };
     if (records.length > 1) throw new SpfError('permerror', `${domain} has ${records.length} SPF records`);
+    this.record ??= records[0]!;
     const parsed = parseSpf(records[0]!);
     if (!parsed.ok) throw new SpfError('permerror', `${domain}: ${parsed.problem}`);
     return this.#evaluate(parsed.terms, domain);
   }
 
-  async #evaluate(terms: readonly SpfTerm[], domain: string): Promise<SpfOutcome> {
+  async #evaluate(terms: readonly SpfTerm[], domain: string): Promise<Evaluated> {
     for (const term of terms) {
       if (term.kind === 'mechanism' && (await this.#isMatch(term, domain)))
-        return { result: RESULTS[term.qualifier], term: term.text, problem: null };
+        return { result: RESULTS[term.qualifier], term: term.text };
     }
     const redirect = terms.find(({ kind }) => kind === 'redirect');
-    if (redirect === undefined || redirect.kind !== 'redirect') return { result: 'neutral', term: null, problem: null };
+    if (redirect === undefined || redirect.kind !== 'redirect') return { result: 'neutral', term: null };
     this.#count(redirect.text);
     const target = await this.#expand(redirect.value, domain);
     const outcome = isName(target) ? await this.check(target) : null;
@@ -196,8 +213,8 @@ class Evaluation {
   }
 
   #count(term: string): void {
-    this.#lookups += 1;
-    if (this.#lookups > MAX_SPF_LOOKUPS)
+    this.lookups += 1;
+    if (this.lookups > MAX_SPF_LOOKUPS)
       throw new SpfError('permerror', `it asks the DNS more than ${MAX_SPF_LOOKUPS} times (at ${term})`);
   }
 

@@ -190,3 +190,96 @@ describe('the tree of a record', () => {
     });
   });
 });
+
+describe('the share of all addresses that pass a record', () => {
+  const I = 'i.example';
+  it.each<[string, string, { ipv4: number; ipv6: number }, Record<string, Zone>]>([
+    ['all of them', 'v=spf1 +all', { ipv4: 1, ipv6: 1 }, {}],
+    ['none', 'v=spf1 -all +all', { ipv4: 0, ipv6: 0 }, {}],
+    ['none', 'v=spf1 ?all', { ipv4: 0, ipv6: 0 }, {}],
+    ['both halves', 'v=spf1 ip4:0.0.0.0/1 ip4:128.0.0.0/1 -all', { ipv4: 1, ipv6: 0 }, {}],
+    ['one half, named twice', 'v=spf1 ip4:1.2.3.4/1 ip4:0.0.0.0/2 -all', { ipv4: 0.5, ipv6: 0 }, {}],
+    ['what the first match leaves', 'v=spf1 -ip4:0.0.0.0/1 ip4:64.0.0.0/2 +all', { ipv4: 0.5, ipv6: 1 }, {}],
+    [
+      'what is around a host',
+      'v=spf1 a:a.example/8 -all',
+      { ipv4: 1 / 256, ipv6: 0 },
+      { 'a.example': { addresses: [OURS] } },
+    ],
+    ['all that IPv6 has given out', 'v=spf1 ip6:2000::/3 -all', { ipv4: 0, ipv6: 1 }, {}],
+    ['those of an include', `v=spf1 include:${I} -all`, { ipv4: 1, ipv6: 1 }, { [I]: { texts: ['v=spf1 +all'] } }],
+    [
+      'none of an include that refuses',
+      `v=spf1 -include:${I} -all`,
+      { ipv4: 0, ipv6: 0 },
+      { [I]: { texts: ['v=spf1 +all'] } },
+    ],
+    [
+      'what an include leaves',
+      `v=spf1 -include:${I} +all`,
+      { ipv4: 0.5, ipv6: 1 },
+      { [I]: { texts: ['v=spf1 ip4:0.0.0.0/1'] } },
+    ],
+    [
+      'those of a redirect',
+      `v=spf1 redirect=${I}`,
+      { ipv4: 0.25, ipv6: 0 },
+      { [I]: { texts: ['v=spf1 ip4:0.0.0.0/2'] } },
+    ],
+    [
+      'everybody by a name that is there',
+      `v=spf1 exists:${I} -all`,
+      { ipv4: 1, ipv6: 1 },
+      { [I]: { addresses: [OURS] } },
+    ],
+    ['nobody known by a macro', 'v=spf1 exists:%{i}.example.com -all', { ipv4: 0, ipv6: 0 }, {}],
+  ])('is %s for %s', async (_, record, passes, zones) => {
+    const tree = await readSpfTree('example.com', dnsOf({ 'example.com': { texts: [record] }, ...zones }));
+    expect(tree.passes).toEqual(passes);
+  });
+
+  it('is counted by what check_host says of single addresses, whatever the terms', async () => {
+    const zones = {
+      'example.com': {
+        texts: [
+          'v=spf1 -ip4:10.0.0.0/9 ip4:10.0.0.0/8 ~ip4:11.0.0.0/9 include:i.example ?ip4:64.0.0.0/2 redirect=r.example',
+        ],
+      },
+      'i.example': { texts: ['v=spf1 -ip4:12.128.0.0/9 ip4:11.0.0.0/8 ip4:12.0.0.0/8 ip4:70.0.0.0/8 ?all'] },
+      'r.example': { texts: ['v=spf1 ip4:64.0.0.0/2 ip4:128.0.0.0/2 -all'] },
+    };
+    const dns = dnsOf(zones);
+    let passed = 0;
+    for (let first = 0; first < 256; first += 1)
+      for (const second of [0, 128])
+        if ((await checkHost({ address: `${first}.${second}.0.1`, domain: 'example.com' }, dns)).result === 'pass')
+          passed += 1;
+    expect((await readSpfTree('example.com', dns)).passes).toEqual({ ipv4: passed / 512, ipv6: 0 });
+  });
+
+  it('names the terms by which so many pass, and costs little however many networks somebody writes', async () => {
+    const many = Array.from(
+      { length: 4_000 },
+      (_, i) => `${i % 2 === 0 ? '' : '-'}ip4:${i >> 8}.${i & 255}.0.0/16`,
+    ).join(' ');
+    const texts = [`v=spf1 ip4:192.0.2.1 include:i.example ${many} -all`];
+    const tree = await readSpfTree(
+      'e.example',
+      dnsOf({ 'e.example': { texts }, 'i.example': { texts: ['v=spf1 +all'] } }),
+    );
+    expect(tree.wideTerms).toEqual([{ term: 'include:i.example', ipv4: 1, ipv6: 1 }]);
+  });
+});
+
+describe('names that do not exist', () => {
+  it.each([
+    ['two of them are allowed', 'a:n1.example a:n2.example mx:h.example', 2],
+    ['three are one too many', 'a:n1.example mx:n2.example exists:n3.example', 3],
+    ['mail hosts without an address are none of them', 'mx:h.example', 0],
+  ])('are counted as check_host counts them: %s', async (_, terms, voidLookups) => {
+    const zones = { 'e.example': { texts: [`v=spf1 ${terms} -all`] }, 'h.example': { mailHosts: ['gone.example'] } };
+    expect((await readSpfTree('e.example', dnsOf(zones))).voidLookups).toBe(voidLookups);
+    const { result } = await checkHost({ address: OURS, domain: 'e.example' }, dnsOf(zones));
+    expect(result).toBe(voidLookups > 2 ? 'permerror' : 'fail');
+  });
+});

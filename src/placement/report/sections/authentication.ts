@@ -1,5 +1,9 @@
-import type { AuthenticateResult, DKIMResult } from 'mailauth';
-import { loadMailauth } from '../load-mailauth.js';
+import { domainToASCII } from 'node:url';
+import type { ARCData, DKIMResult } from 'mailauth';
+import { readDkimKey } from '../../../engine/domain/dkim.js';
+import { checkHost } from '../../../engine/domain/spf/check-host.js';
+import { registered } from '../../../engine/syntax/registrable.js';
+import { loadMailauth, type Mailauth } from '../load-mailauth.js';
 import { mailPieces } from '../message/mail-pieces.js';
 import type { ReadMessage } from '../message/read-message.js';
 import { type ReportDns, resolverFor } from '../report-dns.js';
@@ -54,46 +58,93 @@ export interface AuthenticationSection {
 
 const MAX_TEXT = 2_048;
 const MAX_SIGNED = 100;
-/** mailauth's name for us where it writes headers, which nobody reads. */
-const OUR_NAME = 'mailsonde';
-
 /** SPF, DKIM, DMARC and ARC of a message as a receiver would find them. Nothing is fetched but DNS records, and those by `dns`. */
 export async function authenticationSection(
   { judged }: Pick<ReadMessage, 'judged'>,
   envelope: ReportEnvelope,
   dns: ReportDns,
 ): Promise<AuthenticationSection> {
-  const authenticate = await loadMailauth();
-  const { clientAddress, clientName, mailFrom } = envelope;
-  const result = await authenticate(mailPieces(judged), {
-    resolver: resolverFor(dns),
-    disableBimi: true,
-    trustReceived: false,
-    mta: OUR_NAME,
-    ...(clientAddress !== null && { ip: clientAddress }),
-    ...(clientName !== null && clientName !== '' && { helo: clientName }),
-    sender: mailFrom ?? '',
+  const { dkimVerify, arc, evaluateDmarc } = await loadMailauth();
+  const resolver = resolverFor(dns);
+  const [spf, signatures] = await Promise.all([
+    spfOutcome(envelope, dns),
+    // Receivers ignore signatures by SHA-1 (RFC 8301 section 3.1).
+    dkimVerify(mailPieces(judged), { resolver, sender: envelope.mailFrom ?? '', rejectRsaSha1: true }),
+  ]);
+  const sealed = await arc(signatures.arc as ARCData, { resolver });
+  const evaluated = await evaluateDmarc({
+    headerFrom: signatures.headerFrom,
+    fromFields: signatures.fromFields,
+    spfDomains: spf?.result === 'pass' ? [spf.domain] : [],
+    dkimDomains: signatures.results.filter(({ status }) => status.result === 'pass').map(passedSignature),
+    arcResult: sealed,
+    resolver,
   });
+  const isAligned = alignmentBy(evaluated);
+  const dkim = signatures.results
+    .filter(({ status }) => status.result !== 'none')
+    .map((one) => dkimSection(one, isAligned));
+  const spfShown = spf && { ...spf, aligned: spf.result === 'pass' && isAligned('spf', spf.domain) };
+  const by = {
+    spf: spfShown?.aligned === true,
+    dkim: dkim.some(({ aligned }) => aligned),
+  };
   return {
-    spf: clientAddress === null ? null : spfSection(result),
-    dkim: result.dkim.results.filter(({ status }) => status.result !== 'none').map(dkimSection),
-    dmarc: dmarcSection(result),
-    arc: arcSection(result),
+    spf: spfShown,
+    dkim,
+    dmarc: { ...dmarcSection(evaluated), aligned_by: (['spf', 'dkim'] as const).filter((one) => by[one]) },
+    arc: { result: sealed.status.result, instances: sealed.i === false ? 0 : sealed.i },
   };
 }
 
-function spfSection({ spf, dmarc }: AuthenticateResult): SpfSection | null {
-  if (spf === false) return null;
-  return {
-    result: spf.status.result,
-    domain: textOf(spf.domain),
-    record: textOf(spf.rr),
-    lookups: spf.lookups?.count ?? null,
-    aligned: dmarc !== false && typeof dmarc.alignment?.spf?.result === 'string',
-  };
+type SpfShown = Omit<SpfSection, 'aligned' | 'domain'> & { readonly domain: string };
+
+/** By the engine's own evaluator, as every other check here. Null: no address, or no domain to ask for. */
+async function spfOutcome(
+  { clientAddress, clientName, mailFrom }: ReportEnvelope,
+  dns: ReportDns,
+): Promise<SpfShown | null> {
+  if (clientAddress === null) return null;
+  const helo = clientName ?? '';
+  // A bounce has no sender: the name in EHLO is asked for (RFC 7208 section 2.4).
+  const sender = mailFrom === null || mailFrom === '' ? `postmaster@${helo}` : mailFrom;
+  const at = sender.lastIndexOf('@');
+  const written = sender
+    .slice(at + 1)
+    .trim()
+    .toLowerCase();
+  if (written === '') return null;
+  const domain = (domainToASCII(written) || written).slice(0, MAX_TEXT);
+  const question = { address: clientAddress, domain, sender: `${sender.slice(0, Math.max(at, 0))}@${domain}`, helo };
+  const { result, record, lookups } = await checkHost(question, dns);
+  return { result, domain, record: textOf(record), lookups };
 }
 
-function dkimSection(one: DKIMResult): DkimSection {
+function passedSignature({ id, signingDomain: domain = '', status: { aligned, underSized } }: DKIMResult) {
+  return { id, domain, aligned, underSized };
+}
+
+type Evaluated = Awaited<ReturnType<Mailauth['evaluateDmarc']>>;
+
+/**
+ * Whether what passes for a domain is of the domain of From. Where no record says how strictly, receivers compare the organizations, which
+ * they know by the public suffixes.
+ */
+function alignmentBy({ response, dkimAligned }: Evaluated): (by: 'spf' | 'dkim', domain: string | null) => boolean {
+  if (response === false || response.status.result === 'temperror') return () => false;
+  const { alignment } = response;
+  if (alignment !== undefined)
+    return (by, domain) =>
+      domain !== null &&
+      (by === 'spf' ? typeof alignment.spf?.result === 'string' : dkimAligned?.has(domain.toLowerCase()) === true);
+  const from = response.status.header?.from?.toLowerCase() ?? '';
+  const organization = registered(from);
+  return (_, domain) =>
+    domain !== null &&
+    (domain.toLowerCase() === from || (organization !== null && registered(domain) === organization));
+}
+
+function dkimSection(one: DKIMResult, isAligned: ReturnType<typeof alignmentBy>): DkimSection {
   const { status } = one;
   const signed = one.signingHeaders?.keys.split(':').map((name) => name.trim().toLowerCase()) ?? [];
   return {
@@ -101,42 +152,30 @@ function dkimSection(one: DKIMResult): DkimSection {
     domain: textOf(one.signingDomain),
     selector: textOf(one.selector),
     algorithm: textOf(one.algo),
-    key_bits: one.modulusLength ?? null,
-    aligned: status.result === 'pass' && typeof status.aligned === 'string',
+    key_bits: one.modulusLength ?? bitsIn(textOf(one.rr)),
+    aligned: status.result === 'pass' && isAligned('dkim', textOf(one.signingDomain)),
     signed_headers: [...new Set(signed)].slice(0, MAX_SIGNED).map((name) => name.slice(0, MAX_TEXT)),
     covers_whole_body: (status.underSized ?? 0) === 0,
     testing: status.testing === true,
-    comment: textOf(status.comment),
+    comment: textOf(status.comment) ?? textOf(status.policy?.['dkim-rules']),
   };
 }
 
-function dmarcSection({ dmarc, dmarcSkipReason }: AuthenticateResult): DmarcSection {
-  if (dmarc === false)
-    return {
-      result: dmarcSkipReason ?? 'none',
-      domain: null,
-      policy: null,
-      policy_domain: null,
-      record: null,
-      aligned_by: [],
-    };
-  const { spf, dkim } = dmarc.alignment ?? {};
+function dmarcSection({ response, reason }: Evaluated): Omit<DmarcSection, 'aligned_by'> {
+  if (response === false)
+    return { result: reason ?? 'none', domain: null, policy: null, policy_domain: null, record: null };
   return {
-    result: dmarc.status.result,
-    domain: textOf(dmarc.status.header?.from),
-    policy: textOf(dmarc.policy),
-    policy_domain: textOf(dmarc.policyDomain),
-    record: textOf(dmarc.rr),
-    aligned_by: [
-      ...(typeof spf?.result === 'string' ? (['spf'] as const) : []),
-      ...(typeof dkim?.result === 'string' ? (['dkim'] as const) : []),
-    ],
+    result: response.status.result,
+    domain: textOf(response.status.header?.from),
+    policy: textOf(response.policy),
+    policy_domain: textOf(response.policyDomain),
+    record: textOf(response.rr),
   };
 }
 
-function arcSection({ arc }: AuthenticateResult): AuthenticationSection['arc'] {
-  if (arc === false) return { result: 'none', instances: 0 };
-  return { result: arc.status.result, instances: arc.i === false ? 0 : arc.i };
+/** The library tells nothing of a key that it finds too short. */
+function bitsIn(record: string | null): number | null {
+  return record === null ? null : readDkimKey('', record).bits;
 }
 
 function textOf(value: unknown): string | null {

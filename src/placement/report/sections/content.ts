@@ -63,11 +63,11 @@ const SHORTENERS: ReadonlySet<string> = new Set([
 const RISKY =
   /^\.(ade|adp|apk|appx|appxbundle|bat|cab|chm|cmd|com|cpl|diagcab|dll|dmg|docm|ex|ex_|exe|hta|img|ins|iso|isp|jar|jnlp|js|jse|lib|lnk|mde|mjs|msc|msi|msix|msp|mst|nsh|pif|pptm|ps1|scr|sct|shb|sys|vb|vbe|vbs|vhd|vxd|wsc|wsf|wsh|xll|xlsm)$/;
 
-export function contentSection({ raw, email }: ReadMessage): ContentSection {
-  const html = email?.html ?? '';
-  const text = email?.text ?? '';
+/** Null: its parts cannot be read, so nobody knows whether there is anything in them. */
+export function contentSection({ raw, email }: ReadMessage): ContentSection | null {
+  if (email === null) return null;
+  const { html = '', text = '', attachments } = email;
   const facts = html === '' ? NO_HTML : htmlFacts(html);
-  const attachments = email?.attachments ?? [];
   return {
     size_bytes: raw.length,
     text_bytes: Buffer.byteLength(text),
