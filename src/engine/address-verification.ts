@@ -91,6 +91,7 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
   readonly keepWarmMs: number;
   triedNullSender = false;
   faultyHosts = 0;
+  crowdedConnections = 0;
   next: RecipientProbe | null = null;
 
   // Members that the judge reads:

@@ -17,6 +17,7 @@ import { createClassifier } from './smtp/reply/classify.js';
 import { AmbiguousRefusals } from './smtp/probe/ambiguous-refusals.js';
 import { ControlProbes } from './smtp/probe/control-probes.js';
 import type { Port25Report } from './smtp/connect/port25.js';
+import { type TrialContext, tryPort25 } from './smtp/connect/port25-trial.js';
 import { Sources } from './smtp/sources/sources.js';
 import { DEFAULT_SOURCE, type SourceCondition, type SourceReport } from './smtp/sources/source.js';
 import { NOBODY_LISTENS, type SmtpListener } from './smtp/connect/smtp-listener.js';
@@ -71,7 +72,7 @@ export interface EngineOptions {
   readonly mxAllowedNetworks: readonly string[];
   /**
    * Domains with MX records that the resolver must know, one at least. It is checked at once and while it is asked; when it lies, verdicts that
-   * need it are `unknown`. Without this option it is believed whatever it says.
+   * need it are `unknown`. Without this option it is believed whatever it says. Their mail hosts also show whether port 25 leaves this machine.
    */
   readonly knownDomains?: readonly string[];
   /** Called when the resolver is caught lying, and when it is believed again (`honest`). */
@@ -80,7 +81,7 @@ export interface EngineOptions {
   readonly isLeftAlone?: IsLeftAlone;
   /** Sockets open at once, all mail hosts together. */
   readonly maxSockets?: number;
-  /** Called when five mail hosts in a row were silent and none answered lately: port 25 does not leave the source's machine. */
+  /** Called when the mail hosts of the known domains are silent and none has answered lately: port 25 does not leave the source's machine. */
   readonly onPort25Blocked?: (source: string) => void;
   readonly smtpListener?: SmtpListener;
   /** Called with every verdict of `verify`, `verifyMany` and `verifyGroups`; must not throw. */
@@ -155,7 +156,9 @@ export function createEngine(options: EngineOptions): Engine {
     ...options,
     clock,
     tellOthers: ports.tellOthers,
+    tryPort25: (source) => tryPort25(source, trialContext),
   });
+  const isLeftAlone = options.isLeftAlone ?? (() => false);
   const routes = new MxRoutes(providers, {
     dialer,
     clock,
@@ -172,6 +175,18 @@ export function createEngine(options: EngineOptions): Engine {
     warm,
     waitingForPermit: new Map(),
   });
+  const trialContext: TrialContext = {
+    mailHosts,
+    dialer,
+    clock,
+    smtpPort: identity.port,
+    domains: options.knownDomains ?? [],
+    permit: async (domain, hosts, source, signal) => {
+      if (isLeftAlone(domain, hosts)) throw new Error('left alone');
+      const { name, provider } = routes.operatorOf(hosts);
+      return connectionLimiter.acquire(name, provider.caps, signal, null, source === DEFAULT_SOURCE ? null : source);
+    },
+  };
   const context: VerificationContext = {
     clock,
     lists,
@@ -185,7 +200,7 @@ export function createEngine(options: EngineOptions): Engine {
     controlProbes,
     ambiguousRefusals: new AmbiguousRefusals(controlProbes, witnesses),
     transientRefusals: new TransientRefusals(clock),
-    isLeftAlone: options.isLeftAlone ?? (() => false),
+    isLeftAlone,
     sources,
   };
   const pacedByMinute = new Set(
@@ -238,7 +253,10 @@ export function createEngine(options: EngineOptions): Engine {
       const normalizedEmail = parsed.ok ? parsed.address.normalized : null;
       return { email, normalizedEmail, didYouMean: context.suggester.suggestFor(parsed, takesNoMail) };
     },
-    close: () => routes.close(),
+    close: () => {
+      routes.close();
+      sources.close();
+    },
   };
 }
 

@@ -246,6 +246,30 @@ describe('the patience of the resolver', () => {
     expect(times.get('slow.test')).toBe(3);
   });
 
+  it('is enough for an answer to the first question that comes after three more were asked', async () => {
+    const askedFourTimes = held<void>();
+    let time = 0;
+    const server = await serve({
+      answer: async () => {
+        time += 1;
+        if (time === 4) askedFourTimes.resolve();
+        if (time > 1) return 'silent';
+        await askedFourTimes.promise;
+        return { MX };
+      },
+    });
+    const clock = new ManualClock();
+    // c-ares knows nothing of the server yet, and listens as long as it is told.
+    const answer = askingBy(clock, 60_000, server).mx('slow.test');
+    for (const questions of [1, 2, 3]) {
+      await expect.poll(() => time).toBe(questions);
+      await clock.armed(15_000);
+      clock.advance(15_000);
+    }
+    expect(await answer).toMatchObject({ outcome: 'found' });
+    expect(clock.pending).toBe(0);
+  });
+
   it('outlasts a burst of lost packets for each of many names', async () => {
     const { resolver } = await afterFastAnswers((time) => (time < 3 ? 'silent' : { MX }));
     const answers = await Promise.all(Array.from({ length: 26 }, (_, i) => resolver.mx(`lost${i}.test`)));

@@ -188,22 +188,32 @@ describe('which mail host is asked', () => {
     expect(verdictAndReason(await engine.verify('jane@alias.com', { budgetMs }))).toBe('valid mailbox_exists');
   });
 
-  it('takes an address for a host name, with less confidence, because many senders do not', async () => {
+  it('takes an address for a host name, and calls what it accepts risky, because many senders do not', async () => {
     const { engine } = await startMailWorld({
       zones: { 'number.com': { MX: [[10, '127.0.0.1']] } },
-      smtp: { onLine: mailboxes('jane') },
+      smtp: { onLine: mailboxes('jane', 'info') },
+      lists: { role: 'info' },
     });
-    const [named, numbered, literal] = await verifyAll(engine, [
+    const [named, numbered, literal, missing, role] = await verifyAll(engine, [
       'jane@example.com',
       'jane@number.com',
       'jane@[127.0.0.1]',
+      'john@number.com',
+      'info@number.com',
     ]);
-    expect([named, numbered, literal].map((verification) => verdictAndReason(verification!))).toEqual(
-      Array.from({ length: 3 }, () => 'valid mailbox_exists'),
-    );
+    expect([named, numbered, literal, missing, role].map((verification) => verdictAndReason(verification!))).toEqual([
+      'valid mailbox_exists',
+      'risky mailbox_restricted',
+      'valid mailbox_exists',
+      'invalid mailbox_not_found',
+      'risky mailbox_restricted',
+    ]);
+    for (const { evidence } of [numbered!, role!])
+      expect(evidence.text).toMatch(/^the MX record names the mail host by its address/);
+    expect(numbered!.checks.smtp).toBe('pass');
     expect(numbered!.confidence).toBeLessThan(named!.confidence);
-    expect(numbered!.score).toBeLessThan(named!.score);
     expect(literal!.confidence).toBe(named!.confidence);
+    expect(missing!.evidence.text).not.toContain('by its address');
   });
 
   it('does not try a silent host again for each address that needs it', async () => {

@@ -6,6 +6,7 @@ import {
   localPartOf,
   mailboxes,
   numbered,
+  recipients,
   recipientsPerTransaction,
   verdictAndReason,
   verbs,
@@ -192,6 +193,33 @@ describe('politeness to mail hosts', () => {
     );
     expect(all.map(verdictAndReason)).toEqual(numbered(6, () => 'valid mailbox_exists'));
     expect(smtp.connections.length).toBeLessThanOrEqual(2);
+  });
+
+  it('asks about a recipient on a fresh connection when the server has had enough of several on one', async () => {
+    const named = new Map<unknown, number>();
+    const { engine, smtp } = await startMailWorld({
+      smtp: recipients((localPart, connection) => {
+        const before = named.get(connection) ?? 0;
+        named.set(connection, before + 1);
+        if (before >= 4) return '452 4.5.3 Too many recipients';
+        return localPart.startsWith('user') ? undefined : '550 5.1.1 User unknown';
+      }),
+    });
+    const all = await verifyAll(
+      engine,
+      numbered(6, (index) => `user${index}@example.com`),
+    );
+    expect(all.map(verdictAndReason)).toEqual(numbered(6, () => 'valid mailbox_exists'));
+    expect(smtp.connections.length).toBeLessThanOrEqual(4);
+  });
+
+  it('believes a server that has too many recipients on each fresh connection, and asks it no more', async () => {
+    const { engine, smtp } = await startMailWorld({
+      smtp: recipients((localPart) => (localPart === 'first' ? undefined : '452 4.5.3 Too many recipients')),
+    });
+    const all = await verifyAll(engine, ['first@example.com', 'jane@example.com']);
+    expect(verdictAndReason(all[1]!)).toBe('unknown rate_limited');
+    expect(smtp.recipients.filter((recipient) => recipient === 'jane@example.com').length).toBeLessThanOrEqual(4);
   });
 
   it('goes on with one connection at a host that takes only one, and does not storm it', async () => {

@@ -398,9 +398,9 @@ describe('processes that share what they find out', () => {
         network.open ? real.connect(target) : Promise.reject(new WireError('timeout', 'connection timed out')),
     };
     const zones = Object.fromEntries(
-      numbered(6, (index) => index).flatMap((index) => [
+      numbered(2, (index) => index).flatMap((index) => [
         [`${index}.com`, { MX: [[0, `mx.${index}.com`]] }],
-        [`mx.${index}.com`, { A: [`127.0.1.${index + 1}`] }],
+        [`mx.${index}.com`, { A: [`127.0.${index + 1}.1`] }],
       ]),
     ) as never;
     const start = () =>
@@ -408,10 +408,10 @@ describe('processes that share what they find out', () => {
         zones,
         smtp: { onLine: mailboxes('jane') },
         ports: { ...timedPorts(clock), dialer, tellOthers: (block) => told.push(block) },
-        engine: { sources: [A] },
+        engine: { sources: [A], knownDomains: ['0.com', '1.com'] },
       });
     const [{ engine: one }, { engine: other }] = await Promise.all([start(), start()]);
-    for (let index = 0; index < 6; index++) await one.verify(`jane@${index}.com`, { budgetMs });
+    await one.verify('jane@example.com', { budgetMs });
     expect(told).toMatchObject([{ operator: PORT_25, source: 'a 127.0.1.1', isOver: false }]);
     other.adopt(told);
     expect((await other.verify('jane@0.com', { budgetMs })).reason).toBe('port25_blocked');

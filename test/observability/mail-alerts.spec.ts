@@ -63,7 +63,7 @@ beforeAll(async () => {
     answer: (name, type) => {
       if (type === 'MX') return { MX: [[10, `mx.${name}`]] };
       const wall = /^mx\.wall(\d+)\.test$/.exec(name)?.[1];
-      return name.startsWith('mx.') ? { A: [`127.0.0.${wall ?? 1}`] } : undefined;
+      return name.startsWith('mx.') ? { A: [wall ? `127.0.${wall}.1` : '127.0.0.1'] } : undefined;
     },
   });
   database = await createTestDatabase();
@@ -128,13 +128,20 @@ describe('an alert fires by its cause:', () => {
   it('a network that lets nothing through to mail hosts', async () => {
     const walled = await startService({
       database,
-      env: { ...common(), egressFile: null, role: 'api', smtpPort: await wallOff(), metricsPort: 0 },
+      env: {
+        ...common(),
+        egressFile: null,
+        role: 'api',
+        smtpPort: await wallOff(),
+        metricsPort: 0,
+        dnsKnownDomains: ['wall2.test', 'wall3.test'],
+      },
     });
     onTestFinished(() => walled.close());
     const { port } = walled.app.get(MetricsServer, { strict: false });
     const seen = await startPrometheus([`127.0.0.1:${port}`]);
     onTestFinished(() => seen.stop());
-    await Promise.all([2, 3, 4, 5, 6].map((host) => verify(`p@wall${host}.test`, walled)));
+    await verify('p@wall4.test', walled);
     expect(await seen.fires('MailsondePort25Closed')).toMatch(/ to mail hosts do not leave by default\.$/);
   });
 

@@ -83,7 +83,7 @@ export class Port25Reply {
   @ApiProperty({
     enum: ['open', 'blocked'],
     description:
-      '`blocked`: five mail hosts in a row stayed silent and none has answered lately, so that connections do not leave the machine.',
+      '`blocked`: a mail host stayed silent, and those of the domains that this service knows did too, so that connections do not leave the machine.',
   })
   readonly state: string;
 

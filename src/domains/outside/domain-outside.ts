@@ -2,7 +2,7 @@ import { createAddressGuard } from '../../engine/dns/public-address.js';
 import type { FactsOutside } from '../../engine/domain/facts.js';
 import type { EgressSource } from '../../engine/ports.js';
 import type { Env } from '../../platform/config/env.js';
-import { nodePorts } from '../../verify/ports/node-ports.js';
+import { nodePorts, port25Trial } from '../../verify/ports/node-ports.js';
 import { BimiFetcher } from './bimi-fetcher.js';
 import { RdapClient } from './rdap-client.js';
 import { StartTlsLooker } from './starttls-looker.js';
@@ -22,7 +22,7 @@ export class DomainOutside {
   readonly #hosts: StartTlsLooker;
 
   constructor(
-    env: Pick<Env, 'dnsServers' | 'mxAllowedNetworks' | 'smtpPort'>,
+    env: Pick<Env, 'dnsServers' | 'dnsKnownDomains' | 'mxAllowedNetworks' | 'smtpPort'>,
     { source, isLeftAlone = () => false }: DomainOutsideOptions,
   ) {
     const { dialer, clock } = nodePorts(env);
@@ -36,6 +36,7 @@ export class DomainOutside {
       mayConnect: createAddressGuard(env.mxAllowedNetworks),
       source,
       isLeftAlone,
+      tryPort25: port25Trial(env),
     });
   }
 
@@ -57,6 +58,7 @@ export class DomainOutside {
   }
 
   async close(): Promise<void> {
+    this.#hosts.close();
     await Promise.all([this.#policies, this.#registries, this.#logos].map((one) => one.close()));
   }
 }

@@ -3,7 +3,7 @@ import { Semaphore } from '../../async/semaphore.js';
 import type { AddressGuard } from '../../engine/dns/public-address.js';
 import { lookAtStartTls, type StartTlsLook } from '../../engine/domain/tls/starttls.js';
 import type { CancelSignal, Clock, Dialer, EgressSource } from '../../engine/ports.js';
-import { Port25 } from '../../engine/smtp/connect/port25.js';
+import { Port25, type Port25Trial } from '../../engine/smtp/connect/port25.js';
 import { LruMap } from '../../memo/lru-map.js';
 
 /** Mail hosts that one process looks at at once. */
@@ -22,13 +22,14 @@ export interface StartTlsLookerOptions {
   /** Our own address that asks now; null: none may. */
   readonly source: () => EgressSource | null;
   readonly isLeftAlone: (host: string) => boolean;
+  /** Asks mail hosts of our own choosing from the address. */
+  readonly tryPort25: (source: EgressSource) => Promise<Port25Trial>;
 }
 
 /**
  * Looks how mail hosts encrypt, from one of our own addresses, at public addresses only.
  *
- * Where port 25 does not leave this machine nobody answers: after a few silent hosts it asks one host a minute, and says of the others that
- * it could not look, as verification does.
+ * Where port 25 does not leave this machine nobody answers: then it asks nobody, and says that it could not look, as verification does.
  */
 export class StartTlsLooker {
   readonly #permits = new Semaphore(LOOK_CONCURRENCY);
@@ -36,6 +37,11 @@ export class StartTlsLooker {
   readonly #ports = new Map<string, Port25>();
 
   constructor(private readonly options: StartTlsLookerOptions) {}
+
+  /** Port 25 is tried no more. */
+  close(): void {
+    for (const port of this.#ports.values()) port.close();
+  }
 
   /** Never rejects. */
   async look(host: string, addresses: readonly string[], signal: CancelSignal): Promise<StartTlsLook> {
@@ -72,25 +78,27 @@ export class StartTlsLooker {
     signal: CancelSignal,
   ): Promise<StartTlsLook> {
     const { port } = this.options;
-    const port25 = this.#portOf(source.name);
+    const port25 = this.#portOf(source);
     let look: StartTlsLook = { outcome: 'unknown', why: 'no_answer' };
     for (const address of addresses) {
       if (signal.aborted) break;
-      if (!port25.takeAttempt()) return { outcome: 'unknown', why: 'port25_blocked' };
+      if (port25.isBlocked) return { outcome: 'unknown', why: 'port25_blocked' };
       const answer = await lookAtStartTls({ host, address, port, source, signal }, this.options);
       ({ look } = answer);
-      if (answer.isSilent) port25.recordSilence(address);
-      else if (!signal.aborted) {
-        port25.recordAnswer();
+      if (!answer.isSilent) {
+        if (!signal.aborted) port25.recordAnswer();
         break;
       }
+      if (await port25.explainsSilence()) return { outcome: 'unknown', why: 'port25_blocked' };
     }
-    return port25.isBlocked ? { outcome: 'unknown', why: 'port25_blocked' } : look;
+    return look;
   }
 
-  #portOf(source: string): Port25 {
-    let port = this.#ports.get(source);
-    if (port === undefined) this.#ports.set(source, (port = new Port25(this.options.clock, () => {})));
+  #portOf(source: EgressSource): Port25 {
+    const { clock, tryPort25 } = this.options;
+    const key = JSON.stringify([source.name, source.address, source.socks5]);
+    let port = this.#ports.get(key);
+    if (port === undefined) this.#ports.set(key, (port = new Port25({ clock, trial: () => tryPort25(source) })));
     return port;
   }
 }

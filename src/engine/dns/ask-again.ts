@@ -9,24 +9,26 @@ interface Channel {
   readonly close: () => void;
 }
 
-interface AskAgainOptions {
+interface AskAgainOptions<T> {
   readonly servers: readonly string[];
   /** A channel that knows nothing of earlier answers and sends from a port of its own. */
   readonly open: (server: string) => Channel;
   readonly clock: Clock;
   readonly patienceMs: number;
+  /** What was asked before, and may still be answered. */
+  readonly firstTry: Promise<DnsAnswer<T>>;
 }
 
 /** How often a question is sent to each server, at equal intervals. */
 const ROUNDS = 3;
 
 /**
- * Asks every server at once, and again while none says anything about the name. Earlier rounds are still listened to: a packet may be
- * lost, and a server may need nearly all of the time. `servfail` when every server says so, or one does and no other speaks.
+ * Asks every server at once, and again while none says anything about the name. Earlier rounds and the first try are still listened to: a
+ * packet may be lost, and a server may need nearly all of the time. `servfail` when every server says so, or one does and no other speaks.
  */
 export function askAgain<T>(
   question: Question<T>,
-  { servers, open, clock, patienceMs }: AskAgainOptions,
+  { servers, open, clock, patienceMs, firstTry }: AskAgainOptions<T>,
 ): Promise<DnsAnswer<T>> {
   return new Promise((resolve) => {
     const channels: Channel[] = [];
@@ -52,6 +54,9 @@ export function askAgain<T>(
         void question(channel.resolver).then((answer) => hear(answer, server));
       }
     };
+    void firstTry.then((answer) => {
+      if (answer.outcome !== 'timeout' && answer.outcome !== 'servfail') conclude(answer);
+    });
     ask(ROUNDS);
   });
 }

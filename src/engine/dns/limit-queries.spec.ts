@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { held, type Held } from '../../../test/support/held.js';
-import type { DnsAnswer } from '../ports.js';
-import { limitQueries } from './limit-queries.js';
+import type { DnsAnswer, Resolver } from '../ports.js';
+import { permitsByTurn } from './limit-queries.js';
 
 /** A resolver whose queries stay outstanding until the test answers or breaks them. */
 function startResolver() {
@@ -15,6 +15,15 @@ function startResolver() {
     return query.promise.finally(() => outstanding.delete(`${type} ${name}`));
   };
   return { resolver: { mx: ask('mx'), a: ask('a'), aaaa: ask('aaaa') }, outstanding, asked };
+}
+
+function limitQueries(resolver: Resolver, limits: Parameters<typeof permitsByTurn>[0]): Resolver {
+  const permits = permitsByTurn(limits);
+  return {
+    mx: (domain, turn) => permits(turn).run(() => resolver.mx(domain), turn),
+    a: (host, turn) => permits(turn).run(() => resolver.a(host), turn),
+    aaaa: (host, turn) => permits(turn).run(() => resolver.aaaa(host), turn),
+  };
 }
 
 const settled = () => new Promise<void>((done) => setImmediate(done));

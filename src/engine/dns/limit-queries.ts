@@ -1,5 +1,4 @@
 import { Semaphore } from '../../async/semaphore.js';
-import type { Resolver } from '../ports.js';
 
 /** How many questions may be outstanding at the resolver. */
 interface QueryLimits {
@@ -15,14 +14,4 @@ export function permitsByTurn({ ofLists, ofSingles }: QueryLimits): (turn: strin
   const lists = new Semaphore(ofLists);
   const singles = new Semaphore(ofSingles);
   return (turn) => (turn === null ? singles : lists);
-}
-
-/** Lets at most so many queries of lists be outstanding at the resolver, and so many others; what is more waits and takes turns. */
-export function limitQueries(resolver: Resolver, limits: QueryLimits): Resolver {
-  const permits = permitsByTurn(limits);
-  return {
-    mx: (domain, turn) => permits(turn).run(() => resolver.mx(domain), turn),
-    a: (host, turn) => permits(turn).run(() => resolver.a(host), turn),
-    aaaa: (host, turn) => permits(turn).run(() => resolver.aaaa(host), turn),
-  };
 }

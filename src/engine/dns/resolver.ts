@@ -2,7 +2,7 @@ import { promises as dns, type MxRecord as NodeMx, type RecordWithTtl } from 'no
 
 import type { Clock, DnsAnswer, MxRecord, Resolver } from '../ports.js';
 import { askAgain, type Question } from './ask-again.js';
-import { limitQueries, permitsByTurn } from './limit-queries.js';
+import { permitsByTurn } from './limit-queries.js';
 
 /**
  * c-ares answers fewer queries a second with many more outstanding. Single questions take no turns, and the asker of a silent name has
@@ -15,11 +15,8 @@ const PATIENT_CONCURRENCY = { ofLists: 50, ofSingles: 50 };
 /** A name that a single caller asks for is not asked again when so many are or wait for it: it would come too late, and they would be ever more. */
 const MAX_PATIENT_SINGLES = 150;
 
-/** The share of the patience after which the first try is given up at the latest. */
+/** The share of the patience after which a question is asked again. */
 const FIRST_SHARE = 1 / 4;
-
-/** c-ares is told half of that share: Node looks at its timers once in the time that c-ares is told, or once a second. */
-const TOLD_SHARE = FIRST_SHARE / 2;
 
 /** Node does not show the TTL of MX records. Most are published with an hour or more; ten minutes is safe for nearly all. */
 const MX_TTL_SECONDS = 600;
@@ -47,16 +44,24 @@ export interface NodeResolverOptions {
  *
  * c-ares gives up on a server after five times what its last answers took, 250 ms at least, and takes SERVFAIL and REFUSED from one
  * server for the last word. So its "timeout" is only the first try's, and what it could not answer is asked again with our patience.
+ * The first try is still listened to meanwhile, so that an answer which takes nearly all of the time is heard.
  */
 export function createNodeResolver({ servers = [], clock, patienceMs }: NodeResolverOptions): Resolver {
   const serverCount = servers.length || dns.getServers().length || 1;
-  const channel = createChannel(servers, (patienceMs * TOLD_SHARE) / serverCount);
-  const first = limitQueries(resolverOn(channel), QUERY_CONCURRENCY);
+  // Of several servers the next one gets its turn within the first share: Node looks at its timers once in the time that c-ares is told.
+  const toldMs = serverCount === 1 ? patienceMs : (patienceMs * FIRST_SHARE) / 2 / serverCount;
+  const channel = createChannel(servers, toldMs);
+  const shared = resolverOn(channel);
+  const first = permitsByTurn(QUERY_CONCURRENCY);
   const patient = permitsByTurn(PATIENT_CONCURRENCY);
   let patientSingles = 0;
 
   async function ask<T>(question: Question<T>, turn: string | null | undefined): Promise<DnsAnswer<T>> {
-    const answer = await question(first);
+    let firstTry!: Promise<DnsAnswer<T>>;
+    const answer = await first(turn).run(() => {
+      firstTry = question(shared);
+      return within(firstTry, patienceMs * FIRST_SHARE, clock);
+    }, turn);
     if (answer.outcome !== 'timeout' && answer.outcome !== 'servfail') return answer;
     const all = channel.getServers();
     if (answer.outcome === 'servfail' && all.length === 1) return answer;
@@ -65,7 +70,7 @@ export function createNodeResolver({ servers = [], clock, patienceMs }: NodeReso
       const fresh = createChannel([server], leftMs);
       return { resolver: resolverOn(fresh), close: () => fresh.cancel() };
     };
-    const again = () => askAgain(question, { servers: all, open, clock, patienceMs: leftMs });
+    const again = () => askAgain(question, { servers: all, open, clock, patienceMs: leftMs, firstTry });
     if (turn !== null) return patient(turn).run(again, turn);
     if (patientSingles >= MAX_PATIENT_SINGLES) return answer;
     patientSingles += 1;
@@ -75,10 +80,18 @@ export function createNodeResolver({ servers = [], clock, patienceMs }: NodeReso
   }
 
   return {
-    mx: (domain, turn) => ask((resolver) => resolver.mx(domain, turn), turn),
-    a: (host, turn) => ask((resolver) => resolver.a(host, turn), turn),
-    aaaa: (host, turn) => ask((resolver) => resolver.aaaa(host, turn), turn),
+    mx: (domain, turn) => ask((resolver) => resolver.mx(domain), turn),
+    a: (host, turn) => ask((resolver) => resolver.a(host), turn),
+    aaaa: (host, turn) => ask((resolver) => resolver.aaaa(host), turn),
   };
+}
+
+/** `timeout` when there is no answer by then; it may still come. */
+function within<T>(answer: Promise<DnsAnswer<T>>, ms: number, clock: Clock): Promise<DnsAnswer<T>> {
+  return new Promise((resolve) => {
+    const cancelTimer = clock.after(ms, () => resolve({ outcome: 'timeout' }));
+    void answer.then(resolve).finally(cancelTimer);
+  });
 }
 
 /** A channel that tries each server once. */

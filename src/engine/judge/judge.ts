@@ -52,15 +52,16 @@ const BELIEVED_AFTER_SECONDS = 3_600;
 /** Reasons by which a mail host has shown that the mailbox exists. */
 const EXISTS: ReadonlySet<Reason> = new Set(['mailbox_exists', 'catch_all', 'mailbox_full', 'mailbox_restricted']);
 
+const ADDRESS_AS_MX = 'the MX record names the mail host by its address, which many senders refuse';
+
 /** Turns everything known about an address into a verdict with its reason, score and evidence. A pure function. */
 export function judge(input: JudgeInput): Verification {
   const { parsed, mail } = input;
-  const cause = mail === null ? null : causeOfMail(mail, input.gateway);
+  const known = mail === null ? null : causeOfMail(mail, input.gateway);
+  const isByAddress = known !== null && hasAddressAsMx(input);
+  const cause = isByAddress ? byAddress(known) : known;
   const { reason, circumstances } = strongest(cause, input);
-  const { score, confidence } = scoreOf(
-    reason,
-    hasAddressAsMx(input) ? [...circumstances, 'address_as_mx'] : circumstances,
-  );
+  const { score, confidence } = scoreOf(reason, circumstances);
   const verdict = VERDICT_OF.get(reason)!;
   return {
     email: input.email,
@@ -74,7 +75,7 @@ export function judge(input: JudgeInput): Verification {
     provider: input.provider,
     mxHost: input.mxHost,
     retryAfterSeconds: verdict === 'unknown' ? retryAfter(reason, mail) : null,
-    evidence: reason === 'disposable' ? evidenceOfDisposable(input) : evidenceOf(input),
+    evidence: evidenceFor(input, reason, isByAddress && EXISTS.has(cause!.reason)),
     checkedAt: input.checkedAt,
   };
 }
@@ -89,6 +90,14 @@ function strongest(cause: Cause | null, { parsed, flags }: JudgeInput): Cause {
   if (flags.disposable) reason = stronger('disposable', reason);
   if (flags.spamTrap) reason = stronger('spam_trap', reason);
   return { reason, circumstances };
+}
+
+/** An MX record names a host, never an address (RFC 5321 section 5.1): who takes mail there gets it from some senders only. */
+function byAddress({ reason, circumstances }: Cause): Cause {
+  return {
+    reason: reason === 'mailbox_exists' ? 'mailbox_restricted' : reason,
+    circumstances: [...circumstances, 'address_as_mx'],
+  };
 }
 
 function stronger(a: Reason, b: Reason): Reason {
@@ -153,12 +162,17 @@ function isTransient(answer: MailboxAnswer | null): boolean {
   return answer.reply.code >= 400 && answer.reply.code < 500;
 }
 
-/** The mail hosts that make a domain disposable are the fact behind the verdict; what they said to us follows. */
-function evidenceOfDisposable(input: JudgeInput): Evidence {
+/** What makes a domain disposable or its mail host doubtful is the fact behind the verdict; what the host said to us follows. */
+function evidenceFor(input: JudgeInput, reason: Reason, existsByAddress: boolean): Evidence {
   const fact = evidenceOf(input);
   const { disposableBy } = input.flags;
-  if (disposableBy === undefined || fact.text === UNTRUSTED) return fact;
-  return { ...fact, text: evidenceText(fact.text === null ? disposableBy : `${disposableBy}; ${fact.text}`) };
+  if (reason === 'disposable' && disposableBy !== undefined) return behind(disposableBy, fact);
+  return existsByAddress ? behind(ADDRESS_AS_MX, fact) : fact;
+}
+
+function behind(cause: string, fact: Evidence): Evidence {
+  if (fact.text === UNTRUSTED) return fact;
+  return { ...fact, text: evidenceText(fact.text === null ? cause : `${cause}; ${fact.text}`) };
 }
 
 function evidenceOf({ parsed, mail, mxHost, checkedAt }: JudgeInput): Evidence {

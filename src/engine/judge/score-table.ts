@@ -47,6 +47,14 @@ export const SCORE_TABLE: readonly ScoreRow[] = [
   row('catch_all', ['backup_host'], 45, 0.5, 'Only a backup server answered, and it accepts every name.'),
   row('catch_all', [], 50, 0.6, 'The domain accepts every name, so this one may or may not exist.'),
   row('mailbox_full', [], 40, 0.9, 'It exists and cannot take mail now.'),
+  // An MX record names a host, never an address (RFC 5321 section 5.1); Exim, for one, bounces such mail unless `allow_mx_to_ip` is set.
+  row(
+    'mailbox_restricted',
+    ['address_as_mx', 'accepted'],
+    60,
+    0.6,
+    'Accepted by a host that the MX record names by its address, which many senders refuse.',
+  ),
   row(
     'mailbox_restricted',
     [],
@@ -77,14 +85,6 @@ export const SCORE_TABLE: readonly ScoreRow[] = [
   row('provider_hides_mailboxes', [], 60, 0.2, 'The operator accepts every name at first and decides later.'),
   row('ambiguous_refusal', [], 25, 0.3, 'Refused for a reason that may be us or the mailbox.'),
 
-  // An MX record names a host, never an address (RFC 5321 section 5.1); Exim, for one, bounces such mail unless `allow_mx_to_ip` is set.
-  row(
-    'mailbox_exists',
-    ['address_as_mx'],
-    80,
-    0.6,
-    'Accepted by a host that the MX record names by its address, which many senders refuse.',
-  ),
   row('mailbox_exists', ['exists_but_busy'], 84, 0.85, 'It exists and gets too much mail at the moment.'),
   row('mailbox_exists', ['catch_all_undetermined', 'backup_host'], 80, 0.65, 'A backup server accepted it.'),
   row(

@@ -1,3 +1,4 @@
+import { createMailHosts } from '../../engine/dns/mail-hosts.js';
 import {
   checkResolver,
   createNodeResolver,
@@ -7,12 +8,16 @@ import {
   wireOf,
   type Clock,
   type Dialer,
+  type EgressSource,
   type EnginePorts,
   type Random,
   type Resolver,
   type ResolverFinding,
   type WatchedResolverOptions,
 } from '../../engine/index.js';
+import type { Port25Trial } from '../../engine/smtp/connect/port25.js';
+import { tryPort25 } from '../../engine/smtp/connect/port25-trial.js';
+import type { Env } from '../../platform/config/env.js';
 
 /** About as long as a recursive server itself asks on, and well within the default budget of a verification. */
 const DNS_PATIENCE_MS = 8_000;
@@ -61,6 +66,16 @@ export function watchResolver(
   options: Pick<WatchedResolverOptions, 'resolver' | 'knownDomains' | 'onChange'>,
 ): WatchedResolver {
   return new WatchedResolver({ ...options, clock: systemClock, random: systemRandom });
+}
+
+/** Tries port 25 at the mail hosts of the known domains, for others than the engine. */
+export function port25Trial(
+  env: Pick<Env, 'dnsServers' | 'dnsKnownDomains' | 'mxAllowedNetworks' | 'smtpPort'>,
+): (source: EgressSource) => Promise<Port25Trial> {
+  const { resolver, dialer, clock, random } = nodePorts(env);
+  const mailHosts = createMailHosts({ resolver, clock, random, allowPrivate: env.mxAllowedNetworks });
+  const context = { mailHosts, dialer, clock, smtpPort: env.smtpPort, domains: env.dnsKnownDomains };
+  return (source) => tryPort25(source, context);
 }
 
 export const RESOLVER_BELIEVED = 'The DNS resolver knows what it should, and is believed again.';

@@ -148,7 +148,7 @@ async function openAddress(
   const at = { stage: 'connect', host, address } as const;
   if (pauseMs > 0)
     return connectFailed({ problem: 'circuit_open', ...at, fromCache: true, retryAfterMs: pauseMs }, source);
-  if (!port25.takeAttempt()) return connectFailed({ problem: 'port25_blocked', ...at, fromCache: true }, source);
+  if (port25.isBlocked) return connectFailed({ problem: 'port25_blocked', ...at, fromCache: true }, source);
 
   const open = (starttls: boolean) => Session.open({ host, address, starttls, signal, source }, context, onIdleEnd);
   let opened = await open(health.canEncrypt(host));
@@ -168,9 +168,9 @@ async function openAddress(
     source.recordFault(detail);
     return connectFailed({ problem: 'source_failed', ...at, detail, retryAfterMs: source.restMs }, source);
   }
-  recordFailure(opened, address, source);
-  if (opened.stage === 'connect' && !port25.takeAttempt())
-    return connectFailed({ problem: 'port25_blocked', ...at }, source);
+  if (opened.localAddress !== null) source.recordOpened(address, opened.localAddress);
+  if (!isSilence(opened)) port25.recordAnswer();
+  else if (await port25.explainsSilence()) return connectFailed({ problem: 'port25_blocked', ...at }, source);
   if (opened.reply !== null) {
     const { stage, reply } = opened;
     const classification = context.classifier.classify({ stage, reply, provider: provider.name });
@@ -184,11 +184,8 @@ async function openAddress(
   return connectFailed({ problem, stage: opened.stage, host, address, detail }, source);
 }
 
-function recordFailure({ stage, problem, localAddress }: OpenFailure, address: string, source: Source): void {
-  const { port25 } = source;
-  if (stage === 'connect' && (problem === 'timeout' || problem === 'unreachable')) port25.recordSilence(address);
-  else port25.recordAnswer();
-  if (localAddress !== null) source.recordOpened(address, localAddress);
+function isSilence({ stage, problem }: OpenFailure): boolean {
+  return stage === 'connect' && (problem === 'timeout' || problem === 'unreachable');
 }
 
 function withoutAddress(host: string, fact: Exclude<HostAddressesFact, { outcome: 'addresses' }>): ConnectFailed {

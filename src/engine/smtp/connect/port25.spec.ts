@@ -1,81 +1,118 @@
 import { describe, expect, it } from 'vitest';
 
 import { ManualClock } from '../../../../test/support/manual-clock.js';
-import { Port25 } from './port25.js';
+import { Port25, type Port25Trial } from './port25.js';
 
-function openPort() {
+const MINUTE = 60_000;
+const RETRY_MS = 30_000;
+
+function openPort(found: Port25Trial) {
   const clock = new ManualClock();
-  const blockedAt: number[] = [];
-  const port25 = new Port25(clock, () => blockedAt.push(clock.now()));
-  const silence = (from: number, count: number) => {
-    for (let host = from; host < from + count; host += 1) port25.recordSilence(`192.0.2.${host}`);
+  const seen = { found, trials: 0, blocked: 0, opened: 0, meanwhile: () => {} };
+  const port25 = new Port25({
+    clock,
+    trial: async () => {
+      seen.trials += 1;
+      seen.meanwhile();
+      return seen.found;
+    },
+    onBlocked: () => (seen.blocked += 1),
+    onOpened: () => (seen.opened += 1),
+  });
+  /** Lets half a minute pass, and the trial that it began come to its end. */
+  const retry = async () => {
+    clock.advance(RETRY_MS);
+    await new Promise<void>((resolve) => setImmediate(resolve));
   };
-  return { clock, port25, blockedAt, silence };
+  return { clock, port25, seen, retry };
 }
 
 describe('port 25', () => {
-  it('is blocked when five different hosts in a row were silent, which is reported once', () => {
-    const { port25, blockedAt, silence } = openPort();
-    silence(1, 4);
-    expect([port25.isBlocked, port25.takeAttempt()]).toEqual([false, true]);
-    silence(5, 1);
-    expect([port25.isBlocked, port25.takeAttempt()]).toEqual([true, false]);
-    silence(6, 20);
-    expect(blockedAt).toHaveLength(1);
+  it('is blocked when a host is silent and those of our own choosing are too, which is told once', async () => {
+    const { port25, seen } = openPort('silent');
+    expect(await Promise.all([port25.explainsSilence(), port25.explainsSilence()])).toEqual([true, true]);
+    expect(await port25.explainsSilence()).toBe(true);
+    expect(seen).toMatchObject({ trials: 1, blocked: 1, opened: 0 });
   });
 
-  it('is not blocked by one host, however often that host is silent', () => {
-    const { port25, silence } = openPort();
-    for (let time = 0; time < 20; time += 1) silence(1, 1);
-    expect(port25.takeAttempt()).toBe(true);
-  });
-
-  it('is open as soon as any host answers', () => {
-    const { port25, silence } = openPort();
-    silence(1, 5);
-    expect(port25.takeAttempt()).toBe(false);
+  it('is not tried while an answer is younger than a minute', async () => {
+    const { clock, port25, seen } = openPort('silent');
     port25.recordAnswer();
-    expect([port25.isBlocked, port25.takeAttempt()]).toEqual([false, true]);
-  });
-
-  it('stays open for ten minutes after an answer, however many hosts are silent', () => {
-    const { clock, port25, silence } = openPort();
-    port25.recordAnswer();
-    clock.advance(10 * 60_000 - 1);
-    silence(1, 20);
-    expect(port25.takeAttempt()).toBe(true);
+    clock.advance(MINUTE - 1);
+    expect(await port25.explainsSilence()).toBe(false);
+    expect(seen.trials).toBe(0);
     clock.advance(1);
-    silence(21, 5);
-    expect(port25.takeAttempt()).toBe(false);
+    expect(await port25.explainsSilence()).toBe(true);
   });
 
-  it('tells its state, since when it is so, and when a host answered last', () => {
-    const { clock, port25, silence } = openPort();
+  it('is tried once a minute where the trial shows nothing', async () => {
+    const { clock, port25, seen } = openPort('unclear');
+    for (let time = 0; time < 5; time += 1) expect(await port25.explainsSilence()).toBe(false);
+    expect(seen.trials).toBe(1);
+    clock.advance(MINUTE);
+    await port25.explainsSilence();
+    expect(seen.trials).toBe(2);
+    expect(port25.report.state).toBe('unknown');
+  });
+
+  it('is open where a host answers while the others of the trial are silent', async () => {
+    const { port25, seen } = openPort('silent');
+    seen.meanwhile = () => port25.recordAnswer();
+    expect(await port25.explainsSilence()).toBe(false);
+    expect(seen.blocked).toBe(0);
+  });
+
+  it('that is blocked is tried each half minute, and open when a host of the trial answers', async () => {
+    const { port25, seen, retry } = openPort('silent');
+    await port25.explainsSilence();
+    await retry();
+    await retry();
+    expect([seen.trials, port25.isBlocked]).toEqual([3, true]);
+    seen.found = 'answered';
+    await retry();
+    expect(port25.isBlocked).toBe(false);
+    await retry();
+    expect(seen).toMatchObject({ trials: 4, blocked: 1, opened: 1 });
+  });
+
+  it('is not known any more where what blocked it cannot be tried again', async () => {
+    const { port25, seen, retry } = openPort('silent');
+    await port25.explainsSilence();
+    seen.found = 'unclear';
+    await retry();
+    expect([port25.report.state, seen.opened]).toEqual(['unknown', 0]);
+  });
+
+  it('that another process found blocked is tried after half a minute, and stays open once it was found so', async () => {
+    const { clock, port25, seen, retry } = openPort('answered');
+    port25.adopt(clock.now(), false);
+    const told = clock.now();
+    expect(port25.isBlocked).toBe(true);
+    await retry();
+    expect([port25.isBlocked, seen.trials]).toEqual([false, 1]);
+    clock.advance(10 * MINUTE);
+    port25.adopt(told, false);
+    expect(port25.isBlocked).toBe(false);
+  });
+
+  it('is tried no more once it is closed', async () => {
+    const { clock, port25 } = openPort('silent');
+    await port25.explainsSilence();
+    port25.close();
+    expect(clock.pending).toBe(0);
+  });
+
+  it('tells its state, since when it is so, and when a host answered last', async () => {
+    const { clock, port25, seen, retry } = openPort('silent');
     const began = clock.now();
-    silence(1, 4);
     expect(port25.report).toEqual({ state: 'unknown', since: null, answeredAt: null });
-    silence(5, 1);
+    await port25.explainsSilence();
     expect(port25.report).toEqual({ state: 'blocked', since: began, answeredAt: null });
+    seen.found = 'answered';
+    await retry();
     clock.advance(1_000);
     port25.recordAnswer();
-    clock.advance(1_000);
-    port25.recordAnswer();
-    expect(port25.report).toEqual({ state: 'open', since: began + 1_000, answeredAt: began + 2_000 });
-    clock.advance(10 * 60_000);
-    silence(1, 5);
-    expect(port25.report).toEqual({ state: 'blocked', since: began + 602_000, answeredAt: began + 2_000 });
-    clock.advance(1_000);
-    port25.recordAnswer();
-    expect(port25.report).toMatchObject({ state: 'open', since: began + 603_000 });
-  });
-
-  it('gives one attempt a minute while it is blocked, and none to a caller who only looks', () => {
-    const { clock, port25, silence } = openPort();
-    silence(1, 5);
-    clock.advance(59_999);
-    expect(port25.takeAttempt()).toBe(false);
-    clock.advance(1);
-    expect([port25.isBlocked, port25.isBlocked]).toEqual([true, true]);
-    expect([port25.takeAttempt(), port25.takeAttempt()]).toEqual([true, false]);
+    const opened = began + RETRY_MS;
+    expect(port25.report).toEqual({ state: 'open', since: opened, answeredAt: opened + 1_000 });
   });
 });

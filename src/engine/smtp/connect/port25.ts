@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports.js';
 
-/** What a process knows of its way to mail hosts. `unknown`: it has asked none, or those few that it asked stayed silent. */
+/** What a process knows of its way to mail hosts. `unknown`: none has answered, and those of our own choosing have shown nothing. */
 export interface Port25Report {
   readonly state: 'open' | 'blocked' | 'unknown';
   /** Milliseconds since the epoch; null while the state is `unknown`. */
@@ -9,32 +9,50 @@ export interface Port25Report {
   readonly answeredAt: number | null;
 }
 
-const HOSTS_TO_CONCLUDE = 5;
-const RETRY_MS = 60_000;
-/** How long a host's answer proves that port 25 is open: hosts that stay silent meanwhile are silent themselves. */
-const PROOF_LIFE_MS = 10 * 60_000;
+/** What came of asking mail hosts of our own choosing. `unclear`: too few could be asked. */
+export type Port25Trial = 'answered' | 'silent' | 'unclear';
+
+export interface Port25Options {
+  readonly clock: Clock;
+  /** Asks mail hosts of our own choosing; must not reject. */
+  readonly trial: () => Promise<Port25Trial>;
+  /** Called once each time the port is found blocked. */
+  readonly onBlocked?: () => void;
+  /** Called when a host answers after that; what was found until then holds no longer. */
+  readonly onOpened?: () => void;
+}
+
+/** How long an answer proves that port 25 is open: hosts that stay silent meanwhile are silent themselves. */
+const PROOF_LIFE_MS = 60_000;
+const RETRY_MS = 30_000;
 
 /**
- * Whether port 25 leaves this machine, concluded from what connections come to.
+ * Whether port 25 leaves this machine.
  *
- * The port is open or blocked. It becomes blocked when five different hosts in a row stayed silent and none has answered in the last ten
- * minutes: then the path is closed, not the hosts. While it is blocked one attempt a minute tests the path, and the first host that
- * answers in any way opens it again.
+ * What: silence of a host that somebody has asked about proves nothing, because whoever asks chooses the host. It is the occasion for a
+ * trial: hosts of our own choosing are asked, and they decide, for everybody.
+ *
+ * States: unknown, open or blocked. An answer of any host opens it. A silent trial blocks it; then nobody is asked but the hosts of the
+ * trial, each half minute, until one answers. A trial that shows nothing ends a block: what cannot be tried is not known.
+ *
+ * Invariants: there is one trial at a time, and one a minute at most while the port is not blocked. None is begun while an answer is
+ * younger than a minute.
+ *
+ * At a failure: an answer that comes during a trial weighs more than its silence.
  */
 export class Port25 {
-  readonly #silent = new Set<string>();
   #blockedSince: number | null = null;
   #openSince: number | null = null;
-  #lastAttempt = 0;
   #answeredAt = -Infinity;
+  #triedAt = -Infinity;
+  /** The trial under way. */
+  #trial: Promise<void> | null = null;
+  /** Blocks that were found until then hold no longer. */
+  #overUntil = -Infinity;
+  #cancelRetry = () => {};
+  #isClosed = false;
 
-  constructor(
-    private readonly clock: Clock,
-    /** Called once each time the port is found blocked. */
-    private readonly onBlocked: () => void,
-    /** Called when a host answers after that; what was found until then holds no longer. */
-    private readonly onOpened: () => void = () => {},
-  ) {}
+  constructor(private readonly options: Port25Options) {}
 
   get isBlocked(): boolean {
     return this.#blockedSince !== null;
@@ -46,45 +64,68 @@ export class Port25 {
     return { state: this.#openSince === null ? 'unknown' : 'open', since: this.#openSince, answeredAt };
   }
 
-  /** True when a connection may be tried. While the port is blocked, the call that gets true uses up the minute's attempt. */
-  takeAttempt(): boolean {
-    if (this.#blockedSince === null) return true;
-    const now = this.clock.now();
-    if (now - this.#lastAttempt < RETRY_MS) return false;
-    this.#lastAttempt = now;
-    return true;
-  }
-
   /** A host answered in any way, a refusal included: the path is open. */
   recordAnswer(): void {
-    this.#silent.clear();
-    this.#answeredAt = this.clock.now();
+    this.#answeredAt = this.options.clock.now();
     this.#openSince ??= this.#answeredAt;
-    if (this.#blockedSince === null) return;
-    this.#blockedSince = null;
-    this.onOpened();
+    if (this.isBlocked) {
+      this.#unblock();
+      this.options.onOpened?.();
+    }
   }
 
-  /** Another process has found the port blocked, or open again, at the same address; an answer of the last minutes here weighs more. */
+  /** Nothing came back from a host that somebody has asked about. @returns whether that is because the port is blocked */
+  async explainsSilence(): Promise<boolean> {
+    const now = this.options.clock.now();
+    if (!this.isBlocked && now - this.#answeredAt >= PROOF_LIFE_MS) {
+      if (this.#trial !== null || now - this.#triedAt >= PROOF_LIFE_MS) await this.#try();
+    }
+    return this.isBlocked;
+  }
+
+  /** Another process has found the port blocked, or open again, at the same address; an answer of the last minute here weighs more. */
   adopt(since: number, isOver: boolean): void {
     if (isOver) {
-      if (this.#blockedSince !== null && this.#blockedSince <= since) this.#blockedSince = null;
+      if (this.#blockedSince !== null && this.#blockedSince <= since) this.#unblock();
       return;
     }
-    const now = this.clock.now();
-    if (this.#blockedSince !== null || now - this.#answeredAt < PROOF_LIFE_MS) return;
-    this.#blockedSince = since;
-    this.#lastAttempt = now;
-    this.#openSince = null;
+    const isProven = this.options.clock.now() - this.#answeredAt < PROOF_LIFE_MS;
+    if (!this.isBlocked && !isProven && since > this.#overUntil) this.#block(since);
   }
 
-  /** Nothing came back from a host. */
-  recordSilence(address: string): void {
-    if (this.#blockedSince !== null || this.clock.now() - this.#answeredAt < PROOF_LIFE_MS) return;
-    this.#silent.add(address);
-    if (this.#silent.size < HOSTS_TO_CONCLUDE) return;
-    this.#blockedSince = this.#lastAttempt = this.clock.now();
+  /** It is tried no more. */
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelRetry();
+  }
+
+  #try(): Promise<void> {
+    return (this.#trial ??= this.#concludeTrial().finally(() => (this.#trial = null)));
+  }
+
+  async #concludeTrial(): Promise<void> {
+    const { clock, trial, onBlocked } = this.options;
+    const begun = (this.#triedAt = clock.now());
+    const found = await trial();
+    if (this.#isClosed) return;
+    if (found === 'answered') return this.recordAnswer();
+    if (this.#answeredAt >= begun) return;
+    if (found === 'unclear') return this.#unblock();
+    const isNew = !this.isBlocked;
+    this.#block(this.#blockedSince ?? clock.now());
+    if (isNew) onBlocked?.();
+  }
+
+  #block(since: number): void {
+    this.#blockedSince = since;
     this.#openSince = null;
-    this.onBlocked();
+    this.#cancelRetry();
+    this.#cancelRetry = this.options.clock.after(RETRY_MS, () => void this.#try());
+  }
+
+  #unblock(): void {
+    this.#blockedSince = null;
+    this.#overUntil = this.options.clock.now();
+    this.#cancelRetry();
   }
 }

@@ -159,6 +159,7 @@ function probe({ route, turn, source, allowance = null }: MailDomain, address: s
       lostConnections: 0,
       triedNullSender: false,
       faultyHosts: 0,
+      crowdedConnections: 0,
       next: null,
       answer: (answer) => resolve({ answer, recipient: address }),
     };

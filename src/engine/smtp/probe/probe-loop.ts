@@ -18,6 +18,10 @@ import type { HostWitnesses, Witnesses } from './witnesses.js';
 const MIN_BATCH = 5;
 /** A recipient whose turn it was when so many connections ended is not asked about again. */
 const MAX_LOST_CONNECTIONS = 2;
+/** Answers to a recipient who was asked about among others and then alone. */
+const ANSWERS_TO_ONE = 2;
+/** So many connections may have had enough of others before it was a recipient's turn. */
+const MAX_CROWDED_CONNECTIONS = 2;
 const POSTMASTER = /^postmaster@/i;
 
 /** A route's mail hosts and their operator: caps and circuits are kept under it. */
@@ -54,6 +58,8 @@ export class ProbeLoop {
   #accepted: Replied | null = null;
   /** The host cannot answer because of a fault of its own. */
   #hasFault = false;
+  /** The host takes no more recipients on this connection. */
+  #isCrowded = false;
   /** Postmaster was named, for whom some servers lift what they have against a client until the end of the connection (qpsmtpd's dnsbl). */
   #hasNamedPostmaster = false;
   readonly #witnesses: HostWitnesses;
@@ -87,13 +93,17 @@ export class ProbeLoop {
 
   /** @param waitForProbe called when the queue is empty; resolves to false when the connection should be closed */
   async run(waitForProbe: () => Promise<boolean>): Promise<void> {
-    while (!this.session.isEnded && !this.#hasFault && !this.#hasNamedPostmaster && !this.#isRefused()) {
+    while (!this.session.isEnded && !this.#isSpent && !this.#isRefused()) {
       const batch = this.#takeBatch();
       if (batch === 'spent') break;
       if (batch.length > 0) await this.#probe(batch);
       else if (!(await waitForProbe())) break;
     }
     await this.session.quit();
+  }
+
+  get #isSpent(): boolean {
+    return this.#hasFault || this.#isCrowded || this.#hasNamedPostmaster;
   }
 
   #isRefused(): boolean {
@@ -204,6 +214,12 @@ export class ProbeLoop {
       probe.ownTransaction = true;
       return queue.putBack(probe);
     }
+    // It is alone in its transaction, so the host counts those of the connection (RFC 5321 section 4.5.3.1.10): a fresh one is asked.
+    if (stage === 'rcpt' && this.#isCrowdedFor(probe, reply)) {
+      probe.crowdedConnections += 1;
+      this.#isCrowded = true;
+      return queue.putBack(probe);
+    }
     if (stage === 'rcpt' && this.#mayAnotherHostAnswer(probe, classification)) {
       probe.faultyHosts += 1;
       this.#hasFault = true;
@@ -243,6 +259,11 @@ export class ProbeLoop {
     const isPlain = about === 'accepted' || (about === 'not_found' && weight === 'strong');
     if (!isPlain || needsSmtpUtf8 || POSTMASTER.test(address)) return;
     this.#witnesses.record(address, about === 'accepted' ? 'accepted' : 'refused');
+  }
+
+  #isCrowdedFor({ crowdedConnections }: RecipientProbe, { code, enhanced }: SmtpReply): boolean {
+    const hasNamedOthers = this.#answers > ANSWERS_TO_ONE;
+    return code === 452 && enhanced === '4.5.3' && hasNamedOthers && crowdedConnections < MAX_CROWDED_CONNECTIONS;
   }
 
   /** A host with a fault of its own is like one that is down (RFC 5321 section 5.1): the next one is asked. */

@@ -22,6 +22,7 @@ function newProbe(name: string, other: Partial<RecipientProbe> = {}) {
     lostConnections: 0,
     triedNullSender: false,
     faultyHosts: 0,
+    crowdedConnections: 0,
     next: null,
     answer: (answer) => answers.push(answer),
     ...other,

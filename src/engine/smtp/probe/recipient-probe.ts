@@ -13,6 +13,8 @@ export interface RecipientProbe extends Recipient {
   triedNullSender: boolean;
   /** Hosts that could not answer because of a fault of their own; counted by the probe loop. */
   faultyHosts: number;
+  /** Connections whose host had enough of those who were named before it; counted by the probe loop. */
+  crowdedConnections: number;
   /** The probe goes before those of lists: a caller waits for this single verification, or other answers depend on it. */
   readonly urgent: boolean;
   /** How long its connection is kept for further probes, which may follow for the same mail host; 0: not at all. */

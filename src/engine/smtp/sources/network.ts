@@ -1,12 +1,15 @@
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import type { EgressSource } from '../../ports.js';
 
 /** The /24 or /48 of a source's address; of a proxy's, as far as it is known by its address; else a name that no other source has. */
 export function networkOf({ name, address, socks5 }: Pick<EgressSource, 'name' | 'address' | 'socks5'>): string {
   const ip = address ?? socks5?.host ?? null;
-  if (ip === null) return name;
-  if (/^\d+(\.\d+){3}$/.test(ip)) return ip.slice(0, ip.lastIndexOf('.'));
-  return isIPv6(ip) ? firstGroups(ip, 3) : name;
+  return ip !== null && isIP(ip) !== 0 ? networkOfAddress(ip) : name;
+}
+
+/** The /24 or /48 of an IP address. */
+export function networkOfAddress(ip: string): string {
+  return isIPv6(ip) ? firstGroups(ip, 3) : ip.slice(0, ip.lastIndexOf('.'));
 }
 
 /** The first groups of 16 bits of an IPv6 address, without leading zeros. */

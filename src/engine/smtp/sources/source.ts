@@ -1,7 +1,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import { type Clock, type EgressSource, PORT_25, type SharedBlock } from '../../ports.js';
 import { HostHealth } from '../connect/host-health.js';
-import { Port25, type Port25Report } from '../connect/port25.js';
+import { Port25, type Port25Report, type Port25Trial } from '../connect/port25.js';
 import { networkOf } from './network.js';
 
 /** `drained`: only asked by those who must come back to it. `paused`: by nobody. */
@@ -52,20 +52,22 @@ export class Source {
     readonly config: EgressSource,
     private readonly clock: Clock,
     private readonly conditionOf: (name: string) => SourceCondition,
+    tryPort25: (source: EgressSource) => Promise<Port25Trial>,
     onPort25Blocked: (source: string) => void,
     private readonly tellOthers: (block: SharedBlock) => void = () => {},
   ) {
     this.name = config.name;
     this.network = networkOf(config);
     this.family = config.address === null ? null : isIP(config.address) === 6 ? 6 : 4;
-    this.port25 = new Port25(
+    this.port25 = new Port25({
       clock,
-      () => {
+      trial: () => tryPort25(config),
+      onBlocked: () => {
         onPort25Blocked(config.name);
         this.#tellPort25(false);
       },
-      () => this.#tellPort25(true),
-    );
+      onOpened: () => this.#tellPort25(true),
+    });
     this.health = new HostHealth(clock);
     const isBound = config.address !== null || config.socks5 !== null;
     this.#key = isBound ? `${config.name} ${config.address ?? ''}` : null;
@@ -84,6 +86,7 @@ export class Source {
   /** What is open goes to the end of its batch; after that it asks nobody, for ever. */
   takeOut(): void {
     this.#isTakenOut = true;
+    this.port25.close();
   }
 
   get isResting(): boolean {

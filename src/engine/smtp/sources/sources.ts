@@ -1,6 +1,6 @@
 import { LruMap } from '../../../memo/lru-map.js';
 import type { Clock, EgressSource, SharedBlock, WarmUpTable } from '../../ports.js';
-import type { Port25Report } from '../connect/port25.js';
+import type { Port25Report, Port25Trial } from '../connect/port25.js';
 import { DEFAULT_SOURCE, Source, type SourceCondition } from './source.js';
 
 export interface SourcesOptions {
@@ -8,6 +8,8 @@ export interface SourcesOptions {
   /** How those that say since when they ask are warmed up. */
   readonly warmUpTable?: WarmUpTable;
   readonly conditionOf?: (name: string) => SourceCondition;
+  /** Asks mail hosts of our own choosing from a source, without which nothing shows that port 25 is blocked. */
+  readonly tryPort25?: (source: EgressSource) => Promise<Port25Trial>;
   readonly onPort25Blocked?: (source: string) => void;
   readonly tellOthers?: ((block: SharedBlock) => void) | undefined;
 }
@@ -49,16 +51,22 @@ export class Sources {
    */
   replace(configs: readonly EgressSource[], warmUpTable: WarmUpTable = DEFAULT_WARM_UP): void {
     if (configs.length === 0) throw new Error('an engine needs a source');
-    const { clock, conditionOf = () => 'open' as const, onPort25Blocked = () => {}, tellOthers } = this.options;
+    const { clock, conditionOf = () => 'open' as const, tellOthers } = this.options;
+    const { tryPort25 = async () => 'unclear' as const, onPort25Blocked = () => {} } = this.options;
     const before = this.#all;
     this.#all = configs.map((config) => {
       const known = this.#byName.get(config.name);
       const isSame = known !== undefined && JSON.stringify(known.config) === JSON.stringify(config);
-      return isSame ? known : new Source(config, clock, conditionOf, onPort25Blocked, tellOthers);
+      return isSame ? known : new Source(config, clock, conditionOf, tryPort25, onPort25Blocked, tellOthers);
     });
     this.#byName = new Map(this.#all.map((source) => [source.name, source]));
     this.#warmUpTable = warmUpTable;
     for (const source of before) if (this.#byName.get(source.name) !== source) source.takeOut();
+  }
+
+  /** Nothing is found out any more. */
+  close(): void {
+    for (const { port25 } of this.#all) port25.close();
   }
 
   named(name: string): Source | null {
