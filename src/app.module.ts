@@ -10,6 +10,7 @@ import { MetricsModule } from './platform/metrics/metrics.module.js';
 import { QueueModule } from './platform/queue/queue.module.js';
 import { RedisModule } from './platform/redis/redis.module.js';
 import { SecretsModule } from './platform/secrets/secrets.module.js';
+import { ResolverModule } from './resolver/resolver.module.js';
 import { WEBHOOK_QUEUE } from './webhooks/webhook-queue.js';
 
 /** The environment once PostgreSQL, Redis and the key for secrets are known, configured or embedded. */
@@ -42,6 +43,7 @@ export class AppModule {
         isWorker ? {} : { statementTimeoutMs: REQUEST_STATEMENT_MS },
         env.databaseReadUrl,
       ),
+      ResolverModule,
       RedisModule.register(env.redisUrl),
       QueueModule.register(env.redisUrl, [BATCH_QUEUE, WEBHOOK_QUEUE]),
       HealthModule,

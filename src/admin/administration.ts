@@ -11,6 +11,7 @@ import { NoQueueModule } from '../platform/queue/no-queue.module.js';
 import { SecretsModule } from '../platform/secrets/secrets.module.js';
 import { ErasureReceipts } from '../privacy/erasures/erasure-receipts.service.js';
 import { PrivacyModule } from '../privacy/privacy.module.js';
+import { ResolverModule } from '../resolver/resolver.module.js';
 import { AccountAdministrationService } from './accounts/account-administration.service.js';
 import { AccountChangesService } from './accounts/account-changes.service.js';
 import { AccountPageService } from './accounts/account-page.service.js';
@@ -68,6 +69,7 @@ class AdministrationProgramModule {
         SecretsModule,
         MetricsModule,
         NoQueueModule,
+        ResolverModule,
         DatabaseModule.register(databaseUrl, { applicationName: 'mailsonde admin', poolSize: 2 }),
         AdminModule,
         PrivacyModule,

@@ -4,6 +4,7 @@ import type { Blacklist } from '../engine/blacklists/blacklist-row.js';
 import { accessTo } from '../engine/blacklists/list-access.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { RecordResolver } from '../platform/dns/record-resolver.js';
+import { RESOLVER_JUDGE, type ResolverJudge } from '../resolver/resolver.module.js';
 import { simulatedBlockLists } from '../simulator/block-list-world.js';
 import { readBlacklists } from './blacklists-file.js';
 import { agreementsOf } from './list-agreements.js';
@@ -24,7 +25,10 @@ export class ListWorld {
   readonly #simulated: readonly KnownList[];
   readonly #resolver: RecordResolver;
 
-  constructor(@Inject(ENV) env: Env) {
+  constructor(
+    @Inject(ENV) env: Env,
+    @Inject(RESOLVER_JUDGE) private readonly judge: ResolverJudge,
+  ) {
     const agreements = agreementsOf(env);
     this.#live = this.#lists.map((list) => {
       const access = accessTo(list, agreements);
@@ -48,8 +52,8 @@ export class ListWorld {
   dns(simulated: boolean, run = 1): ListDns {
     if (simulated) return simulatedBlockLists(this.#lists, run);
     return {
-      a: (name, attempt) => this.#resolver.a(name, { attempt }),
-      txt: (name, attempt) => this.#resolver.txt(name, { attempt }),
+      a: (name, attempt) => this.judge.ask(() => this.#resolver.a(name, { attempt })),
+      txt: (name, attempt) => this.judge.ask(() => this.#resolver.txt(name, { attempt })),
     };
   }
 }

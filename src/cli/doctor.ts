@@ -13,7 +13,8 @@ import { createOutside } from '../sources/watch/outside.js';
 import { identityOf } from '../verify/ports/smtp-identity.js';
 import { openEngine } from '../verify/open-engine.js';
 import { maxOpenFiles } from '../verify/ports/open-files.js';
-import { checkDns, nodePorts } from '../verify/ports/node-ports.js';
+import { checkDns, judgeResolver } from '../resolver/judge-resolver.js';
+import { nodePorts } from '../verify/ports/node-ports.js';
 
 const ASK_BUDGET_MS = 60_000;
 
@@ -41,7 +42,9 @@ async function run(): Promise<number> {
   const env = loadEnv();
   const sources = egressSources(env).own.filter(({ name }) => name !== DEFAULT_SOURCE);
   const { port25Target, address, askOwnHost, json } = parseOptions(process.argv.slice(2), env.smtpPort);
-  const engine = askOwnHost ? await openEngine(env, { onProblem: (line) => console.error(line) }) : null;
+  const tell = (line: string) => console.error(line);
+  const resolverJudge = judgeResolver(env, { problem: tell, solved: tell });
+  const engine = askOwnHost ? await openEngine(env, { resolverJudge, onProblem: tell }) : null;
   // The engine's timers keep no process alive.
   const alive = setInterval(() => {}, 1 << 30);
   try {
@@ -53,9 +56,9 @@ async function run(): Promise<number> {
       // What reads other people's files is loaded when it is needed.
       lookAtDomain: async (domain, areas) => {
         const { createDomainLook } = await import('./doctor/domain/domain-look.js');
-        return createDomainLook(env, askOwnHost)(domain, areas);
+        return createDomainLook(env, resolverJudge, askOwnHost)(domain, areas);
       },
-      outside: createOutside(env),
+      outside: createOutside(env, resolverJudge),
       sources,
       checkDns: () => checkDns(env),
       dialer: nodePorts(env).dialer,

@@ -26,6 +26,7 @@ import type { VerifiedAddress } from '../presenting/presenter.js';
 import type { FullVerificationReply } from '../presenting/verification.reply.js';
 import { openEngine } from '../verify/open-engine.js';
 import { counted } from '../platform/counted.js';
+import { judgeResolver } from '../resolver/judge-resolver.js';
 
 /* Connections get so long for their QUIT when the run is interrupted. */
 const FAREWELL_MS = 500;
@@ -42,7 +43,9 @@ async function run(): Promise<number> {
     return verifyByServer(given);
   }
   const reasonTexts = loadReasonTexts();
-  const engine = await openEngine(env, { onProblem: (line) => console.error(pc.yellow(line)) });
+  const tell = (line: string) => console.error(pc.yellow(line));
+  const resolverJudge = judgeResolver(env, { problem: tell, solved: () => {} });
+  const engine = await openEngine(env, { resolverJudge, onProblem: tell });
   // The engine's timers and a standing wait keep no process alive.
   const alive = setInterval(() => {}, 1 << 30);
   let printed = 0;

@@ -1,16 +1,13 @@
-import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { EGRESS_SOURCES } from '../egress/egress.module.js';
-import type { EgressSources } from '../egress/egress-sources.js';
-import { KnownConditions } from '../egress/known-conditions.js';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { boundedDns } from '../engine/domain/bounded-dns.js';
 import { type DomainState, isAnswered, stateOf } from '../engine/domain/domain-state.js';
 import type { DomainFacts, FactDns, FactsAsked } from '../engine/domain/facts.js';
 import { gatherFacts } from '../engine/domain/gather-facts.js';
 import type { DomainFinding } from '../engine/domain/finding.js';
 import { judgeDomain } from '../engine/domain/judge-domain.js';
-import { LeftAlone } from '../opt-outs/left-alone.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
+import { RESOLVER_JUDGE, type ResolverJudge } from '../resolver/resolver.module.js';
 import { simulatedDomain, simulatedOutside } from '../simulator/domain-world.js';
 import { DomainOutside } from './outside/domain-outside.js';
 import { createFactDns } from './fact-dns.js';
@@ -37,30 +34,19 @@ export interface CheckedDomain {
 @Injectable()
 export class DomainChecker implements OnApplicationShutdown {
   readonly #dns: FactDns;
-  readonly #outside: DomainOutside;
 
   constructor(
     @Inject(ENV) env: Env,
+    @Inject(RESOLVER_JUDGE) judge: ResolverJudge,
+    private readonly outside: DomainOutside,
     @Inject(TIMER) private readonly timer: Timer,
     @Inject(CLOCK) private readonly clock: WallClock,
-    @Inject(EGRESS_SOURCES) sources: EgressSources,
-    conditions: KnownConditions,
-    leftAlone: LeftAlone,
   ) {
-    const logger = new Logger(DomainChecker.name);
-    this.#dns = createFactDns(env, {
-      problem: (line) => logger.error(line),
-      solved: (line) => logger.log(line),
-    });
-    this.#outside = new DomainOutside(env, {
-      source: () =>
-        sources.own.find(({ name, operators }) => operators === null && conditions.of(name) === 'open') ?? null,
-      isLeftAlone: (host) => leftAlone.covers('', [{ name: host }]),
-    });
+    this.#dns = createFactDns(env.dnsServers, judge);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.#outside.close();
+    await this.outside.close();
   }
 
   /** Asks for the facts and judges them, within the time given. Silence is `unknown`, never a fault. */
@@ -73,7 +59,7 @@ export class DomainChecker implements OnApplicationShutdown {
     try {
       const now = this.clock.now();
       const dns = simulated ? simulatedDomain(asked.domain, run) : this.#dns;
-      const outside = simulated ? simulatedOutside(asked.domain, now, run) : this.#outside.questions(end.signal);
+      const outside = simulated ? simulatedOutside(asked.domain, now, run) : this.outside.questions(end.signal);
       const facts = await gatherFacts(asked, boundedDns(dns, over), outside);
       const findings = judgeDomain(facts, now);
       return { facts, findings, state: stateOf(facts, findings), isAnswered: isAnswered(facts) };

@@ -1,14 +1,32 @@
 import { Module } from '@nestjs/common';
-import { EgressModule } from '../egress/egress.module.js';
+import { EGRESS_SOURCES, EgressModule } from '../egress/egress.module.js';
+import type { EgressSources } from '../egress/egress-sources.js';
+import { KnownConditions } from '../egress/known-conditions.js';
+import { LeftAlone } from '../opt-outs/left-alone.js';
 import { OptOutsModule } from '../opt-outs/opt-outs.module.js';
+import { ENV, type Env } from '../platform/config/env.js';
 import { DomainChecker } from './domain-checker.service.js';
 import { DomainChecksStore } from './domain-checks.store.js';
 import { KeptDomainChecks } from './kept-domain-checks.service.js';
+import { DomainOutside } from './outside/domain-outside.js';
+
+function openOutside(env: Env, sources: EgressSources, conditions: KnownConditions, leftAlone: LeftAlone) {
+  return new DomainOutside(env, {
+    source: () =>
+      sources.own.find(({ name, operators }) => operators === null && conditions.of(name) === 'open') ?? null,
+    isLeftAlone: (host) => leftAlone.covers('', [{ name: host }]),
+  });
+}
 
 /** Looks at what domains publish about their mail, and what was found before. */
 @Module({
   imports: [EgressModule, OptOutsModule],
-  providers: [DomainChecker, DomainChecksStore, KeptDomainChecks],
+  providers: [
+    DomainChecker,
+    DomainChecksStore,
+    KeptDomainChecks,
+    { provide: DomainOutside, inject: [ENV, EGRESS_SOURCES, KnownConditions, LeftAlone], useFactory: openOutside },
+  ],
   exports: [DomainChecker, DomainChecksStore, KeptDomainChecks],
 })
 export class DomainsModule {}

@@ -1,14 +1,12 @@
 import type { FactDns } from '../engine/domain/facts.js';
 import type { DnsAnswer } from '../engine/ports.js';
-import type { Env } from '../platform/config/env.js';
 import { type RecordAnswer, RecordResolver } from '../platform/dns/record-resolver.js';
-import { RESOLVER_BELIEVED, resolverProblem, watchResolver } from '../verify/ports/node-ports.js';
+import type { ResolverJudge } from '../resolver/resolver.module.js';
 
 /** Signed, and everybody has it: who does not validate it validates nothing. */
 const SIGNED = 'org';
 /** What is not believed is not answered: everybody who asks knows what to make of this. */
 const NO_ANSWER = { outcome: 'servfail' } as const;
-const NOT_BELIEVED = 'what it says of domains counts as not answered';
 
 export interface WatchedDns extends FactDns {
   /**
@@ -18,32 +16,11 @@ export interface WatchedDns extends FactDns {
   examine(): Promise<boolean>;
 }
 
-/** Hears a line for the administrator: the resolver lies, or does so no more. */
-export interface ResolverListener {
-  problem(line: string): void;
-  solved(line: string): void;
-}
-
-/** The questions about a domain, asked by the configured resolvers; while they lie, they have not answered, by the engine's own judgement. */
-export function createFactDns(
-  { dnsServers, dnsKnownDomains }: Pick<Env, 'dnsServers' | 'dnsKnownDomains'>,
-  listener?: ResolverListener,
-): WatchedDns {
+/** The questions about a domain, asked by the configured resolvers; what the judge of the resolver does not believe is not answered. */
+export function createFactDns(dnsServers: readonly string[], judge: ResolverJudge): WatchedDns {
   const resolver = new RecordResolver(dnsServers);
-  const watched = watchResolver({
-    resolver: {
-      mx: (name) => resolver.mx(name),
-      a: (name) => resolver.a(name),
-      aaaa: (name) => resolver.aaaa(name),
-    },
-    knownDomains: dnsKnownDomains,
-    onChange: (finding) => {
-      if (finding === 'honest') listener?.solved(RESOLVER_BELIEVED);
-      else listener?.problem(resolverProblem(finding, dnsKnownDomains, NOT_BELIEVED));
-    },
-  });
   const ask = async <T>(question: () => Promise<RecordAnswer<T>>): Promise<RecordAnswer<T>> => {
-    const answer = await watched.ask(question);
+    const answer = await judge.ask(question);
     return answer.outcome === 'untrusted' ? NO_ANSWER : answer;
   };
   let validates: Promise<boolean | null> | null = null;
@@ -55,11 +32,11 @@ export function createFactDns(
     return isSo ?? false;
   };
   return {
-    examine: () => watched.check(),
+    examine: () => judge.check(),
     txt: (name) => ask(() => resolver.txt(name)),
     a: (name) => ask(() => resolver.a(name)),
     aaaa: (name) => ask(() => resolver.aaaa(name)),
-    mx: async (name) => believable(await watched.mx(name)),
+    mx: async (name) => believable(await judge.askMx(name, () => resolver.mx(name))),
     ptr: (name) => ask(() => resolver.ptr(name)),
     ns: (name) => ask(() => resolver.ns(name)),
     cname: (name) => ask(() => resolver.cname(name)),

@@ -1,6 +1,5 @@
 import { createMailHosts } from './dns/mail-hosts.js';
-import type { ResolverFinding } from './dns/resolver-check.js';
-import { WatchedResolver } from './dns/watched-resolver.js';
+import type { ResolverJudge } from './dns/resolver-judge.js';
 import type { Finding } from './finder/finding.js';
 import type { FindOptions, FindRequest } from './finder/request.js';
 import { Search } from './finder/search.js';
@@ -36,7 +35,7 @@ export type * from './finder/finding.js';
 export type * from './finder/request.js';
 export { createNodeResolver } from './dns/resolver.js';
 export { checkResolver, type ResolverFinding } from './dns/resolver-check.js';
-export { WatchedResolver, type WatchedResolverOptions } from './dns/watched-resolver.js';
+export { ResolverJudge, type ResolverJudgeOptions } from './dns/resolver-judge.js';
 export { createLists, type ListFiles, type Lists, NO_LISTS } from './lists/lists.js';
 export type * from './ports.js';
 export { PORT_25, WireError } from './ports.js';
@@ -71,12 +70,12 @@ export interface EngineOptions {
   /** Networks (CIDR) that may be connected to although they are not public. */
   readonly mxAllowedNetworks: readonly string[];
   /**
-   * Domains with MX records that the resolver must know, one at least. It is checked at once and while it is asked; when it lies, verdicts that
-   * need it are `unknown`. Without this option it is believed whatever it says. Their mail hosts also show whether port 25 leaves this machine.
+   * Says whether the resolver is believed, at once and while it is asked; when it lies, verdicts that need it are `unknown`. Without this
+   * option it is believed whatever it says.
    */
+  readonly resolverJudge?: ResolverJudge;
+  /** Domains whose mail hosts show whether port 25 leaves this machine; without them silence shows nothing. */
   readonly knownDomains?: readonly string[];
-  /** Called when the resolver is caught lying, and when it is believed again (`honest`). */
-  readonly onResolverFinding?: (finding: ResolverFinding) => void;
   /** Asked before an address is asked about, and again when its turn has come; default: nobody is left alone. */
   readonly isLeftAlone?: IsLeftAlone;
   /** Sockets open at once, all mail hosts together. */
@@ -141,10 +140,11 @@ const MAX_SOCKETS = 1_500;
 export function createEngine(options: EngineOptions): Engine {
   const { ports, providers, lists, identity, mxAllowedNetworks } = options;
   const { clock, random, dialer, connectionLimiter } = ports;
-  const watched = watchedResolver(options, () => mailHosts.forget());
-  const resolver = watched ?? ports.resolver;
+  const { resolverJudge } = options;
+  const resolver = resolverJudge?.judged(ports.resolver) ?? ports.resolver;
   const mailHosts = createMailHosts({ resolver, clock, random, allowPrivate: mxAllowedNetworks });
-  void watched?.check();
+  resolverJudge?.onChange(() => mailHosts.forget());
+  void resolverJudge?.check();
   const warm: RouteContext['warm'] = new Map();
   const closeWarm = () => {
     for (const sameOperator of warm.values()) for (const route of sameOperator) route.closeWarm();
@@ -263,17 +263,4 @@ export function createEngine(options: EngineOptions): Engine {
 function sourceOf({ heloName, mailFrom }: SmtpIdentity): EgressSource {
   const anywhere = { address: null, socks5: null, region: null, weight: 1, since: null, operators: null };
   return { name: DEFAULT_SOURCE, helo: heloName, mailFrom, ...anywhere };
-}
-
-/** Null when nobody said which domains the resolver must know. */
-function watchedResolver(
-  { ports, knownDomains, onResolverFinding }: EngineOptions,
-  forgetFacts: () => void,
-): WatchedResolver | null {
-  if (knownDomains === undefined) return null;
-  const onChange = (finding: ResolverFinding) => {
-    forgetFacts();
-    onResolverFinding?.(finding);
-  };
-  return new WatchedResolver({ ...ports, knownDomains, onChange });
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { EgressModule } from '../egress/egress.module.js';
-import { ENV, type Env } from '../platform/config/env.js';
+import { ENV } from '../platform/config/env.js';
+import { RESOLVER_JUDGE } from '../resolver/resolver.module.js';
 import { SourceRefusalsService } from './refusals/source-refusals.service.js';
 import { SourceReportsService } from './source-reports.service.js';
 import { SourceStates } from './source-states.service.js';
@@ -17,7 +18,7 @@ import { WatchStore } from './watch/watch.store.js';
     SourceStates,
     SourceWatch,
     WatchStore,
-    { provide: OUTSIDE, inject: [ENV], useFactory: (env: Env) => createOutside(env) },
+    { provide: OUTSIDE, inject: [ENV, RESOLVER_JUDGE], useFactory: createOutside },
   ],
   exports: [EgressModule, SourceRefusalsService, SourceReportsService, SourceStates, SourceWatch, WatchStore],
 })

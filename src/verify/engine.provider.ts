@@ -1,11 +1,12 @@
 import { type FactoryProvider, Logger } from '@nestjs/common';
-import type { Engine, IsLeftAlone, Verification } from '../engine/index.js';
+import type { Engine, IsLeftAlone, ResolverJudge, Verification } from '../engine/index.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { LeftAlone } from '../opt-outs/left-alone.js';
 import type { ConfiguredSources } from '../egress/configured-sources.js';
 import { EGRESS_SOURCES } from '../egress/egress.module.js';
 import { KnownConditions } from '../egress/known-conditions.js';
 import { PausedOperators } from '../operators/paused-operators.js';
+import { RESOLVER_JUDGE } from '../resolver/resolver.module.js';
 import { REDIS, type RedisClient } from '../platform/redis/redis.js';
 import { openEngine } from './open-engine.js';
 import { systemClock, systemRandom } from './ports/node-ports.js';
@@ -28,6 +29,7 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
   provide: ENGINE,
   inject: [
     ENV,
+    RESOLVER_JUDGE,
     REDIS,
     VerificationEvents,
     SmtpMetrics,
@@ -40,6 +42,7 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
   ],
   useFactory: async (
     env: Env,
+    resolverJudge: ResolverJudge,
     redis: RedisClient,
     events: VerificationEvents,
     metrics: SmtpMetrics,
@@ -65,6 +68,7 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
     const onProblem = (line: string) => logger.error(line);
     const isLeftAlone: IsLeftAlone = (domain, hosts) => leftAlone.covers(domain, hosts);
     const engine = await openEngine(env, {
+      resolverJudge,
       sources,
       connectionLimiter,
       warmUp: new RedisWarmUp(redis, systemClock),
@@ -72,7 +76,6 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
       isLeftAlone,
       conditionOf: (source) => conditions.of(source),
       onProblem,
-      onSolved: (line) => logger.log(line),
       smtpListener: {
         opened: (operator, source) => metrics.opened(operator, source),
         refused: (refusal) => {

@@ -4,6 +4,7 @@ import {
   createEngine,
   createLists,
   type Engine,
+  type ResolverJudge,
   type SmtpListener,
   type IsLeftAlone,
   type SharedBlock,
@@ -15,7 +16,7 @@ import { CONFIG_DIRECTORY } from '../platform/config/config-file.js';
 import type { Env } from '../platform/config/env.js';
 import { openListsDirectory } from './ports/lists-directory.js';
 import { readMailProviders } from './ports/mail-providers-file.js';
-import { nodePorts, RESOLVER_BELIEVED, resolverProblem } from './ports/node-ports.js';
+import { nodePorts } from './ports/node-ports.js';
 import { connectionsWithin, maxOpenFiles } from './ports/open-files.js';
 import { DEFAULT_SOURCE, type EgressSources, egressSources, type EgressVariables } from '../egress/egress-sources.js';
 import { identityOf } from './ports/smtp-identity.js';
@@ -28,8 +29,6 @@ function port25Blocked(source: string): string {
   );
 }
 
-const NOT_BELIEVED = 'addresses that need it are answered with unknown, dns_error, and cost nothing';
-
 function fewConnections(connections: number, wanted: number): string {
   return (
     `At most ${connections} instead of SMTP_CONNECTIONS=${wanted} connections to mail hosts are open at once, half of the files that this ` +
@@ -38,6 +37,7 @@ function fewConnections(connections: number, wanted: number): string {
 }
 
 export interface OpenEngineOptions {
+  readonly resolverJudge: ResolverJudge;
   /** Default: those of the configuration as it stands now. */
   readonly sources?: EgressSources;
   /** Default: nobody is left alone. */
@@ -50,10 +50,8 @@ export interface OpenEngineOptions {
   readonly tellOthers?: (block: SharedBlock) => void;
   /** Whether a source may ask, by its name; default: each may. */
   readonly conditionOf?: (source: string) => SourceCondition;
-  /** Called with one line that the administrator of this machine should read: port 25 is blocked, the DNS lies, a list cannot be read. */
+  /** Called with one line that the administrator of this machine should read: port 25 is blocked, a list cannot be read. */
   readonly onProblem: (line: string) => void;
-  /** Called with one line when such a problem is over. */
-  readonly onSolved?: (line: string) => void;
   /** Hears what mail operators answer. */
   readonly smtpListener?: SmtpListener;
   /** Called with every verdict. */
@@ -62,9 +60,9 @@ export interface OpenEngineOptions {
 
 /** An engine on the real network with the data of `config/`; its lists follow their files. */
 export async function openEngine(
-  env: Pick<Env, 'dnsServers' | 'dnsKnownDomains' | 'smtpPort' | 'smtpConnections' | 'mxAllowedNetworks'> &
-    EgressVariables,
+  env: Pick<Env, 'dnsServers' | 'dnsKnownDomains' | 'smtpPort' | 'smtpConnections' | 'mxAllowedNetworks'> & EgressVariables,
   {
+    resolverJudge,
     sources = egressSources(env),
     connectionLimiter,
     warmUp,
@@ -72,7 +70,6 @@ export async function openEngine(
     isLeftAlone,
     conditionOf,
     onProblem,
-    onSolved,
     smtpListener,
     onVerified,
   }: OpenEngineOptions,
@@ -99,11 +96,8 @@ export async function openEngine(
     ...(conditionOf && { conditionOf }),
     mxAllowedNetworks: env.mxAllowedNetworks,
     maxSockets,
+    resolverJudge,
     knownDomains: env.dnsKnownDomains,
-    onResolverFinding: (finding) => {
-      if (finding === 'honest') onSolved?.(RESOLVER_BELIEVED);
-      else onProblem(resolverProblem(finding, env.dnsKnownDomains, NOT_BELIEVED));
-    },
     onPort25Blocked: (source) => onProblem(port25Blocked(source)),
     ...(onVerified && { onVerified }),
     ...(smtpListener && { smtpListener }),

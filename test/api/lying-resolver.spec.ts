@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import { loadEnv } from '../../src/platform/config/env.js';
 import { openEngine } from '../../src/verify/open-engine.js';
+import { judgeResolver } from '../../src/resolver/judge-resolver.js';
 import { createFullAccount } from '../support/accounts.js';
 import { call, register } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -64,15 +65,16 @@ describe('the administrator', () => {
     const problems: string[] = [];
     const solved: string[] = [];
     const env = { ...loadEnv({}), dnsServers: [own.address], dnsKnownDomains: [KNOWN_DOMAIN] };
-    const engine = await openEngine(env, {
-      onProblem: (line) => problems.push(line),
-      onSolved: (line) => solved.push(line),
+    const resolverJudge = judgeResolver(env, {
+      problem: (line) => problems.push(line),
+      solved: (line) => solved.push(line),
     });
+    const engine = await openEngine(env, { resolverJudge, onProblem: (line) => problems.push(line) });
     try {
       for (const email of ['jane@gone.com', 'jane@away.com']) {
         expect((await engine.verify(email, { budgetMs: 15_000 })).reason).toBe('dns_error');
       }
-      expect(problems).toEqual([expect.stringContaining(`none of ${KNOWN_DOMAIN} exists`)]);
+      expect(problems).toEqual([expect.stringContaining(`do not exist (of ${KNOWN_DOMAIN})`)]);
       expect(solved).toEqual([]);
       expect((await engine.verify('jane@example.com', { budgetMs: 15_000 })).reason).toBe('null_mx');
       expect([problems.length, solved.length]).toEqual([1, 1]);

@@ -8,6 +8,7 @@ import { gatherFacts } from '../../src/engine/domain/gather-facts.js';
 import type { DomainFinding } from '../../src/engine/domain/finding.js';
 import { judgeDomain } from '../../src/engine/domain/judge-domain.js';
 import { type DnsServer, KNOWN_DOMAIN, startDnsServer } from '../support/dns-server.js';
+import { judgeResolver } from '../../src/resolver/judge-resolver.js';
 import { JUDGED } from './judged.js';
 import { CASES, zoneOf } from './zones.js';
 
@@ -62,7 +63,8 @@ describe.skipIf(PYTHON === '')('what a domain publishes', () => {
 
   it('is judged as checkdmarc judges it, but where the RFC says otherwise', { timeout: 300_000 }, async () => {
     const said = await theirs(dns.address.split(':')[1]!);
-    const own = createFactDns({ dnsServers: [dns.address], dnsKnownDomains: [KNOWN_DOMAIN] });
+    const servers = [dns.address];
+    const own = createFactDns(servers, judgeResolver({ dnsServers: servers, dnsKnownDomains: [KNOWN_DOMAIN] }));
     const differences: Record<string, string> = {};
     const evidence: Record<string, unknown> = {};
     for (const [index, { what }] of CASES.entries()) {

@@ -6,7 +6,8 @@ import { examineSources } from '../../src/cli/doctor/sources-check.js';
 import type { CheckResult } from '../../src/cli/doctor/check-result.js';
 import { loadEnv } from '../../src/platform/config/env.js';
 import { createOutside } from '../../src/sources/watch/outside.js';
-import { checkDns, nodePorts } from '../../src/verify/ports/node-ports.js';
+import { checkDns, judgeResolver } from '../../src/resolver/judge-resolver.js';
+import { nodePorts } from '../../src/verify/ports/node-ports.js';
 import { runCommand } from '../support/command.js';
 import { selfSigned } from '../support/certificate.js';
 import { startCommandWorld } from '../support/command-world.js';
@@ -37,8 +38,8 @@ async function examined({ zones = {}, variables = {}, options = {}, smtp = {}, a
     outgoing: null,
     verify: null,
     dns: createDoctorDns(env.dnsServers),
-    lookAtDomain: createDomainLook(env, asksOthers),
-    outside: createOutside(env),
+    lookAtDomain: createDomainLook(env, judgeResolver(env), asksOthers),
+    outside: createOutside(env, judgeResolver(env)),
     sources: [],
     checkDns: () => checkDns(env),
     dialer: nodePorts(env).dialer,
@@ -173,7 +174,8 @@ describe('a source of EGRESS_FILE', () => {
     const rest = { socks5: null, region: null, weight: 1, since: null, operators: null };
     const zones = { 'south.example.net': { A: ['45.33.32.10'] } };
     const world = await startCommandWorld({}, { ...healthy, ...zones });
-    const outside = createOutside(loadEnv(world.variables));
+    const env = loadEnv(world.variables);
+    const outside = createOutside(env, judgeResolver(env));
     const findings = await examineSources([{ ...source, ...rest }], outside);
     expect(findings.map(({ name, state }) => [name, state])).toEqual([
       ['source', 'pass'],
@@ -196,8 +198,8 @@ describe('a source of EGRESS_FILE', () => {
       await examine(env, {
         ...options,
         dns: createDoctorDns(env.dnsServers),
-        lookAtDomain: createDomainLook(env, false),
-        outside: createOutside(env),
+        lookAtDomain: createDomainLook(env, judgeResolver(env), false),
+        outside: createOutside(env, judgeResolver(env)),
         checkDns: () => checkDns(env),
         dialer: nodePorts(env).dialer,
       })

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFactDns } from '../../src/domains/fact-dns.js';
+import { judgeResolver } from '../../src/resolver/judge-resolver.js';
 import { StsFetcher } from '../../src/domains/outside/sts-fetcher.js';
 import type { FactsOutside } from '../../src/engine/domain/facts.js';
 import { gatherFacts } from '../../src/engine/domain/gather-facts.js';
@@ -165,7 +166,11 @@ describe('a record that is proposed with certainty', () => {
     const outside = { stsPolicy: (name: string) => policies.fetch(name) } as FactsOutside;
     const asked = { domain, selectors: ['s1'], senders, areas: AREAS };
     const findings = judgeDomain(
-      await gatherFacts(asked, createFactDns({ dnsServers: [dns.address], dnsKnownDomains: [KNOWN_DOMAIN] }), outside),
+      await gatherFacts(
+        asked,
+        createFactDns([dns.address], judgeResolver({ dnsServers: [dns.address], dnsKnownDomains: [KNOWN_DOMAIN] })),
+        outside,
+      ),
       Date.now(),
     );
     return findings.filter(({ area }) => AREAS.includes(area));

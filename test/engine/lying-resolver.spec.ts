@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createNodeResolver, type ResolverFinding } from '../../src/engine/index.js';
-import { systemClock } from '../../src/verify/ports/node-ports.js';
+import { createNodeResolver, ResolverJudge, type Resolver, type ResolverFinding } from '../../src/engine/index.js';
+import { systemClock, systemRandom } from '../../src/verify/ports/node-ports.js';
 import { startDnsServer, type DnsReply } from '../support/dns-server.js';
 import { budgetMs, mailboxes, numbered, verdictAndReason } from '../support/mail-scripts.js';
 import { startMailWorld } from '../support/mail-world.js';
@@ -27,17 +27,29 @@ const NOBODY = 'jane@gone.com';
 /** A mailbox behind a resolver that tells the truth of `zones` until it has a `lie` for every name. */
 async function startWorld({ zones = { ...LARGE, ...OWN }, lie = null as DnsReply | null } = {}) {
   const clock = new ManualClock();
-  const network = { lie };
-  const dns = await startDnsServer({ answer: (name) => network.lie ?? zones[name] });
+  const network = { lie, held: null as Promise<DnsReply> | null, unanswered: 0 };
+  const dns = await startDnsServer({
+    answer: (name) => (name === 'held.com' ? network.held! : (network.lie ?? zones[name])),
+  });
   onTestFinished(() => dns.close());
+  const { mx, a, aaaa } = createNodeResolver({ servers: [dns.address], clock: systemClock, patienceMs: 8_000 });
+  const counted = <A>(asked: Promise<A>): Promise<A> => {
+    network.unanswered += 1;
+    return asked.finally(() => (network.unanswered -= 1));
+  };
+  const resolver: Resolver = {
+    mx: (domain, turn) => counted(mx(domain, turn)),
+    a: (host, turn) => counted(a(host, turn)),
+    aaaa: (host, turn) => counted(aaaa(host, turn)),
+  };
+  const knownDomains = Object.keys(LARGE);
+  const resolverJudge = new ResolverJudge({ resolver, knownDomains, clock, random: systemRandom });
   const findings: ResolverFinding[] = [];
+  resolverJudge.onChange((finding) => findings.push(finding));
   const { engine, smtp } = await startMailWorld({
     smtp: { onLine: mailboxes('jane') },
-    ports: {
-      ...timedPorts(clock),
-      resolver: createNodeResolver({ servers: [dns.address], clock: systemClock, patienceMs: 8_000 }),
-    },
-    engine: { knownDomains: Object.keys(LARGE), onResolverFinding: (finding) => findings.push(finding) },
+    ports: { ...timedPorts(clock), resolver },
+    engine: { resolverJudge },
   });
   const verify = async (email: string) => verdictAndReason(await engine.verify(email, { budgetMs }));
   const checks = () => dns.questions.filter(({ name }) => name === 'gmail.com').length;
@@ -52,16 +64,30 @@ describe('a resolver that tells the truth', () => {
     expect(findings).toEqual([]);
   });
 
-  it('is checked once a minute while it is asked, and not otherwise', async () => {
+  it('proves it beside what it denies, and else once in five seconds while it is asked', async () => {
     const { verify, clock, dns, checks } = await startWorld();
-    for (const number of numbered(5, (index) => index)) await verify(`jane@gone${number}.com`);
-    expect(checks()).toBe(1);
-    clock.advance(3_600_000);
-    const before = dns.questions.length;
     await verify(JANE);
-    await verify('jane@gone6.com');
-    expect(checks()).toBe(2);
-    expect(dns.questions.length - before).toBeLessThan(10);
+    const before = checks();
+    await verify(JANE);
+    await verify('joe@example.com');
+    expect(checks()).toBe(before);
+    await verify('jane@gone1.com');
+    expect(checks()).toBe(before + 1);
+    clock.advance(5_000);
+    dns.set('example.org', { MX: [[10, 'mx.example.com']] });
+    await verify('jane@example.org');
+    expect(checks()).toBe(before + 2);
+    clock.advance(3_600_000);
+    expect(checks()).toBe(before + 2);
+  });
+
+  it('proves it once for all denials that come together', async () => {
+    const { verify, checks } = await startWorld();
+    await verify(JANE);
+    const before = checks();
+    const verdicts = await Promise.all(numbered(100, (index) => verify(`jane@gone${index}.com`)));
+    expect(new Set(verdicts)).toEqual(new Set(['invalid domain_not_found']));
+    expect(checks() - before).toBeLessThan(50);
   });
 
   it('is asked about a new name each time, beside one that it knows', async () => {
@@ -117,24 +143,62 @@ describe.each(LIES)('a resolver that answers with %s for every name', (_, lie, f
   });
 });
 
-describe('the check of the resolver', () => {
-  it('does not wait for the minute when domains that do not exist pile up', async () => {
-    const { verify, network, clock } = await startWorld();
-    await verify(JANE);
+describe('the proof of the resolver', () => {
+  it('comes before the first denial already, which is believed by no earlier one', async () => {
+    const { verify, network, findings } = await startWorld();
+    expect(await verify(JANE)).toBe('valid mailbox_exists');
     network.lie = 'nxdomain';
-    clock.advance(1_000);
     const verdicts: string[] = [];
-    for (const number of numbered(15, (index) => index)) verdicts.push(await verify(`jane@new${number}.com`));
-    expect(verdicts.slice(10)).toEqual(Array.from({ length: 5 }, () => 'unknown dns_error'));
+    for (const number of numbered(12, (index) => index)) verdicts.push(await verify(`jane@new${number}.com`));
+    expect(new Set(verdicts)).toEqual(new Set(['unknown dns_error']));
+    expect(findings).toEqual(['denies']);
   });
 
-  it('is waited for by denials that come together, although their questions were asked before it', async () => {
-    const { verify, network, clock } = await startWorld();
+  it('is waited for by denials that come together', async () => {
+    const { verify, network } = await startWorld();
     await verify(JANE);
     network.lie = 'nxdomain';
-    clock.advance(1_000);
     const verdicts = await Promise.all(numbered(100, (index) => verify(`jane@new${index}.com`)));
-    expect(verdicts.filter((verdict) => verdict === 'invalid domain_not_found').length).toBeLessThan(10);
+    expect(new Set(verdicts)).toEqual(new Set(['unknown dns_error']));
+  });
+
+  it('alone ends the doubt, not what is found meanwhile, so that the next lie has no verdict come of it', async () => {
+    const { verify, network, clock } = await startWorld();
+    expect(await verify(JANE)).toBe('valid mailbox_exists');
+    for (let lie = 0; lie < 3; lie++) {
+      network.lie = 'nxdomain';
+      clock.advance(5_000);
+      expect(await verify(`jane@new${lie}.com`)).toBe('unknown dns_error');
+      network.lie = null;
+      expect(await verify(JANE)).toBe('valid mailbox_exists');
+      network.lie = 'nxdomain';
+      const verdicts = await Promise.all(numbered(20, (index) => verify(`jane@next${lie}x${index}.com`)));
+      expect(new Set(verdicts)).toEqual(new Set(['unknown dns_error']));
+    }
+  });
+
+  it('does not make true what was denied before it, while it lied', async () => {
+    const { verify, network, dns, clock } = await startWorld();
+    expect(await verify(JANE)).toBe('valid mailbox_exists');
+    let deny = (): void => {};
+    network.held = new Promise((resolve) => (deny = () => resolve('nxdomain')));
+    const verifying = verify('jane@held.com');
+    await expect.poll(() => dns.questions.some(({ name }) => name === 'held.com')).toBe(true);
+    network.lie = 'nxdomain';
+    expect(await verify('jane@new.com')).toBe('unknown dns_error');
+    network.lie = null;
+    clock.advance(10_000);
+    expect(await verify(NOBODY)).toBe('invalid domain_not_found');
+    deny();
+    expect(await verifying).toBe('unknown dns_error');
+  });
+
+  it('fails where a domain is denied that was known before, although others are known', async () => {
+    const { verify, dns, findings } = await startWorld();
+    expect(await verify(NOBODY)).toBe('invalid domain_not_found');
+    dns.set('outlook.com', 'nxdomain');
+    expect(await verify('jane@new.com')).toBe('unknown dns_error');
+    expect(findings).toEqual(['denies']);
   });
 
   it('believes a test bed that has mail hosts for every name', async () => {
@@ -145,7 +209,57 @@ describe('the check of the resolver', () => {
     expect(findings).toEqual([]);
   });
 
-  it('believes a test bed that has an address for every name once it has known mail hosts', async () => {
+  it.each<DnsReply>(['servfail', 'refused'])('takes %s for no lie, and for no proof', async (large) => {
+    const zones = { ...OWN, 'gmail.com': large, 'outlook.com': 'nxdomain' } as const;
+    const { verify, findings } = await startWorld({ zones });
+    expect(await verify(NOBODY)).toBe('unknown dns_error');
+    expect(findings).toEqual([]);
+    const one = await startWorld({ zones: { ...zones, 'outlook.com': { MX: [[5, 'mx.outlook.test']] } } });
+    expect(await one.verify(NOBODY)).toBe('invalid domain_not_found');
+  });
+
+  it('waits two seconds for a domain that does not answer, and does without it', async () => {
+    const { verify, clock, network } = await startWorld({ zones: { ...LARGE, ...OWN, 'gmail.com': 'silent' } });
+    const verifying = verify(NOBODY);
+    for (const proofs of [1, 2]) {
+      await expect.poll(() => network.unanswered).toBe(proofs);
+      clock.advance(2_000);
+    }
+    expect(await verifying).toBe('invalid domain_not_found');
+  });
+});
+
+describe('a resolver that was never found honest', () => {
+  it('is believed to have a world of its own once a proof finds a domain again', async () => {
+    const { verify, clock, findings } = await startWorld({ zones: OWN });
+    await expect.poll(() => findings).toEqual(['denies']);
+    expect(await verify(NOBODY)).toBe('unknown dns_error');
+    expect(await verify(JANE)).toBe('valid mailbox_exists');
+    expect(await verify(NOBODY)).toBe('invalid domain_not_found');
+    clock.advance(3_600_000);
+    expect(await verify('jane@gone2.com')).toBe('invalid domain_not_found');
+    expect(findings).toEqual(['denies', 'honest']);
+  });
+
+  it('has none any more when that domain is denied as well', async () => {
+    const { verify, dns, findings } = await startWorld({
+      zones: { ...LARGE, ...OWN, 'gmail.com': 'nxdomain', 'outlook.com': 'nxdomain' },
+    });
+    await expect.poll(() => findings).toEqual(['denies']);
+    expect(await verify(JANE)).toBe('valid mailbox_exists');
+    dns.set('example.com', 'nxdomain');
+    expect(await verify(NOBODY)).toBe('unknown dns_error');
+    expect(findings).toEqual(['denies', 'honest', 'denies']);
+  });
+
+  it('has a world of its own where the large domains get no answer at all', async () => {
+    const { verify } = await startWorld({ zones: { ...OWN, 'gmail.com': 'servfail', 'outlook.com': 'servfail' } });
+    expect(await verify(NOBODY)).toBe('unknown dns_error');
+    expect(await verify(JANE)).toBe('valid mailbox_exists');
+    expect(await verify(NOBODY)).toBe('invalid domain_not_found');
+  });
+
+  it('may be a test bed that has an address for every name, and mail hosts for some', async () => {
     const { verify, network, findings } = await startWorld({ zones: OWN, lie: { A: ['192.0.2.80'] } });
     await expect.poll(() => findings).toEqual(['makes_up']);
     expect(await verify(NOBODY)).toBe('unknown dns_error');
@@ -154,47 +268,13 @@ describe('the check of the resolver', () => {
     expect(findings).toEqual(['makes_up', 'honest']);
   });
 
-  it.each<DnsReply>(['servfail', 'refused'])('takes %s for no lie', async (large) => {
-    const zones = { ...OWN, 'gmail.com': large, 'outlook.com': 'nxdomain' } as const;
-    const { verify, findings } = await startWorld({ zones });
-    expect(await verify(NOBODY)).toBe('invalid domain_not_found');
-    expect(findings).toEqual([]);
-  });
-
-  it('keeps an answer waiting for two seconds at most', async () => {
-    const zones = { ...OWN, 'gmail.com': 'silent', 'outlook.com': 'silent' } as const;
-    const { verify, clock } = await startWorld({ zones });
-    const verifying = verify(NOBODY);
-    await clock.armed(2_000);
-    clock.advance(2_000);
-    expect(await verifying).toBe('invalid domain_not_found');
-  });
-
-  it('believes a resolver with a world of its own once it has known a domain', async () => {
-    const { verify, clock, findings } = await startWorld({ zones: OWN });
+  it('has none when it lies at its start, finds one domain, and lies again', async () => {
+    const { verify, network, findings } = await startWorld({ lie: 'nxdomain' });
     await expect.poll(() => findings).toEqual(['denies']);
-    expect(await verify(NOBODY)).toBe('unknown dns_error');
+    network.lie = null;
     expect(await verify(JANE)).toBe('valid mailbox_exists');
-    expect(await verify(NOBODY)).toBe('invalid domain_not_found');
-    clock.advance(60_000);
-    expect(await verify('jane@gone2.com')).toBe('invalid domain_not_found');
-    expect(findings).toEqual(['denies', 'honest']);
-  });
-
-  it('does not take a list of domains that do not exist for the end of such a world, but an hour of nothing else', async () => {
-    const { verify, clock } = await startWorld({ zones: OWN });
-    await verify(JANE);
-    const denied = async () => {
-      for (const number of numbered(12, (index) => index)) await verify(`jane@${clock.now()}x${number}.com`);
-      return verify(`jane@last${clock.now()}.com`);
-    };
-    for (let second = 0; second < 3; second++) {
-      clock.advance(1_000);
-      expect(await denied()).toBe('invalid domain_not_found');
-    }
-    clock.advance(3_600_000);
-    await denied();
-    clock.advance(60_000);
-    expect(await denied()).toBe('unknown dns_error');
+    network.lie = 'nxdomain';
+    const verdicts = await Promise.all(numbered(20, (index) => verify(`jane@new${index}.com`)));
+    expect(new Set(verdicts)).toEqual(new Set(['unknown dns_error']));
   });
 });

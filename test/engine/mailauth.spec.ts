@@ -4,6 +4,7 @@ import { dmarc } from 'mailauth/lib/dmarc/index.js';
 import { spf } from 'mailauth/lib/spf/index.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFactDns } from '../../src/domains/fact-dns.js';
+import { judgeResolver } from '../../src/resolver/judge-resolver.js';
 import { type DmarcPolicy, readDmarc } from '../../src/engine/domain/dmarc.js';
 import type { FactDns } from '../../src/engine/domain/facts.js';
 import { checkHost } from '../../src/engine/domain/spf/check-host.js';
@@ -24,7 +25,7 @@ let zones = 0;
 
 beforeAll(async () => {
   dns = await startDnsServer();
-  ours = createFactDns({ dnsServers: [dns.address], dnsKnownDomains: [KNOWN_DOMAIN] });
+  ours = createFactDns([dns.address], judgeResolver({ dnsServers: [dns.address], dnsKnownDomains: [KNOWN_DOMAIN] }));
   resolver = new Resolver();
   resolver.setServers([dns.address]);
 });

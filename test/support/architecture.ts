@@ -21,6 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'domains/fact-dns',
     'domains/outside',
     'egress/egress-sources',
+    'resolver/judge-resolver',
     'sources/watch',
     'verify',
     'presenting',
@@ -43,6 +44,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sources',
     'verify/ports/mail-providers-file',
     'verify/ports/lists-overview',
+    'resolver',
     'keys',
     'credits',
     'batch',
@@ -114,9 +116,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'suppressions',
     'presenting/presenter',
     'idempotency',
+    'resolver',
     'keys',
     'platform',
   ],
+  // One judgement of the resolver for all who ask it.
+  resolver: ['engine', 'platform'],
   reuse: ['engine/types', 'keys', 'platform'],
   egress: ['engine/ports', 'platform'],
   operators: ['platform'],
@@ -134,6 +139,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'webhooks/worker/guarded-connector',
     'credits',
     'idempotency',
+    'resolver',
     'keys',
     'platform',
   ],
@@ -147,6 +153,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'inbound',
     'webhooks/webhook-queue',
     'idempotency',
+    'resolver',
     'keys',
     'platform',
   ],
@@ -180,11 +187,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'credits',
     'events',
     'idempotency',
+    'resolver',
     'keys',
     'platform',
   ],
-  blacklists: ['engine/blacklists', 'simulator', 'credits', 'idempotency', 'keys', 'platform'],
-  sources: ['blacklists', 'egress', 'engine', 'platform'],
+  blacklists: ['engine/blacklists', 'resolver', 'simulator', 'credits', 'idempotency', 'keys', 'platform'],
+  sources: ['blacklists', 'egress', 'engine', 'resolver', 'platform'],
   'opt-outs': ['egress', 'engine/syntax/domain', 'engine/syntax/registrable', 'keys/access', 'platform'],
   suppressions: ['idempotency', 'keys', 'platform'],
   webhooks: ['engine/dns/public-address', 'events', 'idempotency', 'keys', 'platform'],
@@ -228,7 +236,7 @@ const CONTROLLERS_MAY_IMPORT = ['presenting'];
 
 /** Who builds engines; the others see their types, their words, what a slip of typing is, and the table of addresses that are not public. */
 const ENGINE_BUILDERS =
-  /^src\/(engine\/|simulator\/|verify\/(open-engine|(simulated-)?engine\.provider|ports\/(node-ports|socks5-dialer|mail-providers-file))\.ts$)/;
+  /^src\/(engine\/|simulator\/|resolver\/judge-resolver\.ts$|verify\/(open-engine|(simulated-)?engine\.provider|ports\/(node-ports|socks5-dialer|mail-providers-file))\.ts$)/;
 const ENGINE_WORDS: readonly string[] = [
   'src/engine/types.ts',
   'src/engine/dns/public-address.ts',

@@ -9,6 +9,7 @@ import { gatherFacts } from '../../engine/domain/gather-facts.js';
 import { FINDING_AREAS, type FindingArea } from '../../engine/domain/finding.js';
 import { judgeDomain } from '../../engine/domain/judge-domain.js';
 import { ConfigurationError, loadEnv } from '../../platform/config/env.js';
+import { judgeResolver } from '../../resolver/judge-resolver.js';
 import { domainText } from './domain-text.js';
 import { EXIT_CONFIGURATION, EXIT_FAILURE, EXIT_SOFTWARE, EXIT_UNAVAILABLE, EXIT_USAGE } from '../exit-codes.js';
 import { HELP_HINT, programName } from '../package.js';
@@ -37,7 +38,8 @@ async function run(): Promise<number> {
   const end = new AbortController();
   const timer = setTimeout(() => end.abort(), MAX_WAIT_MS);
   const asked = { domain, selectors, senders, areas };
-  const dns = createFactDns(env, { problem: (line) => console.error(line), solved: (line) => console.error(line) });
+  const tell = (line: string) => console.error(line);
+  const dns = createFactDns(env.dnsServers, judgeResolver(env, { problem: tell, solved: tell }));
   const facts = await gatherFacts(asked, dns, outside.questions(end.signal));
   clearTimeout(timer);
   end.abort();

@@ -1,7 +1,7 @@
 import type { DnsAnswer, Random, Resolver } from '../ports.js';
 
 /**
- * `denies`: it knows no domain that everybody knows, as if nothing existed. `makes_up`: it has an address for a name that nobody has
+ * `denies`: it denies domains that everybody knows, as if nothing existed. `makes_up`: it has an address for a name that nobody has
  * registered, as in networks that lead everybody to a page of theirs.
  */
 export type ResolverFinding = 'honest' | 'denies' | 'makes_up';
@@ -20,22 +20,36 @@ export async function checkResolver(
   knownDomains: readonly string[],
   random: Random,
 ): Promise<ResolverFinding | null> {
-  const madeUp = madeUpBeside(chosen(knownDomains, random), random);
-  const [mx, address, ...known] = await Promise.all([
-    resolver.mx(madeUp, null),
-    resolver.a(madeUp, null),
+  const [isMakingUp, ...known] = await Promise.all([
+    makesUpAddresses(resolver, knownDomains, random),
     ...knownDomains.map((domain) => resolver.mx(domain, null)),
   ]);
-  // A captive portal has one address for every name, and mail hosts for none: who has those for a made-up name is a test bed.
-  if (mx.outcome === 'found') return 'honest';
-  if (address.outcome === 'found') return 'makes_up';
+  if (isMakingUp === true) return 'makes_up';
   if (known.every(isDenial)) return 'denies';
-  return isDenial(mx) && isDenial(address) && known.some(({ outcome }) => outcome === 'found') ? 'honest' : null;
+  return isMakingUp === false && known.some(isFound) ? 'honest' : null;
+}
+
+/** Whether it has an address for a name beside one of the domains that nobody has registered; null when it does not say. */
+export async function makesUpAddresses(
+  resolver: Pick<Resolver, 'mx' | 'a'>,
+  knownDomains: readonly string[],
+  random: Random,
+): Promise<boolean | null> {
+  const madeUp = madeUpBeside(chosen(knownDomains, random), random);
+  const [mx, address] = await Promise.all([resolver.mx(madeUp, null), resolver.a(madeUp, null)]);
+  // A captive portal has one address for every name, and mail hosts for none: who has those for a made-up name is a test bed.
+  if (isFound(mx)) return false;
+  if (isFound(address)) return true;
+  return isDenial(mx) && isDenial(address) ? false : null;
 }
 
 /** The answer says that there is nothing. */
 export function isDenial({ outcome }: DnsAnswer<unknown>): boolean {
   return outcome === 'nxdomain' || outcome === 'nodata';
+}
+
+export function isFound({ outcome }: DnsAnswer<unknown>): boolean {
+  return outcome === 'found';
 }
 
 function madeUpBeside(domain: string, random: Random): string {

@@ -8,6 +8,7 @@ import { boundedDns } from '../../engine/domain/bounded-dns.js';
 import type { FactDns } from '../../engine/domain/facts.js';
 import { TIMER, type Timer } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
+import { RESOLVER_JUDGE, type ResolverJudge } from '../../resolver/resolver.module.js';
 import { bulkSenderRules } from './bulk-sender-rules.js';
 import { askRspamd } from './filters/rspamd.js';
 import { askSpamd } from './filters/spamd.js';
@@ -59,8 +60,9 @@ export class ReportMaker {
     @Inject(ENV) private readonly env: Env,
     private readonly lists: ListQuestions,
     @Inject(TIMER) private readonly timer: Timer,
+    @Inject(RESOLVER_JUDGE) judge: ResolverJudge,
   ) {
-    this.#dns = createFactDns(env);
+    this.#dns = createFactDns(env.dnsServers, judge);
   }
 
   async make(given: MessageToJudge): Promise<PlacementReport> {

@@ -4,6 +4,7 @@ import { checkHost } from '../../engine/domain/spf/check-host.js';
 import { registrable } from '../../engine/syntax/registrable.js';
 import type { ReceivedMail } from '../../inbound/received-mail.js';
 import { ENV, type Env } from '../../platform/config/env.js';
+import { RESOLVER_JUDGE, type ResolverJudge } from '../../resolver/resolver.module.js';
 import { domainOf } from '../reader/report-row.js';
 
 /** Who has really sent a report: asked where it matters only, since each answer costs questions that the sender chooses. */
@@ -11,8 +12,8 @@ import { domainOf } from '../reader/report-row.js';
 export class ProvenReporters {
   readonly #dns: ReturnType<typeof createFactDns>;
 
-  constructor(@Inject(ENV) env: Env) {
-    this.#dns = createFactDns(env);
+  constructor(@Inject(ENV) { dnsServers }: Env, @Inject(RESOLVER_JUDGE) judge: ResolverJudge) {
+    this.#dns = createFactDns(dnsServers, judge);
   }
 
   /** The registered domain for which the mail passes SPF; null: for none. */

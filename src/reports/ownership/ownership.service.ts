@@ -8,6 +8,7 @@ import type { Owner } from '../../keys/access/owner.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { RESOLVER_JUDGE, type ResolverJudge } from '../../resolver/resolver.module.js';
 import { SimulatedReports } from '../simulated/simulated-reports.service.js';
 import { type ReportAddress, ReportAddressesStore } from './report-addresses.store.js';
 
@@ -39,8 +40,9 @@ export class OwnershipService {
     private readonly database: DataSource,
     @Inject(ENV) private readonly env: Env,
     @Inject(CLOCK) private readonly clock: WallClock,
+    @Inject(RESOLVER_JUDGE) judge: ResolverJudge,
   ) {
-    this.#dns = createFactDns(env);
+    this.#dns = createFactDns(env.dnsServers, judge);
   }
 
   /**

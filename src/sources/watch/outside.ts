@@ -1,6 +1,7 @@
 import { readBlacklists } from '../../blacklists/blacklists-file.js';
 import { agreementsOf } from '../../blacklists/list-agreements.js';
 import type { OpenList } from '../../engine/blacklists/ask-list.js';
+import type { ResolverJudge } from '../../engine/index.js';
 import type { Env } from '../../platform/config/env.js';
 import { openLists } from './block-lists.js';
 import { createWatchDns, type WatchDns } from './watch-dns.js';
@@ -12,6 +13,6 @@ export interface Outside {
   readonly lists: readonly OpenList[];
 }
 
-export function createOutside(env: Env): Outside {
-  return { dns: createWatchDns(env.dnsServers), lists: openLists(readBlacklists(), agreementsOf(env)) };
+export function createOutside(env: Env, judge: ResolverJudge): Outside {
+  return { dns: createWatchDns(env.dnsServers, judge), lists: openLists(readBlacklists(), agreementsOf(env)) };
 }

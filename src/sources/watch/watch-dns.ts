@@ -1,7 +1,8 @@
-import { promises as dns } from 'node:dns';
+import { promises as dns, type MxRecord as NodeMx } from 'node:dns';
 import type { ListDns } from '../../engine/blacklists/ask-list.js';
 import type { DomainDns } from '../../engine/domain/domain-dns.js';
-import type { DnsAnswer } from '../../engine/ports.js';
+import type { ResolverJudge } from '../../engine/index.js';
+import type { DnsAnswer, MxRecord } from '../../engine/ports.js';
 
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
@@ -18,22 +19,16 @@ const OUTCOMES: Readonly<Record<string, 'nxdomain' | 'nodata' | 'timeout'>> = {
 export type WatchDns = DomainDns & ListDns;
 
 /** The questions about ourselves, to the resolver of this installation. @param servers as in `DNS_SERVERS`; empty for the system's */
-export function createWatchDns(servers: readonly string[]): WatchDns {
+export function createWatchDns(servers: readonly string[], judge: ResolverJudge): WatchDns {
   const resolver = new dns.Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
   if (servers.length > 0) resolver.setServers(servers);
+  const ask = <T>(question: () => Promise<T[]>) => judge.ask(() => answerOf(question()));
   return {
-    a: (name) => answerOf(resolver.resolve4(name)),
-    aaaa: (name) => answerOf(resolver.resolve6(name)),
-    mx: (name) =>
-      answerOf(
-        resolver
-          .resolveMx(name)
-          .then((records) =>
-            records.map(({ exchange, priority }) => ({ exchange: hostName(exchange), preference: priority })),
-          ),
-      ),
-    ptr: (name) => answerOf(resolver.resolvePtr(name).then((names) => names.map(hostName))),
-    txt: (name) => answerOf(resolver.resolveTxt(name).then((records) => records.map((strings) => strings.join('')))),
+    a: (name) => ask(() => resolver.resolve4(name)),
+    aaaa: (name) => ask(() => resolver.resolve6(name)),
+    mx: (name) => ask(() => resolver.resolveMx(name).then((records) => records.map(mailHost))),
+    ptr: (name) => ask(() => resolver.resolvePtr(name).then((names) => names.map(hostName))),
+    txt: (name) => ask(() => resolver.resolveTxt(name).then((records) => records.map((strings) => strings.join('')))),
   };
 }
 
@@ -44,6 +39,10 @@ async function answerOf<T>(asked: Promise<T[]>): Promise<DnsAnswer<T>> {
   } catch (error) {
     return { outcome: OUTCOMES[(error as NodeJS.ErrnoException).code ?? ''] ?? 'servfail' };
   }
+}
+
+function mailHost({ exchange, priority }: NodeMx): MxRecord {
+  return { exchange: hostName(exchange), preference: priority };
 }
 
 function hostName(name: string): string {

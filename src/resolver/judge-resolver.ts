@@ -1,0 +1,67 @@
+import {
+  checkResolver,
+  type Clock,
+  createNodeResolver,
+  type Random,
+  type Resolver,
+  type ResolverFinding,
+  ResolverJudge,
+} from '../engine/index.js';
+import { SYSTEM_TIMER } from '../platform/clock.js';
+
+/** About as long as a recursive server itself asks on, and well within the default budget of a verification. */
+const DNS_PATIENCE_MS = 8_000;
+const CLOCK: Clock = { now: Date.now, ...SYSTEM_TIMER };
+const RANDOM: Random = { fraction: Math.random };
+
+/** The configured servers, or the system's where there are none. */
+export function nodeResolver(servers: readonly string[]): Resolver {
+  return createNodeResolver({ servers, clock: CLOCK, patienceMs: DNS_PATIENCE_MS });
+}
+
+export interface ResolverVariables {
+  readonly dnsServers: readonly string[];
+  readonly dnsKnownDomains: readonly string[];
+}
+
+/** Whether the resolver that the engine would ask tells the truth; null when it did not answer enough. */
+export function checkDns({ dnsServers, dnsKnownDomains }: ResolverVariables): Promise<ResolverFinding | null> {
+  return checkResolver(nodeResolver(dnsServers), dnsKnownDomains, RANDOM);
+}
+
+/** Hears a line for the administrator: the resolver lies, or does so no more. */
+export interface ResolverListener {
+  problem(line: string): void;
+  solved(line: string): void;
+}
+
+/** The one judge of the resolver in a process, whoever asks it. */
+export function judgeResolver(
+  { dnsServers, dnsKnownDomains: knownDomains }: ResolverVariables,
+  listener?: ResolverListener,
+  clock = CLOCK,
+): ResolverJudge {
+  const resolver = nodeResolver(dnsServers);
+  const judge = new ResolverJudge({ resolver, knownDomains, clock, random: RANDOM });
+  judge.onChange((finding) => {
+    if (finding === 'honest') listener?.solved(RESOLVER_BELIEVED);
+    else listener?.problem(resolverProblem(finding, knownDomains));
+  });
+  return judge;
+}
+
+const RESOLVER_BELIEVED = 'The DNS resolver knows what it should, and is believed again.';
+
+/** What the administrator is told of a resolver that lies, and what else may be meant. */
+function resolverProblem(finding: Exclude<ResolverFinding, 'honest'>, knownDomains: readonly string[]): string {
+  const lie = {
+    denies: `domains which it must know do not exist (of ${knownDomains.join(', ')})`,
+    makes_up: 'names that nobody has registered exist',
+  }[finding];
+  return (
+    `The DNS resolver lies: it says that ${lie}, as behind a portal or without a way to the internet. ` +
+    'Until it tells the truth, addresses that need it are answered with unknown, dns_error, what it says of domains counts as not ' +
+    'answered, and both cost nothing. ' +
+    '"npm run doctor" tests it. A DNS without the names of the internet needs DNS_KNOWN_DOMAINS.'
+  );
+}
