@@ -79,13 +79,13 @@ async function startProxy(redisUrl: string, last: RegExp): Promise<{ url: string
 
 const add = (queue: Queue<Work>, id: number) => queue.add('work', { v: 1, id });
 /** Not `job.finished()`, which misses a job that is done and forgotten before it listens. */
-const settled = (queue: Queue<Work>) =>
-  expect
-    .poll(async () => {
-      const { waiting, active, delayed } = await queue.getJobCounts();
-      return waiting + active + delayed;
-    })
-    .toBe(0);
+async function settled(queue: Queue<Work>): Promise<void> {
+  const open = async () => {
+    const { waiting, active, delayed } = await queue.getJobCounts();
+    return waiting + active + delayed;
+  };
+  await expect.poll(open).toBe(0);
+}
 const ids = () => given.map((job) => job.data.id);
 
 describe('queues', () => {
