@@ -29,7 +29,7 @@ const OPERATORS: readonly Operator[] = [
   { domain: 'outlook.com', mailHost: 'outlook-com.olc.protection.outlook.com', share: 0.05 },
   { domain: 'icloud.com', mailHost: 'mx01.mail.icloud.com', share: 0.03 },
   { domain: 'gmx.net', mailHost: 'mx00.emig.gmx.net', share: 0.03 },
-  { domain: 'mail.ru', mailHost: 'mxs.mail.ru', share: 0.02 },
+  { domain: 'mail.ru', mailHost: 'mxs.mail.ru', share: 0.02, hides: true },
   { domain: 'yandex.ru', mailHost: 'mx.yandex.ru', share: 0.01 },
   { domain: 'orange.fr', mailHost: 'smtp-in.orange.fr', share: 0.01 },
   { domain: 'comcast.net', mailHost: 'mx1.comcast.net', share: 0.01 },

@@ -5,6 +5,7 @@ import { runInTransaction } from '../idempotency/idempotency-claim.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type OperatorCircuit, OperatorCircuitsService } from '../operators/operator-circuits.service.js';
+import { type OperatorMeasure, OperatorMeasuresService } from '../operators/operator-measures.service.js';
 import { type OperatorPause, OperatorPausesService } from '../operators/operator-pauses.service.js';
 import { readMailProviders } from '../verify/ports/mail-providers-file.js';
 import type { Actor } from './actor.js';
@@ -18,6 +19,14 @@ export interface Operator {
   readonly pause: OperatorPause | null;
   /** Where it refuses us: nobody asks it from there for a while. */
   readonly circuits: readonly OperatorCircuit[];
+  /** What it has answered to made-up names; null: it was asked none for this. */
+  readonly measure: OperatorMeasure | null;
+}
+
+/** What is known of all operators together. */
+interface Known {
+  readonly circuits: readonly OperatorCircuit[];
+  readonly measures: readonly OperatorMeasure[];
 }
 
 /** The name of a mail host, which has a dot; hosts of operators without a row are operators by themselves. */
@@ -36,6 +45,7 @@ export class OperatorAdministrationService {
   constructor(
     private readonly pauses: OperatorPausesService,
     private readonly circuits: OperatorCircuitsService,
+    private readonly measures: OperatorMeasuresService,
     private readonly audit: AuditService,
     private readonly database: DataSource,
     @Inject(CLOCK) private readonly clock: WallClock,
@@ -44,9 +54,9 @@ export class OperatorAdministrationService {
   /** Those with a row, and all that are paused or refuse us, by name. */
   async list(): Promise<readonly Operator[]> {
     const pauses = new Map((await this.pauses.list()).map((pause) => [pause.operator, pause]));
-    const circuits = await this.listCircuits();
-    const names = new Set([...this.titles.keys(), ...pauses.keys(), ...circuits.map(({ operator }) => operator)]);
-    return [...names].sort().map((name) => this.operatorOf(name, pauses.get(name) ?? null, circuits));
+    const known = await this.readKnown();
+    const names = new Set([...this.titles.keys(), ...pauses.keys(), ...known.circuits.map(({ operator }) => operator)]);
+    return [...names].sort().map((name) => this.operatorOf(name, pauses.get(name) ?? null, known));
   }
 
   /** @throws AppError `operator_not_found` for a name that no operator has; `invalid_input` for an end that does not lie ahead */
@@ -56,7 +66,7 @@ export class OperatorAdministrationService {
       const pause = await this.pauses.pause(tx, { operator: name, reason, pausedBy: actor.name, endsAt: until });
       const details = { operator: name, reason, until: until?.toISOString() ?? null };
       await this.audit.record(tx, actor, { action: 'operator.pause', details });
-      return this.operatorOf(name, pause, await this.listCircuits());
+      return this.operatorOf(name, pause, await this.readKnown());
     });
   }
 
@@ -68,7 +78,7 @@ export class OperatorAdministrationService {
     return runInTransaction(this.database, actor.claim, async (tx) => {
       await this.pauses.resume(tx, name);
       await this.audit.record(tx, actor, { action: 'operator.resume', details: { operator: name } });
-      return this.operatorOf(name, null, await this.listCircuits());
+      return this.operatorOf(name, null, await this.readKnown());
     });
   }
 
@@ -88,14 +98,18 @@ export class OperatorAdministrationService {
     return near.slice(0, MAX_OFFERED).map(([one]) => one);
   }
 
-  private listCircuits(): Promise<OperatorCircuit[]> {
-    return this.circuits.list(new Date(this.clock.now()));
+  private async readKnown(): Promise<Known> {
+    const [circuits, measures] = await Promise.all([
+      this.circuits.list(new Date(this.clock.now())),
+      this.measures.list(),
+    ]);
+    return { circuits, measures };
   }
 
-  /** @param all circuits of all operators */
-  private operatorOf(name: string, pause: OperatorPause | null, all: readonly OperatorCircuit[]): Operator {
-    const circuits = all.filter(({ operator }) => operator === name);
-    return { name, title: this.titles.get(name) ?? null, pause, circuits };
+  private operatorOf(name: string, pause: OperatorPause | null, known: Known): Operator {
+    const circuits = known.circuits.filter(({ operator }) => operator === name);
+    const measure = known.measures.find(({ operator }) => operator === name) ?? null;
+    return { name, title: this.titles.get(name) ?? null, pause, circuits, measure };
   }
 }
 

@@ -8,6 +8,7 @@ import type { MailProvider } from './providers/provider-row.js';
 import type { MailProviders } from './providers/providers.js';
 import type { AmbiguousRefusals } from './smtp/probe/ambiguous-refusals.js';
 import type { ControlProbes, MailDomain } from './smtp/probe/control-probes.js';
+import type { MeasuredOperators } from './smtp/probe/measured-operators.js';
 import { LEFT_ALONE } from './smtp/connect/connect-result.js';
 import type { MxRoute } from './smtp/route/mx-route.js';
 import type { MxRoutes } from './smtp/route/mx-routes.js';
@@ -28,6 +29,7 @@ export interface VerificationContext {
   readonly mailHosts: MailHosts;
   readonly routes: MxRoutes;
   readonly controlProbes: ControlProbes;
+  readonly measuredOperators: MeasuredOperators;
   readonly ambiguousRefusals: AmbiguousRefusals;
   readonly transientRefusals: TransientRefusals;
   readonly isLeftAlone: IsLeftAlone;
@@ -227,12 +229,24 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
   #checkCatchAll(): void {
     const { providers, controlProbes } = this.context;
     const { domain } = this.#address!;
-    if (this.#provider!.ownDomainsCatchAll === 'no' && providers.forDomain(domain) === this.#provider) {
-      return this.#conclude('no', 'known_constant');
-    }
+    const provider = this.#provider!;
+    if (provider.ownDomainsCatchAll !== null && providers.forDomain(domain) === provider)
+      return this.#believe(provider);
     const known = controlProbes.knownCatchAll(domain, this.#route!);
     if (known !== undefined) return this.#conclude(known, null);
     void controlProbes.learnCatchAll(this.#domain()).then(({ state }) => this.#conclude(state, null));
+  }
+
+  /** The operator is believed to refuse unknown names on its own domains, until it is seen to accept them. */
+  #believe({ name, ownDomainsCatchAll }: MailProvider): void {
+    const { measuredOperators } = this.context;
+    if (ownDomainsCatchAll === 'measured') {
+      // Before the verdict is told: whoever waits for it may want nothing more of the route.
+      if (measuredOperators.isDue(name))
+        void measuredOperators.measure(name, { ...this.#domain(), turn: null, allowance: null });
+      if (measuredOperators.acceptsAll(name)) return this.#conclude('yes', null);
+    }
+    this.#conclude('no', 'known_constant');
   }
 
   /** In a list, what settles it may come with the host's next answers. */

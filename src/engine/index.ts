@@ -15,6 +15,7 @@ import { MemoryWarmUp } from './smtp/limits/warm-up.js';
 import { createClassifier } from './smtp/reply/classify.js';
 import { AmbiguousRefusals } from './smtp/probe/ambiguous-refusals.js';
 import { ControlProbes } from './smtp/probe/control-probes.js';
+import { MeasuredOperators } from './smtp/probe/measured-operators.js';
 import type { Port25Report } from './smtp/connect/port25.js';
 import { type TrialContext, tryPort25 } from './smtp/connect/port25-trial.js';
 import { Sources } from './smtp/sources/sources.js';
@@ -198,6 +199,7 @@ export function createEngine(options: EngineOptions): Engine {
       knownDomains: (domain) => providers.forDomain(domain) !== null || lists().flagsOfDomain(domain).free,
     }),
     controlProbes,
+    measuredOperators: new MeasuredOperators(controlProbes, ports.operatorMeasures),
     ambiguousRefusals: new AmbiguousRefusals(controlProbes, witnesses),
     transientRefusals: new TransientRefusals(clock),
     isLeftAlone,

@@ -227,6 +227,31 @@ export interface SharedBlock {
   readonly isOver: boolean;
 }
 
+/** What a mail operator has answered to a made-up name. */
+export interface MadeUpAnswer {
+  readonly operator: string;
+  readonly isAccepted: boolean;
+  readonly domain: string;
+  readonly mailHost: string;
+  /** Code and text, without the name. */
+  readonly reply: string;
+}
+
+/**
+ * What made-up names have shown of mail operators that are believed to refuse unknown names. One is asked an hour and operator; that, and
+ * what is known, holds over everything that shares it.
+ */
+export interface OperatorMeasures {
+  /** It has accepted two in a row, so that an acceptance proves nothing. */
+  acceptsAll(operator: string): boolean;
+  /** Cheap and perhaps wrong, for it is called at each acceptance: `takeTurn` decides. */
+  isDue(operator: string): boolean;
+  /** How many in a row it has accepted; null: somebody has asked within the hour. Never rejects. */
+  takeTurn(operator: string): Promise<number | null>;
+  /** Called after a turn that was taken, if the answer says anything. Must not throw. */
+  record(answer: MadeUpAnswer): void;
+}
+
 export interface EnginePorts {
   readonly resolver: Resolver;
   readonly dialer: Dialer;
@@ -235,6 +260,8 @@ export interface EnginePorts {
   readonly connectionLimiter: ConnectionLimiter;
   /** Default: each process counts for itself. */
   readonly warmUp?: WarmUp;
+  /** Default: operators are believed. */
+  readonly operatorMeasures?: OperatorMeasures;
   /** Tells other processes, whose findings come in by `Engine.adopt`; must not throw. Default: each learns for itself. */
   readonly tellOthers?: (block: SharedBlock) => void;
 }

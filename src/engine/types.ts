@@ -23,6 +23,7 @@ export const REASONS = {
   unknown: [
     'ip_blocked',
     'sender_rejected',
+    'policy_rejected',
     'rate_limited',
     'greylisted',
     'temporary_failure',

@@ -13,6 +13,7 @@ import { systemClock, systemRandom } from './ports/node-ports.js';
 import { PausingConnectionLimiter } from './ports/pausing-connection-limiter.js';
 import { RedisWarmUp } from '../egress/redis-warm-up.js';
 import { RedisConnectionLimiter } from './ports/redis-connection-limiter.js';
+import { KnownOperatorMeasures } from './reports/known-operator-measures.js';
 import { RedisBlocks } from './reports/redis-blocks.js';
 import { RefusalReports } from './reports/refusal-reports.js';
 import { SmtpMetrics } from './metrics/smtp-metrics.js';
@@ -39,6 +40,7 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
     PausedOperators,
     LeftAlone,
     KnownConditions,
+    KnownOperatorMeasures,
   ],
   useFactory: async (
     env: Env,
@@ -53,9 +55,10 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
       PausedOperators,
       LeftAlone,
       KnownConditions,
+      KnownOperatorMeasures,
     ]
   ) => {
-    const [paused, leftAlone, conditions] = known;
+    const [paused, leftAlone, conditions, operatorMeasures] = known;
     await Promise.all(known.map((one) => one.start()));
     const logger = new Logger('Engine');
     const shared = new RedisConnectionLimiter(redis, {
@@ -72,6 +75,7 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
       sources,
       connectionLimiter,
       warmUp: new RedisWarmUp(redis, systemClock),
+      operatorMeasures,
       tellOthers: blocks.tell,
       isLeftAlone,
       conditionOf: (source) => conditions.of(source),

@@ -7,6 +7,7 @@ import {
   type ResolverJudge,
   type SmtpListener,
   type IsLeftAlone,
+  type OperatorMeasures,
   type SharedBlock,
   type SourceCondition,
   type Verification,
@@ -46,6 +47,8 @@ export interface OpenEngineOptions {
   readonly connectionLimiter?: ConnectionLimiter;
   /** Default: each process counts for itself what sources ask while they are warmed up. */
   readonly warmUp?: WarmUp;
+  /** Default: operators that are believed to refuse unknown names are asked none. */
+  readonly operatorMeasures?: OperatorMeasures;
   /** Tells other processes who refuses us; default: nobody is told. */
   readonly tellOthers?: (block: SharedBlock) => void;
   /** Whether a source may ask, by its name; default: each may. */
@@ -66,6 +69,7 @@ export async function openEngine(
     sources = egressSources(env),
     connectionLimiter,
     warmUp,
+    operatorMeasures,
     tellOthers,
     isLeftAlone,
     conditionOf,
@@ -86,6 +90,7 @@ export async function openEngine(
     ports: {
       ...nodePorts({ dnsServers: env.dnsServers, ...(connectionLimiter && { connectionLimiter }) }),
       ...(warmUp && { warmUp }),
+      ...(operatorMeasures && { operatorMeasures }),
       ...(tellOthers && { tellOthers }),
     },
     providers: readMailProviders(),

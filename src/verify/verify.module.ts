@@ -13,6 +13,7 @@ import { RedisBlocks } from './reports/redis-blocks.js';
 import { RefusalReports } from './reports/refusal-reports.js';
 import { SmtpMetrics } from './metrics/smtp-metrics.js';
 import { Port25Reports } from './ports/port25-reports.js';
+import { KnownOperatorMeasures } from './reports/known-operator-measures.js';
 import { engineProvider } from './engine.provider.js';
 import { EngineSelector } from './engine-selector.js';
 import { ReusedVerdicts } from './reused-verdicts.service.js';
@@ -44,6 +45,7 @@ import { VerifyService } from './verify.service.js';
     ReusedVerdicts,
     RedisBlocks,
     RefusalReports,
+    KnownOperatorMeasures,
     SourceReports,
     VerificationEvents,
     VerifyService,

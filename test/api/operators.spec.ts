@@ -71,7 +71,13 @@ it('a paused operator is connected to by no process, also by one that starts wit
   const { body } = await verify(other);
   expect(body).toMatchObject({ verdict: 'unknown', reason: 'temporary_failure', credits_charged: 0 });
   expect(body.evidence.text).toContain('paused connections to this mail operator');
-  expect((await post(`/${HOST}/resume`)).body).toEqual({ name: HOST, title: null, paused: null, circuits: [] });
+  expect((await post(`/${HOST}/resume`)).body).toEqual({
+    name: HOST,
+    title: null,
+    paused: null,
+    circuits: [],
+    measured: null,
+  });
   await expect.poll(async () => (await verify(other)).body.verdict).toBe('valid');
   await other.close();
 });
@@ -112,6 +118,7 @@ it('an operator that refuses us is told with where, since when and by which code
     title: null,
     paused: null,
     circuits: [expect.objectContaining(circuit)],
+    measured: null,
   };
   expect(await listed()).toContainEqual(hostile);
   expect((await command('operators', 'list')).out).toContain('at default: 554 5.7.1 until');

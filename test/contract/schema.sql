@@ -812,6 +812,18 @@ create table operator_circuits (
   constraint operator_circuits_pkey PRIMARY KEY (process_id, operator, source, address)
 );
 
+create table operator_measures (
+  operator text not null,
+  asked_at timestamp with time zone not null,
+  accepted_in_a_row smallint not null default 0,
+  accepts_all_since timestamp with time zone,
+  answered_at timestamp with time zone,
+  domain text,
+  mail_host text,
+  reply text,
+  constraint operator_measures_pkey PRIMARY KEY (operator)
+);
+
 create table operator_pauses (
   operator text not null,
   reason text not null,
@@ -1776,6 +1788,16 @@ comment on column operator_circuits.address is 'our own address at the source; e
 comment on column operator_circuits.last_refusal is 'its codes; its text may hold a recipient';
 
 comment on column operator_circuits.seen_at is 'told again while it is so: what is old is of a process that is gone';
+
+comment on table operator_measures is 'what mail operators that are believed to refuse unknown names answer to made-up ones';
+
+comment on column operator_measures.asked_at is 'the turn of an hour, which one process has taken; it may have got no answer';
+
+comment on column operator_measures.accepted_in_a_row is 'at most 2: then an acceptance proves nothing';
+
+comment on column operator_measures.accepts_all_since is 'null: it is believed';
+
+comment on column operator_measures.answered_at is 'the last answer that was an acceptance or a refusal of the name, as are domain, host and reply; null: none was';
 
 comment on table operator_pauses is 'mail operators to which nobody connects';
 

@@ -151,14 +151,14 @@ describe('a refusal that gives no reason', () => {
   });
 
   it('is about us where its words speak of more than the recipient', async () => {
-    for (const words of [
-      '550 5.7.1 <nobody@example.com>: Recipient address rejected: Rejected',
-      '550 <nobody@example.com>: Recipient address rejected: Access denied',
-      '550 Recipient rejected by rule 7 for your host',
-      '550 Mailbox rejected by our rules',
-    ]) {
+    for (const [words, reason] of [
+      ['550 5.7.1 <nobody@example.com>: Recipient address rejected: Rejected', 'ambiguous_refusal'],
+      ['550 <nobody@example.com>: Recipient address rejected: Access denied', 'ambiguous_refusal'],
+      ['550 Recipient rejected by rule 7 for your host', 'policy_rejected'],
+      ['550 Mailbox rejected by our rules', 'policy_rejected'],
+    ] as const) {
       const { engine } = await startMailWorld({ smtp: exemptingPostmaster(() => words) });
-      expect(verdictAndReason(await engine.verify(NOBODY, { budgetMs })), words).toBe('unknown ambiguous_refusal');
+      expect(verdictAndReason(await engine.verify(NOBODY, { budgetMs })), words).toBe(`unknown ${reason}`);
     }
   });
 

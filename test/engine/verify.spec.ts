@@ -76,6 +76,7 @@ describe('the engine', () => {
     const refusals: Record<string, string> = {
       greylisted: '451 4.7.1 Greylisting in action, please come back later',
       ip_blocked: '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org',
+      policy_rejected: '554 5.7.1 Message content rejected, UBE, id=00000-00-000',
     };
     const { engine } = await startMailWorld({
       smtp: { onLine: (line) => refusals[/^RCPT TO:<([^@>]+)@/.exec(line)?.[1] ?? ''] },

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ListSuspicions } from '../../src/blacklists/suspicions/list-suspicions.service.js';
 import { LedgerDriftService } from '../../src/credits/balance/ledger-drift.service.js';
 import { MetricsServer } from '../../src/platform/metrics/metrics-server.js';
+import { OperatorMeasuresService } from '../../src/operators/operator-measures.service.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { queueBatch } from '../support/batches.js';
 import { call } from '../support/call.js';
@@ -204,6 +205,16 @@ describe('an alert fires by its cause:', () => {
     const ask = () =>
       call(service, '/api/v1/verify', { key: account.liveKey, body: { email: `p${++number}@example.com` } });
     expect(await fires('MailsondeOperatorBreakerOpen', ask)).toContain('The mail operator google has refused us at');
+  });
+
+  it('a mail operator that accepts names that nobody has', async () => {
+    const measures = service.app.get(OperatorMeasuresService, { strict: false });
+    for (const reply of ['250 2.1.5 Ok', '250 2.1.5 Ok']) {
+      expect(await measures.takeTurn('yandex')).not.toBeNull();
+      await measures.record('yandex', true, { domain: 'yandex.ru', mailHost: 'mx.yandex.ru', reply });
+      await query("UPDATE operator_measures SET asked_at = asked_at - interval '1 hour'");
+    }
+    expect(await fires('MailsondeOperatorAcceptsAll')).toContain('The mail operator yandex accepts names');
   });
 
   it('a process that is late, and one whose statements wait', async () => {

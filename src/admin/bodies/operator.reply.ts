@@ -40,6 +40,35 @@ export class OperatorCircuitBody {
   readonly processes: number;
 }
 
+export class OperatorMeasureBody {
+  @ApiProperty({ format: 'date-time', description: 'When a made-up name was asked last: at most one an hour.' })
+  readonly asked_at: string;
+
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: 2, description: 'Made-up names accepted in a row.' })
+  readonly accepted_in_a_row: number;
+
+  @ApiProperty({
+    ...TIME_OR_NULL,
+    description: 'Since then it has accepted two in a row, and what it accepts is `catch_all`. Null: it is believed.',
+  })
+  readonly accepts_all_since: string | null;
+
+  @ApiProperty({
+    ...TIME_OR_NULL,
+    description: 'When it last accepted a made-up name or said that there is none such. Null: never.',
+  })
+  readonly answered_at: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The domain of that name.', example: 'yandex.ru' })
+  readonly domain: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The mail host that answered.', example: 'mx.yandex.ru' })
+  readonly mail_host: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'What it answered, without the name.', example: '250 Ok' })
+  readonly reply: string | null;
+}
+
 export class OperatorReply {
   @ApiProperty({
     description: 'A row of `config/mail-providers.json`, or the first mail host of an operator without one.',
@@ -57,6 +86,14 @@ export class OperatorReply {
     description: 'Where it refuses us, so that nobody asks it for a while and its addresses are `ip_blocked`.',
   })
   readonly circuits: readonly OperatorCircuitBody[];
+
+  @ApiProperty({
+    type: OperatorMeasureBody,
+    nullable: true,
+    description:
+      'What it has answered to made-up names, where it is believed to refuse unknown ones on its own domains. Null: it was asked none yet, or is never asked one.',
+  })
+  readonly measured: OperatorMeasureBody | null;
 }
 
 export class OperatorsReply {
@@ -64,7 +101,7 @@ export class OperatorsReply {
   readonly operators: readonly OperatorReply[];
 }
 
-export function operatorReply({ name, title, pause, circuits }: Operator): OperatorReply {
+export function operatorReply({ name, title, pause, circuits, measure }: Operator): OperatorReply {
   const paused = pause && {
     reason: pause.reason,
     by: pause.pausedBy,
@@ -79,5 +116,14 @@ export function operatorReply({ name, title, pause, circuits }: Operator): Opera
     open_until: openUntil.toISOString(),
     processes,
   }));
-  return { name, title, paused, circuits: bodies };
+  const measured = measure && {
+    asked_at: measure.askedAt.toISOString(),
+    accepted_in_a_row: measure.acceptedInARow,
+    accepts_all_since: measure.acceptsAllSince?.toISOString() ?? null,
+    answered_at: measure.answer?.at.toISOString() ?? null,
+    domain: measure.answer?.domain ?? null,
+    mail_host: measure.answer?.mailHost ?? null,
+    reply: measure.answer?.reply ?? null,
+  };
+  return { name, title, paused, circuits: bodies, measured };
 }

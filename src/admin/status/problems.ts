@@ -85,6 +85,12 @@ function ofMailHosts({ resting, workload, sourceFaults }: Read): Problem[] {
         alert: 'MailsondeOperatorBreakerOpen',
         text: `The mail operator ${name} refuses us at ${source}: ${lastRefusal}.`,
       });
+  for (const { name, measure } of resting)
+    if ((measure?.acceptsAllSince ?? null) !== null)
+      problems.push({
+        alert: 'MailsondeOperatorAcceptsAll',
+        text: `The mail operator ${name} accepts names that nobody has: what it accepts is catch_all.`,
+      });
   for (const fault of sourceFaults) {
     const alert = ALERTS_OF_SOURCES[fault.kind];
     if (alert !== null) problems.push({ alert, text: `The source ${faultText(fault)}.` });

@@ -152,7 +152,7 @@ export interface Status extends Infrastructure, Omit<AccountWork, 'refusedToday'
   readonly refusedToday: readonly (Refused & { readonly why: string })[];
   /** What mail operators wrote, the most frequent first. */
   readonly refusals: readonly CountedRefusals[];
-  /** Operators that are paused or that refuse us. */
+  /** Operators that are paused, that refuse us, or that accept names that nobody has. */
   readonly resting: readonly Operator[];
   readonly ledger: { readonly credits: number; readonly accounts: number; readonly measuredAt: Date } | null;
   readonly pool: { readonly remaining: number; readonly capacity: number; readonly resetsAt: Date };

@@ -31,7 +31,10 @@ export class StatusService {
       this.reasons.read(),
     ]);
     const oldestWaiting = oldest && { ...oldest, ...(await this.reasons.ofWaiting(oldest, workload)) };
-    const resting = operators.filter(({ pause, circuits }) => pause !== null || circuits.length > 0);
+    const resting = operators.filter(
+      ({ pause, circuits, measure }) =>
+        pause !== null || circuits.length > 0 || (measure?.acceptsAllSince ?? null) !== null,
+    );
     const read = { ...facts, workload, oldestWaiting, resting, ledger, pool };
     return { checkedAt: new Date(now), version: packageVersion(), problems: problemsOf(read, now), ...read };
   }

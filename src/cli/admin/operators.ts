@@ -38,7 +38,13 @@ export function operatorCommands(run: Run): Command {
   return operators;
 }
 
-function rowOf({ name, title, paused, circuits }: OperatorReply): object {
+function acceptsAll(measured: OperatorReply['measured']): string | undefined {
+  if (measured === null || measured.accepts_all_since === null) return undefined;
+  const { accepts_all_since, mail_host, domain, reply } = measured;
+  return `since ${accepts_all_since}: ${mail_host} said "${reply}" to a made-up name at ${domain}`;
+}
+
+function rowOf({ name, title, paused, circuits, measured }: OperatorReply): object {
   const refused = circuits.map(
     ({ source, last_refusal, open_until }) => `at ${source}: ${last_refusal} until ${open_until}`,
   );
@@ -46,6 +52,7 @@ function rowOf({ name, title, paused, circuits }: OperatorReply): object {
     name,
     title,
     refuses_us: refused.join('; '),
+    accepts_all: acceptsAll(measured),
     paused_since: paused?.since,
     until: paused?.until,
     by: paused?.by,

@@ -1753,6 +1753,40 @@ export interface components {
             /** @description Processes that it refuses. */
             processes: number;
         };
+        OperatorMeasureBody: {
+            /**
+             * Format: date-time
+             * @description When a made-up name was asked last: at most one an hour.
+             */
+            asked_at: string;
+            /** @description Made-up names accepted in a row. */
+            accepted_in_a_row: number;
+            /**
+             * Format: date-time
+             * @description Since then it has accepted two in a row, and what it accepts is `catch_all`. Null: it is believed.
+             */
+            accepts_all_since: string | null;
+            /**
+             * Format: date-time
+             * @description When it last accepted a made-up name or said that there is none such. Null: never.
+             */
+            answered_at: string | null;
+            /**
+             * @description The domain of that name.
+             * @example yandex.ru
+             */
+            domain: string | null;
+            /**
+             * @description The mail host that answered.
+             * @example mx.yandex.ru
+             */
+            mail_host: string | null;
+            /**
+             * @description What it answered, without the name.
+             * @example 250 Ok
+             */
+            reply: string | null;
+        };
         OperatorPauseBody: {
             reason: string;
             /** @description Who has paused it. */
@@ -1778,6 +1812,8 @@ export interface components {
             paused: components["schemas"]["OperatorPauseBody"] | null;
             /** @description Where it refuses us, so that nobody asks it for a while and its addresses are `ip_blocked`. */
             circuits: components["schemas"]["OperatorCircuitBody"][];
+            /** @description What it has answered to made-up names, where it is believed to refuse unknown ones on its own domains. Null: it was asked none yet, or is never asked one. */
+            measured: components["schemas"]["OperatorMeasureBody"] | null;
         };
         OperatorsReply: {
             operators: components["schemas"]["OperatorReply"][];

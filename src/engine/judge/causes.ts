@@ -42,7 +42,7 @@ const RCPT_REASONS: Readonly<Record<ReplyClass, Reason>> = {
   sender_rejected: 'sender_rejected',
   tls_required: 'smtp_protocol_error',
   restricted: 'mailbox_restricted',
-  content_or_policy: 'ambiguous_refusal',
+  content_or_policy: 'policy_rejected',
   not_found: 'mailbox_not_found',
   not_found_soft: 'temporary_failure',
   smtputf8_unsupported: 'smtputf8_unsupported',

@@ -73,6 +73,7 @@ export const SCORE_TABLE: readonly ScoreRow[] = [
 
   row('ip_blocked', [], 45, 0.05, 'The server refuses us, which says nothing about the mailbox.'),
   row('sender_rejected', [], 45, 0.05, 'The server refuses our sender address.'),
+  row('policy_rejected', [], 45, 0.05, 'A rule about messages and senders refuses us, whatever the mailbox.'),
   row('rate_limited', [], 50, 0.1, 'The server wants us to slow down.'),
   row('greylisted', [], 55, 0.15, 'The server asks to come back, as it asks every stranger.'),
   row('temporary_failure', [], 45, 0.1, 'The server has a passing difficulty.'),

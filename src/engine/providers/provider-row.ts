@@ -24,8 +24,11 @@ export interface MailProvider {
   readonly gateway: boolean;
   /** Whether the answer to `RCPT TO` shows that the mailbox exists. `hides`: the operator accepts every name, so a 250 proves nothing. */
   readonly rcpt: 'honest' | 'varies' | 'hides';
-  /** `no`: none of `domains` is a catch-all, so no probe is needed there; null: ask. */
-  readonly ownDomainsCatchAll: 'no' | null;
+  /**
+   * Whether `domains` accept every name. `measured`: none is believed to, and a made-up name an hour tests it. `no`: the same, and no name is
+   * made up, because the operator counts unknown names against us. Null: each domain is asked.
+   */
+  readonly ownDomainsCatchAll: 'no' | 'measured' | null;
   readonly caps: ProviderCaps;
   /** `required`: it refuses mail on a clear connection, so falling back to one is of no use. */
   readonly starttls: 'offered' | 'required';
@@ -52,7 +55,7 @@ const members: { readonly [Field in Exclude<keyof MailProvider, 'name'>]: Check<
   domains: domainNames,
   gateway: flag,
   rcpt: oneOf('honest', 'varies', 'hides'),
-  ownDomainsCatchAll: orNull(oneOf('no')),
+  ownDomainsCatchAll: orNull(oneOf('no', 'measured')),
   caps: (value, where) => checkedObject<ProviderCaps>(value, where, caps),
   starttls: oneOf('offered', 'required'),
   why: text,

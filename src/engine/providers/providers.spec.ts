@@ -98,11 +98,18 @@ describe('the rows of config/mail-providers.json', () => {
     expect(caps.transactionsPerConnection).toBe(Math.floor(messages / 2));
   });
 
-  it('say that nobody but the Yahoo family hides mailboxes', () => {
+  it('say that nobody but the Yahoo family and Mail.ru hides mailboxes', () => {
     expect(providers.all.filter(({ rcpt }) => rcpt === 'hides').map(({ name }) => name)).toEqual([
       'yahoo',
       'yahoo-japan',
+      'mail-ru',
     ]);
+  });
+
+  it('leave no operator without a made-up name because it is believed, but those that say why', () => {
+    const believed = providers.all.filter(({ ownDomainsCatchAll }) => ownDomainsCatchAll === 'no');
+    expect(believed.map(({ name }) => name)).toEqual(['outlook']);
+    for (const { why } of believed) expect(why).toContain('no made-up names');
   });
 
   it('claim no constant about catch-all for a domain on which RCPT proves nothing', () => {

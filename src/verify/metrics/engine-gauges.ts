@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Engine } from '../../engine/index.js';
+import { OperatorMeasuresService } from '../../operators/operator-measures.service.js';
 import { Gauges } from '../../platform/metrics/gauges.js';
 import { ENGINE } from '../engine.provider.js';
 import { OperatorLabels } from './operator-labels.js';
@@ -7,7 +8,12 @@ import { OperatorLabels } from './operator-labels.js';
 /** What the engine of this process knows of mail operators and of port 25. */
 @Injectable()
 export class EngineGauges {
-  constructor(gauges: Gauges, @Inject(ENGINE) engine: Engine, labels: OperatorLabels) {
+  constructor(
+    gauges: Gauges,
+    @Inject(ENGINE) engine: Engine,
+    labels: OperatorLabels,
+    measures: OperatorMeasuresService,
+  ) {
     gauges.addLocal({
       name: 'mailsonde_operator_breaker_open',
       help: 'Mail operators that refuse this process at a source, and that it leaves alone for a while; those without a row together.',
@@ -21,6 +27,16 @@ export class EngineGauges {
         }
         return [...open.values()].map(({ operator, source, value }) => ({ labels: { operator, source }, value }));
       },
+    });
+    gauges.addShared({
+      name: 'mailsonde_operator_accepts_all',
+      help: '1: it was believed to refuse unknown names, and has accepted two in a row; 0: it refuses them; missing before it was asked.',
+      labels: ['operator'],
+      read: async () =>
+        (await measures.list()).map(({ operator, acceptsAllSince }) => ({
+          labels: { operator },
+          value: acceptsAllSince === null ? 0 : 1,
+        })),
     });
     gauges.addLocal({
       name: 'mailsonde_port25_open',

@@ -84,6 +84,13 @@ export class ControlProbes {
     return { value: { state, route: at.route.key }, lifeSeconds: CATCH_ALL_LIFE_SECONDS[state] };
   }
 
+  /** Asks one made-up name, and remembers nothing. */
+  async askMadeUpName(at: MailDomain, shape: 'plausible' | 'random'): Promise<ProbeResult & { outcome: Outcome }> {
+    const name = shape === 'plausible' ? plausibleLocalPart(this.random) : randomLocalPart(this.random);
+    const result = await probe(at, `${name}@${at.domain}`);
+    return { ...result, outcome: recipientOutcome(result) };
+  }
+
   /** Learns how the domain answers about an address that must exist and one that does not. */
   learnRefusal(at: MailDomain): RefusalControl | Promise<RefusalControl> {
     const known = this.#refusal.peek(factKey(at));
@@ -172,7 +179,9 @@ interface ProbeResult {
   readonly recipient: string;
 }
 
-function recipientOutcome({ answer }: ProbeResult): 'accepted' | 'refused' | 'undetermined' {
+type Outcome = 'accepted' | 'refused' | 'undetermined';
+
+function recipientOutcome({ answer }: ProbeResult): Outcome {
   if (answer.kind !== 'replied' || answer.stage !== 'rcpt') return 'undetermined';
   if (answer.classification.class === 'accepted') return 'accepted';
   return answer.classification.class === 'not_found' ? 'refused' : 'undetermined';

@@ -174,6 +174,57 @@ describe('a reply to RCPT', () => {
     }
   });
 
+  it('is not about the mailbox when a quota, an account or a domain of ours is what is used up or closed', () => {
+    for (const reply of [
+      '550 Message quota exceeded for sender',
+      '554 Daily sending quota exceeded',
+      '550 policyd: Quota exceeded for your account',
+      '552 Traffic quota exceeded',
+      '452 Too many recipients, recipient quota exceeded',
+      '550 5.2.1 Your account is disabled',
+      '550 Your mail address is temporarily disabled for sending',
+      '550 5.2.1 sender account temporarily locked',
+      '550 From domain is disabled',
+      '550 5.7.1 <probe@example.net> sender has been suspended',
+      '450 4.2.1 recipient domain temporarily disabled',
+      '421 4.4.2 Connection for user closed due to inactivity',
+      '550 Server has no space left for this user',
+      '550 You have not logged in yet',
+      '550 You must log in before we receive your mail',
+      '550 Your account has not been activated',
+      '550 This command is administratively disabled',
+    ]) {
+      const about = classOf(reply, { sender: 'probe@example.net' });
+      expect(['rate_limited', 'sender_rejected', 'temporary', 'ambiguous'], reply).toContain(about);
+    }
+  });
+
+  it('is about the mailbox when it tells of a quota, a login or a disabled account in words that others use of us', () => {
+    expect(classOf('550 Your message to jane@x.test was automatically rejected: Quota exceeded')).toBe('full');
+    expect(classOf('550 Your message was rejected: mailbox quota exceeded')).toBe('full');
+    expect(classOf('552 mail quota exceeded')).toBe('full');
+    expect(classOf('550 Your message was not delivered: account disabled')).toBe('disabled');
+    expect(classOf('550 5.1.1 user not found in internal database')).toBe('not_found');
+    expect(classOf('550 User unknown in local recipient table')).toBe('not_found');
+  });
+
+  it('is about us when a server and not a person refuses in the name of the recipient', () => {
+    for (const reply of [
+      '550 5.1.1 Recipient rejected: your address is listed',
+      '550 5.1.1 Recipient rejected: sender IP blacklisted',
+      '554 Message blocked by recipient server',
+      "550 rejected by the recipient's spam filter",
+      '550 5.7.1 Message refused by recipient domain policy',
+    ]) {
+      expect(['ip_blocked', 'content_or_policy'], reply).toContain(classOf(reply));
+    }
+  });
+
+  it('is a login for us, and no login of the recipient, when it asks somebody to log in before mail is sent', () => {
+    expect(classOf('550 You must log in to send mail')).toBe('sender_rejected');
+    expect(classOf('553 Please log in before sending to this user')).toBe('sender_rejected');
+  });
+
   it('means "no such recipient" by 5.4.1 at Microsoft only', () => {
     const reply = '550 5.4.1 [jane@x.test]: Recipient address rejected: Access denied [x.test]';
     expect(classOf(reply, { provider: 'microsoft-365' })).toBe('not_found');

@@ -118,22 +118,47 @@ export const MAILBOX_FULL: readonly string[] = [
   'not enough storage space',
   '(insufficient|no|not enough) (storage|disk|space|mailbox) .. (in|for|on) .. (user|mailbox|recipient|account)',
   '(user|recipient) .. (insufficient|not enough) .. space',
-  'space has been used up',
+  '(space|diskspace|storage) (has|is|was)? (been)? used up',
   'too many messages (on|in) .. (server|mailbox|inbox)',
   'too much mail data',
   'blocks limit exceeded',
+  // In loose English: uCoz, Hushmail, qmail-ldap, iDNES and many a hosting panel.
+  '(user|users|mailbox|mail box|recipient|recipients|account|inbox) .. (no|not|not enough|insufficient|without|out of) (enough|sufficient|more|free|available)? (diskspace|disk space|disc space|space|storage|room)',
+  '(user|users|mailbox|mail box|recipient|recipients|account|inbox) .. (space|diskspace|storage) .. (not enough|exhausted|used up|insufficient)',
+  '(disk|diskspace|storage|space) (is)? full .. (user|mailbox|recipient|account)',
+  '(over|overquote|exceed*) (the|his|their|its)? quote',
+  'overquote*',
+  'overdrawn',
+  '(mailbox|inbox|maildir|mailfolder) .. message count',
+  'would exceed .. (mailbox|mailboxs|users|recipients) .. (storage|space|size|limit)',
   ...foreign.MAILBOX_FULL,
+];
+
+/** Quotas that we have used up: of a client, a sender, a connection or a time. Amazon SES, policyd, cPanel, Exchange. */
+const QUOTAS_OF_US: readonly string[] = [
+  '(throttl*|policyd|policy rejection) .. quota',
+  '(smtp|ip|ips|bandwidth|traffic|rate|request|requests|hour|minute|per day) .. quota',
+  '(sending|submission|daily|hourly|relay|message|outgoing|outbound|sender|senders|connection|session|spam) (queue)? quota',
+  'quota .. (per|hour|minute|hourly|day|daily)',
+  'quota ... (your|this|the) (ip|host|client|server|sender|network|connection)',
+  // Not so "your message was rejected: quota exceeded", which is Dovecot's way to say that the mailbox is full.
+  'your (account|ip|host|server|domain|network|sender|sending|smtp|own) .. quota',
+  'your (mail|message|email)? quota',
+  '(quota ... your (account|domain|sender)|(sender|senders|client) ... quota)',
+  'can send only',
+  'too many recipients',
 ];
 
 /** Quotas that are not the mailbox's. */
 export const OTHER_QUOTAS: readonly string[] = [
+  ...QUOTAS_OF_US,
   'organization .. quota',
-  '(smtp|ip|bandwidth|rate|hour|minute|per day) .. quota',
-  'quota .. (per|hour|minute|hourly)',
-  '(sending|submission|daily|hourly|relay|message|outgoing|outbound|sender|connection|spam) (queue)? (quota|limit)',
-  '(your|sender|senders|client) ... (quota|limit)',
+  '(sending|submission|daily|hourly|relay|message|outgoing|outbound|sender|connection|spam) (queue)? limit',
+  '(your|sender|senders|client) ... limit',
   'message (size|exceeds|exceeded|too)',
   'system storage',
+  // The disk of a server is not the mailbox's.
+  '(server|system|host|queue|spool|filesystem|partition|volume) (is|has|have|had|does not have|doesnt have|ran)? .. (space|diskspace|storage)',
   'number of messages',
   '(message|rate|frequency) .. (rate|limit|limited)',
 ];
@@ -153,15 +178,18 @@ export const SLOW_DOWN: readonly string[] = [
   '(rate|frequency|connection|concurrency|volume|hourly|daily) .. (limit|limited|limiting|exceeded|control)',
   '(ratelimit|ratelimited|ratelimiting|throttl*|overrate)',
   '(max|maximum) .. (connections|messages|recipients|message|number of) ... (connection|exceeded|reached|allowed|session)',
-  '(message|messages|mail|recipients) (count|number)? .. per (hour|minute|day|second|connection|session|transaction)',
+  '(message|messages|mail|mails|email|emails|recipients|failures) (count|number)? .. per (hour|minute|day|second|connection|session|transaction)',
+  ...QUOTAS_OF_US,
   '(exceeded|exceeds) .. limit .. number of messages',
   '(messages|number of messages) they can send',
   '(excessive|unusual|unexpected) (volume|rate|number|sending)',
   'unusual sending activity',
-  '(slow down|too fast|too quickly|too often|too frequently)',
+  '(slow down|slower|too fast|too quickly|too often|too frequently)',
   'harvest*',
   '(dhap|attr38)',
   'as 780090',
+  // Outlook.com
+  'rp 00*',
   '(rp|hl) (itc|icc|ifc|drc|trc|cel|qrc|orq|rcl)',
   'one recipient (at a time|per)',
   'concurrent .. connections',
@@ -205,6 +233,8 @@ export const BLOCK_LISTS: readonly string[] = [
   '(*spamhaus*|*spamcop*|*barracudacentral*|*sorbs*|*abusix*|*abuseat*|*uceprotect*|*spamrl.*|*senderscore*|*senderbase*)',
   '(*invaluement*|*mailspike*|*hostkarma*|*junkemailfilter*|*surbl*|*uribl*|*cloudmark*|cbl|xbl|sbl|zen)',
   '(rbl|rbls|dnsbl*|*_rbl_*|*_dnsbl_*|dns_rbl|rblsmtpd|spamlist|ivmsip|sbrs|realtime block|real time block)',
+  // Names that operators give to lists of their own, and to what others tell them: SHXBL, LOCALRBL, mydnsbl.
+  '(*xbl|*sbl|*pbl|*rbl|*dnsbl)',
   '(ipcheck.proofpoint.com|prs.proofpoint.com|csi.mimecast.org|sender.office.com|*mail-abuse.com|bl.*|rbl.*)',
   'blocked (using|with)',
   'client host .. blocked',
@@ -234,8 +264,22 @@ export const REFUSING_US: readonly string[] = [
   'your .. (server|host) (is|was|has|blocked|listed|not allowed)',
   '(this|that|the|from|invalid) ip',
   '(banned|blacklisted) (sending|sender|ip|by|at|client|host)',
-  '(poor|low|bad|no|none|negative|ip|domain|sender|sending|due to|mtas|questionable) .. reputation',
-  'reputation .. (block*|reject*|poor|low|bad|problem*|denied|filter)',
+  '(reputation|reputations)',
+  '(ip|host|server|sender|your) .. score',
+  'score .. (ip|host|server|sender)',
+  // What operators call their own lists, where nothing says whom they list.
+  '(local|internal|private|own|custom) (bl|block|blocks|ban|bans|deny|reject) (list|lists|map|table)?',
+  '(bl|block|ban|deny) (local|internal|private)',
+  '(localblock*|localban*|badhost*|badip*|badclient*|banlist*|bannedip*|blackhole*|denyhosts|hostsdeny|ipset|fail2ban)',
+  '(blocked|denied|rejected|refused|listed|banned) (by|in|on) .. (local|internal|private|own) (access)? (list|lists|map|table|database)',
+  'you (are|were|have been) (banned|blocked|blacklisted|listed|not welcome|unwelcome)',
+  'your (address|addresses) (is|are|was|were|has been) (listed|banned|blocked|blacklisted)',
+  '(sending|sends|sent|source of|origin of) spam',
+  'spam (source|sources|origin|host|server)',
+  // Outlook.com
+  '(sc|dy|ou) 00*',
+  // EarthLink, mPP, Kundenserver, MagicMail
+  '(no access from mail server|bad ip profile|confirm this mail server|server requires confirmation|listed as abusive|smtp server of your isp)',
   '(connection|connections) .. (will not be accepted|not accepted|refused|rejected|denied|blocked)',
   'not accept* .. (connections|mail|messages|email) from .. (ip|host|your|this|dynamic|server|servers)',
   'not currently accepting mail',
@@ -306,6 +350,12 @@ export const NOT_ABOUT_RELAYING: readonly string[] = [
   'sender was not authenticated',
 ];
 
+/** An account, an address or a domain of ours. "Your message to the mailbox" is none. */
+const OUR_ACCOUNT =
+  '((sender|senders|sending|senders own|from|originating) (mail|email|user)? (account|mailbox|address|domain|email|user)|your (own|mail|email|e mail|sending|sender|user)? (account|mailbox|address|domain|user))';
+const SHUT =
+  '(temporar*|administrat*|currently|permanently)? (disabled|suspended|deactivated|locked|blocked|inactive|closed)';
+
 export const SENDER_REFUSED: readonly string[] = [
   '(sender|senders|from) address .. (rejected|refused|denied|invalid|required|does not|blocked|format|has)',
   'sender .. (rejected|refused|denied|invalid|unknown|not valid|not allowed|is not|is unauthenticated|verif*|policy|domain|does not|must)',
@@ -326,9 +376,23 @@ export const SENDER_REFUSED: readonly string[] = [
   '(helo|ehlo)',
   '(unauthenticated|not authenticated|anti spoof*|antispoof*|spoof*)',
   '(null|empty) sender',
+  // Stalwart, Exchange, Haraka
+  '(not|isnt|never) (allowed|authorized|authorised|permitted) to (send|mail|post|submit) (mail|mails|email|emails|e mail|message|messages)? (from|as|with|using|via|on behalf)',
+  // mox
+  `${OUR_ACCOUNT} .. ${SHUT}`,
+  '(sender|originator) (is|was|has been) .. (disabled|suspended|blocked|locked|banned)',
   'domain name required',
   'send as this sender',
   '(badsender*|*openspf*)',
+];
+
+/** The person refuses, not the server: Naver, QQ, Interia, AOL. */
+export const DENIED_BY_RECIPIENT: readonly string[] = [
+  // Not "recipient rejected: your address is listed": marks are no words.
+  '(receiver|recipient|addressee) (has|have) (denied|refused|rejected|declined|blocked|blacklisted)',
+  '(the (receiver|recipient) (refused|rejected|blocked)|(receiver|recipient) (denied|declined)) your (mail|mails|email|message|messages)',
+  '(denied|refused|rejected|declined|blocked|blacklisted) by (the|this|its|your)? (receiver|recipient|recipients|addressee|mailbox owner)',
+  '(receiver|recipient|addressee) .. not (want|wish) to receive',
 ];
 
 export const RESTRICTED: readonly string[] = [
@@ -345,6 +409,13 @@ export const RESTRICTED: readonly string[] = [
   'recipientnotpermitted',
   'refused due to recipient preferences',
   '(user|recipient) refuses to receive',
+  ...DENIED_BY_RECIPIENT,
+  '(closed (system|mailing list)|not subscribed to this group)',
+];
+
+/** Only a server is meant by these, not whom the mail is for. */
+export const DENIED_BY_SERVER: readonly string[] = [
+  '(recipient|recipients|receiver|receivers|user|users) .. (server|host|domain|mta|system|gateway|filter|filters|policy|policies|organization|organisation|network|provider|antispam)',
 ];
 
 export const CONTENT_OR_POLICY: readonly string[] = [
@@ -357,16 +428,25 @@ export const CONTENT_OR_POLICY: readonly string[] = [
   'customized rule',
   '(probe|probes|probing|callback|callbacks|callout|callouts|address verification|verification) .. (not|isnt|arent) (accepted|allowed|permitted|welcome|supported)',
   '(probe|probes|probing|callback|callbacks|callout|callouts) .. (refused|rejected|denied|prohibited|forbidden|unwelcome)',
-  'rejected by .. (recipient|recipients|filter|rule|rules)',
+  '(rejected|refused|blocked|denied|quarantined|stopped) by .. (recipient|recipients|filter|filters|scanner|firewall|rule|rules)',
+  // What filters say of a message, though they have seen none yet: amavis, DCC, Cyren, Bogofilter, MailMarshal, FortiMail, Vade.
+  '(bulk|bulkmail|unsolicited|ube|uce|*spamassassin*|spamtrap|spamtraps|dcc|pyzor|razor2|bogofilter|rspamd|amavis*|fortispam*)',
+  '(signature|signatures|fingerprint|fingerprints) .. (spam|bulk|mail|message|match*|found|detected|hit)',
+  '(spam|bulk|bad|known) .. (signature|fingerprint)',
+  '(recurrent pattern|rule imposed|pattern detection)',
+  '(security|protocol|rfc) .. (violation|violations|reason|reasons)',
+  'scored .. (point|points|spam)',
+  '(organizational settings|organization settings|mass mailer)',
+  '(url|phone number|keyword|word|words|link|links|attachment) .. (filter|filtered|blocked|banned|not allowed|forbidden|listed)',
 ];
 
 const NOUN =
-  '(account|mailbox|mail box|user|recipient|address|inbox|email|email address|user account|mail account|alias|konto)';
+  '(account|mailbox|mail box|user|recipient|address|mailaddress|mail address|inbox|email|email address|user account|mail account|alias|konto)';
 const GONE =
   '(disabled|inactive|suspended|deactivated|discontinued|frozen|terminated|locked|expired|archived|closed|not active|not activated|not in use|out of service|decommissioned|retired|deleted|removed|cancelled|canceled)';
 
 export const DISABLED: readonly string[] = [
-  `${NOUN} (that you tried to reach)? (status)? (is|was|has been|have been|are|been|currently|now)? (currently|permanently|now|been|a|an)? ${GONE}`,
+  `${NOUN} (that you tried to reach)? (status)? (is|was|has been|have been|are|been|currently|now)? (currently|permanently|administrat*|now|been|a|an)? ${GONE}`,
   `${NOUN} .. (is|was|has been) (currently|permanently|marked as|a|an)? ${GONE}`,
   `(is|was|has been) (a|an)? (deactivated|disabled|suspended|expired|terminated|inactive|closed|locked|frozen) (account|mailbox|user|address|recipient)`,
   `${GONE} (user|account|mailbox|recipient|address|email|email address|mail account)`,
@@ -384,6 +464,19 @@ export const DISABLED: readonly string[] = [
   'account ... disabled or discontinued',
   'account has been (blocked|closed)',
   'account non attivo',
+  'administrat* (disabled|suspended|locked|deactivated|closed)',
+  // CommuniGate
+  '(mail|mails|email|messages) (receiving|reception)? (is|was|has been)? (turned off|switched off)',
+  '(receiving|reception) (is|was|has been|of mail|of mails|of messages)? (is)? (administrat*)? (disabled|turned off|switched off|suspended|deactivated)',
+  'incoming (mail|mails|email|messages) (is|was|has been)? (administrat*)? (disabled|suspended)',
+  // Nobody has used it, or nobody has begun to: UOL, Netvigator, Titan, and hosts that open a mailbox at its first login.
+  'noactivity',
+  'no (recipient|user|account|mailbox|login) activity since',
+  '(mailbox|account|user|recipient) ... (due to|because of|for) (extended|long|prolonged|long time)? inactivity',
+  '(extended|prolonged|long time|long term) inactivity',
+  `${NOUN} .. (should|must|has to|needs to) .. (log in|login|log on|sign in) .. receiv*`,
+  `${NOUN} .. (has|have) (never|not) (logged|signed) in`,
+  `${NOUN} .. (has|have) not (yet)? been (activated|enabled)`,
   ...foreign.DISABLED,
 ];
 
@@ -394,12 +487,15 @@ export const DISABLED_FOR_NOW: readonly string[] = [
   ...foreign.DISABLED_FOR_NOW,
 ];
 
-/** Phrases that call something of ours disabled, not the mailbox. */
+/** Phrases that call something of ours disabled, or the server's, not the mailbox. */
 export const OUR_OWN_IS_DISABLED: readonly string[] = [
   foreign.SENDER,
-  '(sender|senders|sending|your) .. (account|mailbox|address|email|domain|ip)',
+  '(sender|senders|sending) .. (account|mailbox|address|email|domain|ip)',
+  '(sender|originator|SENDER) (is|was|has been)',
+  '(from|your) (own|mail|email|e mail|sending|sender|user|ip|smtp)? (account|mailbox|address|email|domain|ip|user)',
+  '(connection|session|timeout|timed out)',
   'backscatter',
-  '(relay*|authentication|verification|vrfy|expn|service|smtp|submission|sending|tls|access|sender|senders|host|ip|client) .. (disabled|suspended|locked|blocked|closed|deactivated)',
+  '(relay*|command|authentication|verification|vrfy|expn|service|smtp|submission|sending|tls|access|sender|senders|host|ip|client) .. (disabled|suspended|locked|blocked|closed|deactivated)',
 ];
 
 /** The fault is this host's: its disk, its tables, the servers behind it. */
