@@ -1881,7 +1881,7 @@ export interface components {
             /** @description Its host name. */
             machine: string;
             /**
-             * @description `blocked`: five mail hosts in a row stayed silent and none has answered lately, so that connections do not leave the machine.
+             * @description `blocked`: a mail host stayed silent, and those of the domains that this service knows did too, so that connections do not leave the machine.
              * @enum {string}
              */
             state: "open" | "blocked";

@@ -577,9 +577,9 @@ export interface components {
         };
         EstimateReply: {
             addresses: number;
-            /** @description Without repeated ones: what is charged. */
+            /** @description Without repeated ones, which cost nothing. */
             unique_addresses: number;
-            /** @description Distinct addresses that will be `invalid_syntax`, and cost as others; null of a count. */
+            /** @description Distinct addresses that will be `invalid_syntax`; they cost nothing, except for agents. Null for a count. */
             malformed: number | null;
             credits_per_address: number;
             /** @description At most: see `unknown_is_charged`. */
@@ -635,7 +635,7 @@ export interface components {
             unique_emails: number;
             /** @description Rows that repeat an address. */
             duplicates: number;
-            /** @description Distinct addresses that will be `invalid_syntax`, and cost as others. */
+            /** @description Distinct addresses that will be `invalid_syntax`; they cost nothing, except for agents. */
             malformed: number;
             /** @description Distinct addresses that are answered without new work, for nothing. */
             reusable: number;
@@ -1688,6 +1688,8 @@ export interface operations {
                 fields?: string;
                 /** @description Whether a CSV begins with the byte order mark by which spreadsheets know UTF-8. */
                 bom?: boolean;
+                /** @description Whether every cell that a spreadsheet would run as a formula has an apostrophe before it. Without it those have one that the service writes; the columns of a CSV come back as they were sent. */
+                formula_guard?: boolean;
                 /** @description Whether to give what is answered so far when the batch still runs. */
                 partial?: boolean;
             };
