@@ -4,7 +4,7 @@ import type { AuthenticationSection, DkimSection } from './sections/authenticati
 
 const WEAK_BITS = 2048;
 /** RFC 8301 section 3.2: of shorter keys no receiver takes a signature. */
-const LEAST_BITS = 1024;
+const MIN_BITS = 1024;
 
 export function judgeAuthentication({ authentication }: ReportSections): ReportFinding[] {
   if (authentication === null) return [];
@@ -75,10 +75,10 @@ function causeOf({ algorithm, key_bits: bits }: DkimSection): { name: string; wo
       words: `it is made with ${algorithm}, and receivers ignore SHA-1`,
       fix: 'Sign with rsa-sha256 (RFC 8301 section 3.1).',
     };
-  if (algorithm?.startsWith('rsa') === true && bits !== null && bits < LEAST_BITS)
+  if (algorithm?.startsWith('rsa') === true && bits !== null && bits < MIN_BITS)
     return {
       name: 'short_key',
-      words: `its key has ${bits} bits, and receivers ignore keys of fewer than ${LEAST_BITS}`,
+      words: `its key has ${bits} bits, and receivers ignore keys of fewer than ${MIN_BITS}`,
       fix: `Publish an RSA key of ${WEAK_BITS} bits, and sign with it.`,
     };
   return null;

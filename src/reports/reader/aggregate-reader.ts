@@ -1,8 +1,7 @@
-import type { AggregateReport, PublishedPolicy } from './aggregate-report.js';
+import type { AggregateReport, PublishedPolicy, ReportRow } from './aggregate-report.js';
 import { READ_LIMITS } from './read-limits.js';
-import { type Authentication, domainOf, type RecordTexts, rowOf, type UnplacedRow } from './report-row.js';
+import { type Authentication, domainOf, isWithin, type RecordTexts, rowOf, type UnplacedRow } from './report-row.js';
 import { shownText } from './report-text.js';
-import { placeOf, summedRows } from './summed-rows.js';
 import { Unreadable } from './unreadable.js';
 import { walkXml, type XmlEscapes, type XmlRoot } from './xml-walk.js';
 
@@ -173,4 +172,26 @@ function newRecord(): RecordTexts & { signatures: Authentication[]; spfChecks: A
 function secondsOf(text: string | null): Date | null {
   const seconds = SECONDS.exec(text ?? '')?.[1];
   return seconds === undefined ? null : new Date(Number(seconds) * 1_000);
+}
+
+/**
+ * The rows of a domain and its subdomains, each combination once, the most messages first. A record without a From is one of
+ * the domain itself; one of another domain has no place in the report.
+ */
+function summedRows(rows: readonly UnplacedRow[], domain: string): readonly ReportRow[] {
+  const summed = new Map<string, ReportRow>();
+  for (const row of rows) {
+    const headerFrom = placeOf(row, domain);
+    if (headerFrom === null) continue;
+    const { headerFroms: _, messages, ...others } = row;
+    const rest = { ...others, headerFrom };
+    const key = JSON.stringify(Object.values(rest));
+    summed.set(key, { ...rest, messages: messages + (summed.get(key)?.messages ?? 0) });
+  }
+  return [...summed.values()].toSorted((one, other) => other.messages - one.messages);
+}
+
+/** The name in From that a row of the domain's report is about; null: it is about another domain. */
+function placeOf({ headerFroms }: UnplacedRow, domain: string): string | null {
+  return headerFroms.length === 0 ? domain : (headerFroms.find((name) => isWithin(name, domain)) ?? null);
 }

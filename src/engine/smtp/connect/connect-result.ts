@@ -1,7 +1,6 @@
 import type { SmtpReply, Stage } from '../../types.js';
 import type { Classification } from '../reply/classify.js';
-import { isRefusalOfSource } from '../reply/sender-refusal.js';
-import { isRefusalOfUs } from './breaker.js';
+import { isRefusalOfSource, isRefusalOfUs } from './breaker.js';
 
 export interface OpenFailure {
   readonly kind: 'failed';

@@ -2,15 +2,15 @@ import type { MailHost } from '../../dns/mx-set.js';
 import type { MailProvider } from '../../providers/provider-row.js';
 import type { SmtpReply } from '../../types.js';
 import { givenUp, type ConnectFailed, type RejectedBeforeRcpt } from '../connect/connect-result.js';
-import { isRefusalOfUs, isAboutMailbox } from '../connect/breaker.js';
+import { isAboutMailbox, isRefusalOfSource, isRefusalOfUs } from '../connect/breaker.js';
 import type { ConnectionEnd } from '../connect/smtp-connection.js';
 import type { SessionContext } from '../connect/open-session.js';
 import type { ProbeQueue } from './probe-queue.js';
 import type { Allowance, ConnectionLost, RecipientProbe, Replied } from './recipient-probe.js';
+import { connectionLost, withoutSmtpUtf8 } from './recipient-probe.js';
 import type { RecipientReply, Session } from '../connect/session.js';
 import type { Classification } from '../reply/classify.js';
 import { HOST_FAULT } from '../reply/decision-table.js';
-import { isRefusalOfSource } from '../reply/sender-refusal.js';
 import type { Source } from '../sources/source.js';
 import type { HostWitnesses, Witnesses } from './witnesses.js';
 
@@ -238,7 +238,6 @@ export class ProbeLoop {
       probe.triedNullSender = false;
       return;
     }
-    const source = session.source.name;
     const answer: Replied = {
       kind: 'replied',
       stage,
@@ -246,7 +245,7 @@ export class ProbeLoop {
       classification,
       host,
       address,
-      source,
+      source: session.source.name,
       sourceKey,
       primary,
     };
@@ -254,10 +253,10 @@ export class ProbeLoop {
     queue.answer(probe, answer);
   }
 
-  /** Postmaster and names outside ASCII are no witnesses: hosts have rules of their own for them. */
+  /** Names outside ASCII are no witnesses: hosts have rules of their own for them. */
   #recordWitness({ address, needsSmtpUtf8 }: RecipientProbe, { class: about, weight }: Classification): void {
     const isPlain = about === 'accepted' || (about === 'not_found' && weight === 'strong');
-    if (!isPlain || needsSmtpUtf8 || POSTMASTER.test(address)) return;
+    if (!isPlain || needsSmtpUtf8) return;
     this.#witnesses.record(address, about === 'accepted' ? 'accepted' : 'refused');
   }
 
@@ -298,24 +297,4 @@ export class ProbeLoop {
     const from = { host, address, fromCache: false, source: source.name };
     return { kind: 'rejected_before_rcpt', stage: 'mail', reply, classification, ...from };
   }
-}
-
-function connectionLost(
-  { host, address, source }: Session,
-  end: Exclude<ConnectionEnd, { problem: 'shutdown' }>,
-): ConnectionLost {
-  return {
-    kind: 'connection_lost',
-    stage: 'rcpt',
-    problem: end.problem,
-    detail: end.detail,
-    host,
-    address,
-    source: source.name,
-  };
-}
-
-function withoutSmtpUtf8({ host, address, source }: Session): ConnectionLost {
-  const detail = 'the server does not offer SMTPUTF8';
-  return { kind: 'connection_lost', stage: 'ehlo', problem: 'smtputf8', detail, host, address, source: source.name };
 }

@@ -1,6 +1,7 @@
 import type { SmtpReply, Stage } from '../../types.js';
 import type { ConnectFailed, RejectedBeforeRcpt } from '../connect/connect-result.js';
-import type { Recipient } from '../connect/session.js';
+import type { Recipient, Session } from '../connect/session.js';
+import type { ConnectionEnd } from '../connect/smtp-connection.js';
 import type { Classification } from '../reply/classify.js';
 
 /** A recipient to ask a mail host about. `answer` is called exactly once, unless `isCancelled` is set first. */
@@ -66,6 +67,20 @@ export interface ConnectionLost {
   readonly address: string;
   /** The name of our own address. */
   readonly source: string;
+}
+
+type Lost = Pick<Session, 'host' | 'address' | 'source'>;
+
+export function connectionLost(
+  { host, address, source }: Lost,
+  { problem, detail }: Exclude<ConnectionEnd, { problem: 'shutdown' }>,
+): ConnectionLost {
+  return { kind: 'connection_lost', stage: 'rcpt', problem, detail, host, address, source: source.name };
+}
+
+export function withoutSmtpUtf8({ host, address, source }: Lost): ConnectionLost {
+  const detail = 'the server does not offer SMTPUTF8';
+  return { kind: 'connection_lost', stage: 'ehlo', problem: 'smtputf8', detail, host, address, source: source.name };
 }
 
 export type MailboxAnswer = Replied | ConnectionLost | RejectedBeforeRcpt | ConnectFailed;
