@@ -253,10 +253,10 @@ export class ProbeLoop {
     queue.answer(probe, answer);
   }
 
-  /** Names outside ASCII are no witnesses: hosts have rules of their own for them. */
+  /** Postmaster, whatever list of roles is in use, and names outside ASCII are no witnesses: hosts have rules of their own for them. */
   #recordWitness({ address, needsSmtpUtf8 }: RecipientProbe, { class: about, weight }: Classification): void {
     const isPlain = about === 'accepted' || (about === 'not_found' && weight === 'strong');
-    if (!isPlain || needsSmtpUtf8) return;
+    if (!isPlain || needsSmtpUtf8 || POSTMASTER.test(address)) return;
     this.#witnesses.record(address, about === 'accepted' ? 'accepted' : 'refused');
   }
 
