@@ -104,8 +104,8 @@ describe('credits_charged', () => {
     ' a@EXAMPLE.com',
     'b@example.com',
     'a@example.com',
-    'not one',
-    'not one',
+    'one@nowhere.invalid',
+    'one@nowhere.invalid',
   ];
   const CHARGES = [1, 1, 0, 1, 0, 1, 0];
 

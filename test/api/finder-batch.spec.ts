@@ -94,7 +94,7 @@ describe('a batch of people', () => {
       unique_people: 6,
       processed: 7,
       progress: 1,
-      credits_reserved: 6,
+      credits_reserved: 5,
       credits_charged: 2,
     });
     expect(await remaining()).toBe(18);

@@ -119,8 +119,8 @@ describe.each(KINDS)('an %s key', (kind) => {
 
   it('is 422 for an idempotency key with another body', async () => {
     const headers = { 'idempotency-key': `reused-${kind}` };
-    await send(kind, { headers, body: { email: 'valid@example', name: 'a' } });
-    const { status, body } = await send(kind, { headers, body: { email: 'other@example', name: 'b' } });
+    await send(kind, { headers, body: { email: 'valid@nowhere.invalid', name: 'a' } });
+    const { status, body } = await send(kind, { headers, body: { email: 'other@nowhere.invalid', name: 'b' } });
     // Without credits the first was refused and nothing is kept of it.
     if (kind === 'live') expect([status, body.code]).toEqual([402, 'credits_insufficient']);
     else expect([status, body.code]).toEqual([422, 'idempotency_key_reused']);

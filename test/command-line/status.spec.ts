@@ -105,7 +105,7 @@ it('the status says what is wrong, whose it is and why, and shows it by its exit
       new Date(),
     );
   for (let count = 0; count < 3; count++)
-    await call(service, '/api/v1/verify', { key: account.liveKey, body: { email: 'none' } });
+    await call(service, '/api/v1/verify', { key: account.liveKey, body: { email: 'one@nowhere.invalid' } });
   await service.app.get(UsageTally, { strict: false }).flush();
   await query('UPDATE credit_balances SET available = available + 3 WHERE account_id = $1', [account.accountId]);
   await query('DELETE FROM ledger_drift');

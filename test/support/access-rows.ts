@@ -259,6 +259,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'DELETE /api/v1/placement/tests/:id': { expected: fullOwner(204), thing: 'placementTest' },
   'POST /api/v1/monitors/:id/verify-ownership': { expected: fullOwner(200), thing: 'monitor' },
   'GET /api/v1/monitors/:id/reports': { expected: fullOwner(200), thing: 'monitor' },
+  'GET /api/v1/monitors/:id/reports/unreadable': { expected: fullOwner(200), thing: 'monitor' },
   'GET /api/v1/monitors/:id/sources': { expected: fullOwner(200), thing: 'monitor' },
   'GET /api/v1/monitors/:id/tls-reports': { expected: fullOwner(200), thing: 'monitor' },
   'GET /api/v1/monitors/:id/tls-failures': { expected: fullOwner(200), thing: 'monitor' },
