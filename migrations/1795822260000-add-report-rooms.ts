@@ -1,9 +1,6 @@
-import type { QueryRunner } from 'typeorm';
-import type { PhasedMigration } from '../src/platform/database/migrate.js';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class AddReportRooms1795822260000 implements PhasedMigration {
-  readonly phase = 'expand';
-
+export class AddReportRooms1795822260000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE dmarc_reports ADD COLUMN reporter text;

@@ -67,7 +67,7 @@ async function work(url: string, log: (line: string) => void): Promise<void> {
     log(`Applied: ${applied.length}. To be applied: ${pending.length}. The database has ${Math.ceil(bytes / 1e6)} MB.`);
     for (const step of pending) log(`  ${step.name}: ${safetyOf(step)}`);
     for (const one of unknown) log(`  ${one}: of a newer version, is applied already and stays`);
-    log(adviceOf(applied.length, pending));
+    log(adviceOf(pending));
   } else if (down !== undefined) log(`Migration rolled back: ${await undoMigration(url, log)}`);
   else {
     const startedAt = performance.now();

@@ -5,7 +5,7 @@ import { loadEnv } from '../../src/platform/config/env.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { call } from '../support/call.js';
-import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { type DnsServer, KNOWN_DOMAIN, startDnsServer } from '../support/dns-server.js';
 import { startService, type TestService } from '../support/service.js';
 
 const POINT = '2.0.0.127.psbl.surriel.com';
@@ -93,7 +93,7 @@ describe('block lists, for administrators', () => {
     const run = async (...words: string[]) => {
       let out = '';
       const { databaseUrl: url } = service.env;
-      const env = loadEnv({ DATABASE_URL: url, DNS_SERVERS: dns.address });
+      const env = loadEnv({ DATABASE_URL: url, DNS_SERVERS: dns.address, DNS_KNOWN_DOMAINS: KNOWN_DOMAIN });
       const open = () => openAdministration(env, url, false);
       const exit = await runProgram(words, open, { out: (text) => (out += text), error: () => {} });
       return { exit, out };

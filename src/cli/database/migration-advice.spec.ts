@@ -4,10 +4,10 @@ import { adviceOf, safetyOf } from './migration-advice.js';
 const plan = (...phases: ('first' | 'expand' | 'contract')[]) => phases.map((phase) => ({ phase }));
 
 it('a plan may be done beside the version before unless a step of it takes something away', () => {
-  expect(adviceOf(2, [])).toBe('The schema is up to date: nothing would be done.');
-  expect(adviceOf(0, plan('first', 'expand'))).toBe('The tables are new: nothing can use them yet.');
-  expect(adviceOf(2, plan('first', 'expand'))).toBe('The version before may go on running.');
-  expect(adviceOf(2, plan('expand', 'contract', 'expand'))).toBe(
+  expect(adviceOf([])).toBe('The schema is up to date: nothing would be done.');
+  expect(adviceOf(plan('first', 'first'))).toBe('The tables are new: nothing can use them yet.');
+  expect(adviceOf(plan('first', 'expand'))).toBe('The version before may go on running.');
+  expect(adviceOf(plan('expand', 'contract', 'expand'))).toBe(
     'Not beside the version before: stop every process of it first.',
   );
 });

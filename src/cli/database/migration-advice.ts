@@ -7,11 +7,11 @@ export function safetyOf({ phase }: Pick<MigrationStep, 'phase'>): string {
   return 'contract: stop every process of the version before first';
 }
 
-/** What a whole plan asks of somebody who runs the version before. @param applied how many steps came earlier */
-export function adviceOf(applied: number, pending: readonly Pick<MigrationStep, 'phase'>[]): string {
+/** What a whole plan asks of somebody who runs the version before. */
+export function adviceOf(pending: readonly Pick<MigrationStep, 'phase'>[]): string {
   if (pending.length === 0) return 'The schema is up to date: nothing would be done.';
-  if (applied === 0) return 'The tables are new: nothing can use them yet.';
   if (pending.some(({ phase }) => phase === 'contract'))
     return 'Not beside the version before: stop every process of it first.';
-  return 'The version before may go on running.';
+  if (pending.some(({ phase }) => phase === 'expand')) return 'The version before may go on running.';
+  return 'The tables are new: nothing can use them yet.';
 }
