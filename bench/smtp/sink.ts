@@ -11,7 +11,8 @@ import { isCertificateKind, selfSigned } from '../../test/support/certificate.js
 const latencyMs = Number(process.argv[2] ?? 0);
 const kind = process.argv[4] ?? 'ec';
 if (!isCertificateKind(kind)) throw new Error(`no certificate of the kind ${kind}`);
-const secureContext = process.argv[3] === 'starttls' ? createSecureContext(selfSigned({ commonName: 'sink.test', kind })) : null;
+const secureContext =
+  process.argv[3] === 'starttls' ? createSecureContext(selfSigned({ commonName: 'sink.test', kind })) : null;
 const BANNER = '220 sink.test ESMTP\r\n';
 const EHLO = '250-sink.test\r\n250-PIPELINING\r\n250 8BITMIME\r\n';
 const EHLO_WITH_STARTTLS = '250-sink.test\r\n250-PIPELINING\r\n250-STARTTLS\r\n250 8BITMIME\r\n';

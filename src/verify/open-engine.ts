@@ -63,7 +63,8 @@ export interface OpenEngineOptions {
 
 /** An engine on the real network with the data of `config/`; its lists follow their files. */
 export async function openEngine(
-  env: Pick<Env, 'dnsServers' | 'dnsKnownDomains' | 'smtpPort' | 'smtpConnections' | 'mxAllowedNetworks'> & EgressVariables,
+  env: Pick<Env, 'dnsServers' | 'dnsKnownDomains' | 'smtpPort' | 'smtpConnections' | 'mxAllowedNetworks'> &
+    EgressVariables,
   {
     resolverJudge,
     sources = egressSources(env),

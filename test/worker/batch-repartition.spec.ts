@@ -35,7 +35,8 @@ const listOf = (count: number, domain: (i: number) => number, domainsWithMail: n
     // One of them with a character that PostgreSQL accepts in no text.
     return `${exists ? 'ok' : 'no'}${i === 33 ? '\0' : i}@d${domain(i)}.example.com`;
   }).flatMap((email, i) => (i % 100 === 0 ? [email, email.replace('example', 'EXAMPLE')] : [email]));
-const emails = listOf(NOTED, (i) => (i * 7) % NOTED_DOMAINS, FEW_DOMAINS);
+/** As a CSV, in which NUL is refused. */
+const emails = listOf(NOTED, (i) => (i * 7) % NOTED_DOMAINS, FEW_DOMAINS).filter((email) => !email.includes('\0'));
 
 let database: TestDatabase;
 let account: FullAccount;
@@ -177,7 +178,7 @@ describe('repartitioning', () => {
     const next = `${BATCHES}/${(await call(api, BATCHES, { key: account.liveKey, body })).body.id}`;
     await expect.poll(() => statusOf(api, next)).toBe('completed');
     const { body: status } = await call(api, next, { key: account.liveKey });
-    expect(status).toMatchObject({ reused: COUNT, credits_reserved: 400, credits_charged: 400 });
+    expect(status).toMatchObject({ reused: COUNT - 1, credits_reserved: 400, credits_charged: 400 });
     const download = await fetch(`${api.url}${next}/results?format=ndjson`, {
       headers: { authorization: `Bearer ${account.liveKey}` },
     });

@@ -15,7 +15,8 @@ const MAX_WAIT_MS = 30_000;
 
 /** @param asksOthers whether others than the DNS are asked too */
 export function createDomainLook(
-  env: Pick<Env, 'dnsServers' | 'dnsKnownDomains' | 'mxAllowedNetworks' | 'smtpPort'> & Parameters<typeof egressSources>[0],
+  env: Pick<Env, 'dnsServers' | 'dnsKnownDomains' | 'mxAllowedNetworks' | 'smtpPort'> &
+    Parameters<typeof egressSources>[0],
   resolverJudge: ResolverJudge,
   asksOthers: boolean,
 ): DomainLook {
