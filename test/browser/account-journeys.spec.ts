@@ -86,17 +86,17 @@ describe('a customer', () => {
   });
 
   it('reads what was used, takes it along as CSV, and finds its entries in the ledger', async () => {
-    await call(service, '/api/v1/verify', { key: account.liveKey, body: { email: 'not an address' } });
+    await call(service, '/api/v1/verify', { key: account.liveKey, body: { email: 'one@nowhere.invalid' } });
     const visitor = await Visitor.enter(browser, service.url);
     await visitor.signIn(account.liveKey, '/console/credits');
     const { page } = visitor;
     await page.getByRole('region', { name: 'Usage by day' }).getByText('Total').waitFor();
     await page.getByLabel('By', { exact: true }).selectOption('reason');
-    await page.getByRole('region', { name: 'Usage by reason' }).getByText('invalid_syntax').waitFor();
+    await page.getByRole('region', { name: 'Usage by reason' }).getByText('domain_not_found').waitFor();
     const waiting = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download as CSV' }).click();
     const text = readFileSync(await (await waiting).path(), 'utf8');
-    expect(text).toContain('invalid_syntax');
+    expect(text).toContain('domain_not_found');
     const ledger = page.getByRole('region', { name: 'Ledger' }).last();
     await ledger.getByText('charge').first().waitFor();
     await page.getByLabel('Entry', { exact: true }).selectOption('grant');

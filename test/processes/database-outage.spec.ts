@@ -37,7 +37,7 @@ const idempotent = (key: string) => ({ 'idempotency-key': key });
 const requests = (round: string): Readonly<Record<string, () => Promise<Reply>>> => ({
   'a listing': () => call(service, '/api/v1/keys', { key: account.liveKey }),
   'a verification that is charged': () =>
-    call(service, '/api/v1/verify', { key: account.liveKey, body: { email: 'no address' } }),
+    call(service, '/api/v1/verify', { key: account.liveKey, body: { email: 'one@nowhere.invalid' } }),
   'a verification with an idempotency key': () =>
     call(service, '/api/v1/verify', {
       key: account.testKey,

@@ -124,7 +124,7 @@ async function verify(): Promise<number> {
   const response = await fetch(`${service.url}/api/v1/verify`, {
     method: 'POST',
     headers: { authorization: `Bearer ${account.liveKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'no address' }),
+    body: JSON.stringify({ email: 'one@nowhere.invalid' }),
   }).catch(() => null);
   await response?.arrayBuffer();
   return response?.status ?? 0;
