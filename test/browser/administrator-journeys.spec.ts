@@ -197,7 +197,9 @@ describe('an administrator', () => {
     const body = { kind: 'live', name: 'Shop', credits_per_day: 1 };
     const { api_key: key } = (await call(service, '/api/v1/keys', { key: own.liveKey, body })).body;
     for (const status of [200, 402])
-      expect((await call(service, '/api/v1/verify', { key, body: { email: 'one@nowhere.invalid' } })).status).toBe(status);
+      expect((await call(service, '/api/v1/verify', { key, body: { email: 'one@nowhere.invalid' } })).status).toBe(
+        status,
+      );
     const visitor = await enter(`/console/accounts/${own.accountId}`);
     const { page } = visitor;
     await page.getByRole('region', { name: 'Usage by day' }).getByText('Total').waitFor();

@@ -99,7 +99,8 @@ const query = (sql: string, values: unknown[] = []) => service.app.get(DataSourc
 const fires = (alert: string, act?: () => unknown) => prometheus.fires(alert, act);
 
 it('no alert fires while all is well', async () => {
-  const verify = () => call(service, '/api/v1/verify', { key: account.liveKey, body: { email: 'one@nowhere.invalid' } });
+  const verify = () =>
+    call(service, '/api/v1/verify', { key: account.liveKey, body: { email: 'one@nowhere.invalid' } });
   await expect.poll(() => prometheus.count('up{job="mailsonde"} == 1'), FIRES).toBe(3);
   // Our source has been looked at, so that its alert would fire if a fault had been seen: at its name, its reverse name and its SPF.
   const looked = () => prometheus.count('max by (source, check) (mailsonde_egress_identity_ok)');
