@@ -14,7 +14,7 @@ import {
   URLS,
   type Zone,
 } from '../../../test/support/domain-zones.js';
-import { dmarcWalk, readDmarc } from './dmarc.js';
+import { dmarcWalk, readDmarc } from './dmarc/dmarc.js';
 import { examineDomain } from './fixes/examine-domain.js';
 import { gatherFacts } from './gather-facts.js';
 import { type DomainFinding, type FindingArea, FINDINGS } from './finding.js';

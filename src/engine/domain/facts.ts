@@ -1,11 +1,11 @@
 import type { DnsAnswer, MxRecord } from '../ports.js';
 import type { BimiFacts, FetchedFile, LogoContent, MarkCertificate } from './bimi/bimi-record.js';
 import type { DkimKey } from './dkim.js';
-import type { DmarcFacts, StrayDmarc } from './dmarc.js';
+import type { DmarcFacts, StrayDmarc } from './dmarc/dmarc.js';
 import type { DomainDns } from './domain-dns.js';
 import type { FindingArea } from './finding.js';
 import type { RegistrationLook } from './registration.js';
-import type { ReportDestinations } from './report-destinations.js';
+import type { ReportDestinations } from './dmarc/report-destinations.js';
 import type { SpfResult } from './spf/check-host.js';
 import type { SpfTree } from './spf/spf-tree.js';
 import type { StsFetch } from './sts-policy.js';

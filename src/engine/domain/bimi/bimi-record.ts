@@ -1,4 +1,4 @@
-import type { DmarcFacts } from '../dmarc.js';
+import type { DmarcFacts } from '../dmarc/dmarc.js';
 import { type DomainDns, isAbsence, recordsOf } from '../domain-dns.js';
 import { parseTagList, tagOf } from '../tag-list.js';
 
