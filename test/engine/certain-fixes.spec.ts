@@ -84,6 +84,15 @@ const DEFECTS: Readonly<Record<string, (world: World) => void>> = {
       text.replace('p=reject;', 'p=reject; pct=100; rf=afrf;'),
     );
   },
+  'a mode that DMARC does not have': (world) => {
+    const name = `_dmarc.${world.domain}`;
+    world.texts[name] = (world.texts[name] ?? []).map((text) => `${text}; adkim=strict`);
+  },
+  'a second text that only looks like DMARC': (world) => world.texts[`_dmarc.${world.domain}`]?.push('v=DMARC1 p=none'),
+  'a DMARC record at the domain itself': (world) => (world.texts[world.domain] = ['v=DMARC1; p=none']),
+  'a second all in SPF': (world) => world.spf?.push('~all'),
+  'a redirect beside all': (world) => world.spf?.unshift(`redirect=spf.${world.domain}`),
+  'an SPF term twice': (world) => world.spf?.unshift('mx', '+MX'),
   'a policy that misses a mail host': (world) =>
     (world.policy = writeStsPolicy({ mode: 'enforce', patterns: [`mx1.${world.domain}`], maxAgeSeconds: 604_800 })),
   'no mail at all, and no SPF': (world) => {
@@ -104,14 +113,19 @@ const ALIAS = ['a mail host that is an alias', 'no MTA-STS'];
 /** Findings whose fix is certain; each must be met in this file. */
 const CERTAIN = [
   'dkim_testing',
+  'dmarc_alignment_mode',
   'dmarc_missing',
+  'dmarc_stray_record',
   'dmarc_tag_retired',
   'mx_is_alias',
   'mx_unresolvable',
   'spf_include_missing',
   'spf_missing',
+  'spf_redirect_ignored',
   'spf_sender_not_covered',
   'spf_syntax',
+  'spf_term_repeated',
+  'spf_terms_after_all',
   'spf_too_many_lookups',
   'spf_void_lookups',
   'sts_mx_not_covered',

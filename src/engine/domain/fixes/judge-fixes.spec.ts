@@ -184,6 +184,13 @@ const CHOICES = {
     ['v=spf1 a:x.example a:y.example a:z.example mx -all'],
     ['v=spf1 a:x.example a:y.example a:z.example include:quiet.example'],
     ['v=spf1 mx +all'],
+    ['v=spf1 mx -all ~all'],
+    ['v=spf1 mx -all ip4:8.8.4.9 ?all'],
+    ['v=spf1 mx redirect=other.example ~all'],
+    ['v=spf1 redirect=other.example -all'],
+    ['v=spf1 mx +MX include:gone.example mx -all'],
+    ['v=spf1 mx ip4:8.8.4.9 ip4:8.8.4.9 redirect=other.example -all all'],
+    ['v=spf1 mx -all', 'v=DMARC1; p=reject'],
     ['v=spf1 ip4:8.8.4.9', 'v=spf1 -all'],
     [`v=spf1 mx ${Array.from({ length: 9 }, (_, index) => `a:v${index}.example`).join(' ')} a -all`],
   ],
@@ -194,11 +201,14 @@ const CHOICES = {
     ...['p=reject', 'p=qarantine', 'p=none', 'p=reject; sp=none', 'nonsense; p=reject', 'p=quarantine; t=y'].flatMap(
       (p) =>
         ['', 'pct=0; ', 'pct=50; ', 'pct=100; rf=afrf; '].flatMap((tags) =>
-          ['rua=mailto:r@example.com', 'rua=mailto:r@other.example', 'ri=3600'].map((rest) => [
+          ['rua=mailto:r@example.com', 'rua=mailto:r@other.example', 'ri=3600', 'adkim=strict; aspf=s'].map((rest) => [
             `v=DMARC1; ${p}; ${tags}${rest}`,
           ]),
         ),
     ),
+    ['v=DMARC1; p=reject; rua=mailto:r@example.com', 'v=DMARC1 p=none'],
+    ['v=DMARC1; p=reject; aspf=strict', 'DMARC1; p=none', 'v=dmarc1; p=none'],
+    ['v=DMARC1 p=none'],
   ],
   's1._domainkey.example.com': [undefined, [`v=DKIM1; t=y; p=${STRONG}`], [`v=DKIM1; t=y:s; p=AAAA`], [], 'silent'],
   'CNAME s1._domainkey.example.com': [undefined, undefined, ['s1.provider.example'], 'silent'],
@@ -261,14 +271,19 @@ describe('in 2,000 random zones a fix that is certain', () => {
     );
     expect([...met.keys()].toSorted()).toEqual([
       'dkim_testing',
+      'dmarc_alignment_mode',
       'dmarc_missing',
+      'dmarc_stray_record',
       'dmarc_tag_retired',
       'mx_is_alias',
       'mx_unresolvable',
       'spf_include_missing',
       'spf_missing',
+      'spf_redirect_ignored',
       'spf_sender_not_covered',
       'spf_syntax',
+      'spf_term_repeated',
+      'spf_terms_after_all',
       'spf_too_many_lookups',
       'spf_void_lookups',
       'sts_mx_not_covered',
