@@ -171,6 +171,25 @@ describe('a monitor of a domain of which the DNS leaves a question open', () => 
     expect([await stateOf(id), await findingsOf(id)]).toEqual(['unknown', []]);
   });
 
+  it('says that reports are at stake, and not the policy, where the destination of DMARC reports is silent', async () => {
+    const elsewhere = 'reports.known.test';
+    dns.set(elsewhere, KNOWN);
+    const domain = published({ '_dmarc.@': { TXT: [`v=DMARC1; p=reject; rua=mailto:r@${elsewhere}`] } });
+    dns.set(`${domain}._report._dmarc.${elsewhere}`, 'servfail');
+    const id = await watched(domain);
+    expect([await stateOf(id), await findingsOf(id)]).toEqual(['unknown', []]);
+    await runAfter(31);
+    const [found, ...others] = await findingsOf(id);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({
+      code: 'dns_unanswered',
+      area: 'dmarc',
+      subject: `${domain}._report._dmarc.${elsewhere}`,
+      explanation: expect.stringContaining('DMARC reports'),
+      evidence: { result: null },
+    });
+  });
+
   it('charges nothing for a run that somebody asks for', async () => {
     const id = await watched(published({ '_dmarc.@': 'servfail' }));
     const before = await remaining();

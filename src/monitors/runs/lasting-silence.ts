@@ -38,7 +38,7 @@ export function silenceFindings(
   return silences
     .filter(({ since }) => now.getTime() - Date.parse(since) >= apartMs)
     .map(({ area, name, since }) => {
-      const { result, words, rfc } = COSTS[area];
+      const { result, words, rfc } = costOf(area, name);
       return {
         code: SILENCE_CODE,
         area,
@@ -58,6 +58,17 @@ interface Cost {
   readonly words: string;
   readonly rfc: string | null;
 }
+
+/** Of DMARC other names than that of the policy are asked for the sake of its reports. */
+function costOf(area: FindingArea, name: string): Cost {
+  return area === 'dmarc' && !name.startsWith('_dmarc.') ? COST_OF_REPORTS : COSTS[area];
+}
+
+const COST_OF_REPORTS: Cost = {
+  result: null,
+  words: 'receivers cannot see whether DMARC reports may go there, so you may get none',
+  rfc: 'RFC 9990 section 4',
+};
 
 const COSTS: Readonly<Record<FindingArea, Cost>> = {
   mx: {
