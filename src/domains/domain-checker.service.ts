@@ -1,16 +1,13 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { boundedDns } from '../engine/domain/bounded-dns.js';
-import { type DomainState, isAnswered, stateOf } from '../engine/domain/domain-state.js';
-import type { DomainFacts, FactDns, FactsAsked } from '../engine/domain/facts.js';
-import { gatherFacts } from '../engine/domain/gather-facts.js';
-import type { DomainFinding } from '../engine/domain/finding.js';
-import { judgeDomain } from '../engine/domain/judge-domain.js';
+import { examineDomain } from '../engine/domain/fixes/examine-domain.js';
+import type { ExaminedDomain } from '../engine/domain/judge-domain.js';
+import type { FactsAsked } from '../engine/domain/facts.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { RESOLVER_JUDGE, type ResolverJudge } from '../resolver/resolver.module.js';
 import { simulatedDomain, simulatedOutside } from '../simulator/domain-world.js';
 import { DomainOutside } from './outside/domain-outside.js';
-import { createFactDns } from './fact-dns.js';
+import { createFactDns, type WatchedDns } from './fact-dns.js';
 
 export interface CheckCircumstances {
   /** Nobody is asked; the first label of the domain decides (`src/simulator/domain-world.ts`). */
@@ -21,19 +18,10 @@ export interface CheckCircumstances {
   readonly run?: number;
 }
 
-export interface CheckedDomain {
-  readonly facts: DomainFacts;
-  /** The worst first. */
-  readonly findings: readonly DomainFinding[];
-  readonly state: DomainState;
-  /** Whether the DNS has answered for the domain itself. */
-  readonly isAnswered: boolean;
-}
-
 /** One look at what a domain publishes, for whoever wants it: it charges nobody and keeps nothing. */
 @Injectable()
 export class DomainChecker implements OnApplicationShutdown {
-  readonly #dns: FactDns;
+  readonly #dns: WatchedDns;
 
   constructor(
     @Inject(ENV) env: Env,
@@ -49,8 +37,13 @@ export class DomainChecker implements OnApplicationShutdown {
     await this.outside.close();
   }
 
+  /** Whether our resolver answers and is believed, so that what has no answer is the fault of others. */
+  isResolverFit(): Promise<boolean> {
+    return this.#dns.examine();
+  }
+
   /** Asks for the facts and judges them, within the time given. Silence is `unknown`, never a fault. */
-  async check(asked: FactsAsked, { simulated, budgetMs, run = 1 }: CheckCircumstances): Promise<CheckedDomain> {
+  async check(asked: FactsAsked, { simulated, budgetMs, run = 1 }: CheckCircumstances): Promise<ExaminedDomain> {
     const end = new AbortController();
     const over = new Promise<void>((resolve) => {
       end.signal.addEventListener('abort', () => resolve(), { once: true });
@@ -60,9 +53,7 @@ export class DomainChecker implements OnApplicationShutdown {
       const now = this.clock.now();
       const dns = simulated ? simulatedDomain(asked.domain, run) : this.#dns;
       const outside = simulated ? simulatedOutside(asked.domain, now, run) : this.outside.questions(end.signal);
-      const facts = await gatherFacts(asked, boundedDns(dns, over), outside);
-      const findings = judgeDomain(facts, now);
-      return { facts, findings, state: stateOf(facts, findings), isAnswered: isAnswered(facts) };
+      return await examineDomain(asked, dns, outside, { now, over });
     } finally {
       cancel();
       end.abort();

@@ -12,7 +12,7 @@ import type { FindingArea } from '../engine/domain/finding.js';
 import { randomId } from '../platform/random-id.js';
 import { DomainChecker } from './domain-checker.service.js';
 import { DomainChecksStore, KEPT_MS, type KeptDomainCheck } from './domain-checks.store.js';
-import { domainResult } from './domain-result.js';
+import { domainResult, outcomeOf } from './domain-result.js';
 import { readDomain, readSenders } from './read-domain.js';
 
 export interface AskedDomainCheck extends FactsAsked {
@@ -35,7 +35,7 @@ export class DomainChecksService {
   ) {}
 
   /**
-   * Charges when the DNS has answered for the domain.
+   * Charges where it can say how the domain is.
    * @throws AppError `invalid_input`, `ceiling_reached`, `key_ceiling_reached`, `credits_insufficient`
    */
   async check(
@@ -58,14 +58,15 @@ export class DomainChecksService {
       await this.credits.release(reservation);
       throw fault;
     });
-    const reason = checked.isAnswered ? 'answered' : 'unanswered';
+    const result = domainResult(checked, areas === null ? null : new Set(areas));
+    const reason = outcomeOf(checked.facts, result.state);
     const charge = chargeFor(this.prices.domains, policy, reason);
-    const works = [{ verdict: checked.state, reason, items: 1, credits: charge }];
+    const works = [{ verdict: result.state, reason, items: 1, credits: charge }];
     const creditsCharged = await this.credits.settle(reservation, charge, claim, works);
     const check = {
       id: randomId(),
       domain,
-      result: domainResult(checked, areas === null ? null : new Set(areas)),
+      result,
       creditsCharged,
       latencyMs: Math.round(performance.now() - begun),
       createdAt: new Date(this.clock.now()),

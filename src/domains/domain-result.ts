@@ -1,11 +1,11 @@
-import type { DomainState } from '../engine/domain/domain-state.js';
+import { type DomainState, stateOf } from '../engine/domain/domain-state.js';
+import type { ExaminedDomain } from '../engine/domain/judge-domain.js';
 import type { DomainFacts } from '../engine/domain/facts.js';
 import type { DomainFinding, FindingArea } from '../engine/domain/finding.js';
 import type { RegistrationLook } from '../engine/domain/registration.js';
 import type { SpfNode, SpfProblem } from '../engine/domain/spf/spf-tree.js';
 import type { StartTlsLook } from '../engine/domain/tls/starttls.js';
 import { tlsaText } from '../engine/domain/tls/tlsa.js';
-import type { CheckedDomain } from './domain-checker.service.js';
 
 /** A record that was found. */
 export interface FoundRecord {
@@ -81,6 +81,8 @@ export interface DomainResult {
   /** Null: there is no record, or nobody asked. */
   readonly bimi: ShownMark | null;
   readonly unanswered: readonly string[];
+  /** Areas that may be worse than they look; those that were kept before it was written down do not have it. */
+  readonly unknown_areas?: readonly FindingArea[];
 }
 
 /** Others publish what stands in a result, and may publish much: nobody reads more of it than this. */
@@ -89,15 +91,16 @@ const MAX_ITEMS = 100;
 
 /** @param areas only these; null: all */
 export function domainResult(
-  { facts, findings, state }: CheckedDomain,
+  { facts, findings }: ExaminedDomain,
   areas: ReadonlySet<FindingArea> | null,
 ): DomainResult {
   const isWanted = ({ area }: { readonly area: FindingArea }) => areas === null || areas.has(area);
   const wanted = findings.filter(isWanted);
+  const silent = facts.unanswered.filter(isWanted);
   const count = (severity: DomainFinding['severity']) => wanted.filter((one) => one.severity === severity).length;
   const counts = { critical: count('critical'), warning: count('warning'), info: count('info') };
   return {
-    state: wanted.length === findings.length ? state : stateBy(counts, state),
+    state: stateOf(facts, findings, areas),
     counts,
     findings: shown(wanted) as readonly DomainFinding[],
     records: shown(recordsIn(facts).filter(isWanted)) as readonly FoundRecord[],
@@ -109,14 +112,15 @@ export function domainResult(
       ? (shown(registrationOf(facts)) as ShownRegistration | null)
       : null,
     bimi: isWanted({ area: 'bimi' }) ? (shown(markOf(facts)) as ShownMark | null) : null,
-    unanswered: shown(facts.unanswered) as readonly string[],
+    unanswered: shown([...new Set(silent.map(({ name }) => name))]) as readonly string[],
+    unknown_areas: [...new Set(silent.filter(({ isOpen }) => isOpen).map(({ area }) => area))],
   };
 }
 
-function stateBy({ critical, warning }: DomainResult['counts'], state: DomainState): DomainState {
-  if (critical > 0) return 'critical';
-  if (state === 'unknown') return state;
-  return warning > 0 ? 'warning' : 'ok';
+/** What a check has come to, for its price: of a domain that does not exist there was nothing to check. */
+export function outcomeOf({ isMissing }: DomainFacts, state: DomainState): 'answered' | 'unanswered' | 'not_found' {
+  if (isMissing) return 'not_found';
+  return state === 'unknown' ? 'unanswered' : 'answered';
 }
 
 function registrationOf({ registration: look }: DomainFacts): ShownRegistration | null {
@@ -215,7 +219,7 @@ function shown(value: unknown): unknown {
 }
 
 /** PostgreSQL keeps neither NUL nor half a character in JSON, and a record may have the first, its cut the second. */
-function shownText(text: string): string {
+export function shownText(text: string): string {
   return Buffer.from(text.slice(0, MAX_CHARACTERS)).toString().replaceAll('\0', '\u{fffd}');
 }
 

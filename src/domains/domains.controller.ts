@@ -97,6 +97,7 @@ function checkReply(
     status: 'completed',
     domain,
     ...result,
+    unknown_areas: result.unknown_areas ?? [],
     credits_charged: creditsCharged,
     latency_ms: latencyMs,
     checked_at: createdAt.toISOString(),

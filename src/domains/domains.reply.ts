@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { FINDING_AREAS } from '../engine/domain/finding.js';
 import { ID_SCHEMA } from '../platform/http/id-params.js';
 import { NEXT_CURSOR } from '../platform/http/page.js';
 import type { DomainResult, SpfTerm } from './domain-result.js';
@@ -8,7 +9,7 @@ const COUNT = { type: 'integer', minimum: 0 } as const;
 const TEXT_OR_NULL = { type: String, nullable: true } as const;
 const STATE = {
   enum: ['ok', 'warning', 'critical', 'unknown'],
-  description: 'The worst finding; `unknown`: the DNS did not answer for the domain.',
+  description: 'The worst finding; `unknown`: nothing critical was found, and the DNS left a question open.',
 } as const;
 
 export class EncryptionReply {
@@ -183,6 +184,13 @@ export class DomainCheckReply {
     description: 'Names for which the DNS did not answer, and URLs of others that did not: nothing is said of them.',
   })
   readonly unanswered: readonly string[];
+
+  @ApiProperty({
+    enum: FINDING_AREAS,
+    isArray: true,
+    description: 'Areas in which the DNS left a question open: they may be worse than the findings say.',
+  })
+  readonly unknown_areas: readonly string[];
 
   @ApiProperty(COUNT)
   readonly credits_charged: number;

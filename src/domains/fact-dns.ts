@@ -1,10 +1,15 @@
 import type { FactDns } from '../engine/domain/facts.js';
 import type { DnsAnswer } from '../engine/ports.js';
+import { registered } from '../engine/syntax/registrable.js';
 import { type RecordAnswer, RecordResolver } from '../platform/dns/record-resolver.js';
 import type { ResolverJudge } from '../resolver/resolver.module.js';
 
 /** Signed, and everybody has it: who does not validate it validates nothing. */
 const SIGNED = 'org';
+/** Unchecked or not, in an order in which a name server that fails now and then, even every other time, does not fail checked ones alone. */
+const SECOND_LOOKS = [true, false, false, true];
+/** So many names are a zone of their own at most, from a domain upwards. */
+const MAX_ZONES = 5;
 /** What is not believed is not answered: everybody who asks knows what to make of this. */
 const NO_ANSWER = { outcome: 'servfail' } as const;
 
@@ -31,6 +36,18 @@ export function createFactDns(dnsServers: readonly string[], judge: ResolverJudg
     if (isSo === null) validates = null;
     return isSo ?? false;
   };
+  /** Whether the parent of the zone that a domain is in has a DS record for it: then its answers must be signed. */
+  const isVouchedFor = async (domain: string): Promise<boolean> => {
+    const top = registered(domain) ?? domain;
+    // The name of the zone: the deepest one with name servers of its own.
+    for (let zone = domain, looks = 0; looks < MAX_ZONES; zone = zone.slice(zone.indexOf('.') + 1), looks += 1) {
+      const ds = await ask(() => resolver.ds(zone, { isUnchecked: true }));
+      if (!isAnswer(ds) || ds.outcome === 'found') return ds.outcome === 'found';
+      const ns = await ask(() => resolver.ns(zone, { isUnchecked: true }));
+      if (!isAnswer(ns) || ns.outcome === 'found' || zone === top) return false;
+    }
+    return false;
+  };
   return {
     examine: () => judge.check(),
     txt: (name) => ask(() => resolver.txt(name)),
@@ -51,9 +68,12 @@ export function createFactDns(dnsServers: readonly string[], judge: ResolverJudg
         if (answer.isAuthentic) return 'secure';
         return (await isValidating()) ? 'insecure' : 'unknown';
       }
-      if (answer.outcome === 'timeout') return 'unknown';
-      // What answers only unchecked has signatures that are wrong (RFC 4035 section 5.5).
-      return isAnswer(await ask(() => resolver.a(domain, { isUnchecked: true }))) ? 'bogus' : 'unknown';
+      // What answers unchecked only, each time, has signatures that are wrong (RFC 4035 section 5.5); a resolver that validates nothing,
+      // and a zone whose parent vouches for no key, have no such failure.
+      if (answer.outcome === 'timeout' || !(await isValidating())) return 'unknown';
+      for (const isUnchecked of SECOND_LOOKS)
+        if (isAnswer(await ask(() => resolver.a(domain, { isUnchecked }))) !== isUnchecked) return 'unknown';
+      return (await isVouchedFor(domain)) ? 'bogus' : 'unknown';
     },
   };
 }

@@ -27,7 +27,8 @@ export class DnsFixReply {
 
   @ApiProperty({
     enum: ['certain', 'needs_you'],
-    description: '`needs_you`: it has a value that only you know (`<…>`), or a choice that only you may make.',
+    description:
+      '`certain`: it was judged, and nothing gets worse by it. `needs_you`: it has a value that only you know (`<…>`), a choice that only you may make, or `why` says what else it does.',
   })
   readonly confidence: string;
 }

@@ -32,6 +32,7 @@ describe('a domain of test mode', () => {
     ['on-hold', 'critical', 'registration_on_hold'],
     ['bimi-broken', 'warning', 'bimi_logo_profile'],
     ['moved', 'ok'],
+    ['spf-silent', 'unknown'],
     ['silent', 'unknown'],
   ])('%s is as its label says', async (label, ...expected) => {
     expect(await look(`${label}.example.com`)).toEqual(expected);

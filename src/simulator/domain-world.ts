@@ -43,6 +43,7 @@ const CHANGES: Readonly<Record<string, (domain: string) => Zone>> = {
       ...Object.fromEntries(names.map((name) => [`A ${name}`, ['8.8.4.25']])),
     };
   },
+  'spf-silent': (domain) => ({ [domain]: [`v=spf1 mx include:silent.${domain} -all`] }),
   // Nor a logo, which asks for a policy.
   'no-dmarc': (domain) => ({ [`_dmarc.${domain}`]: [], [`default._bimi.${domain}`]: [] }),
   moved: (domain) => ({
@@ -145,7 +146,7 @@ export function simulatedDomain(domain: string, run = 1): FactDns {
   const zone = { ...healthyZone(domain), ...(Object.hasOwn(CHANGES, label) ? CHANGES[label]!(domain) : {}) };
   const look = (key: string): Promise<DnsAnswer<string>> => {
     const records = Object.hasOwn(zone, key) ? zone[key]! : [];
-    if (label === 'silent') return Promise.resolve({ outcome: 'timeout' });
+    if (label === 'silent' || key === `silent.${domain}`) return Promise.resolve({ outcome: 'timeout' });
     if (records.length === 0) return Promise.resolve({ outcome: 'nodata' });
     return Promise.resolve({ outcome: 'found', records, ttlSeconds: TTL_SECONDS });
   };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call, register } from '../support/call.js';
@@ -30,6 +31,7 @@ beforeAll(async () => {
   const smtpPort = mailHost.port;
   service = await startService({
     env: { dnsServers: [dns.address], smtpPort, mxAllowedNetworks: ['127.0.0.0/8'], heloName: 'us.example' },
+    timer: SYSTEM_TIMER,
   });
 });
 

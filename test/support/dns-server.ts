@@ -18,6 +18,10 @@ export interface DnsZone {
   readonly TXT?: readonly (string | string[])[] | DnsBehaviour;
   readonly PTR?: readonly string[] | DnsBehaviour;
   readonly NS?: readonly string[] | DnsBehaviour;
+  /** Key tags of keys that the parent vouches for. */
+  readonly DS?: readonly number[] | DnsBehaviour;
+  /** What the resolver makes of its signatures: `secure` sets the AD bit, and `bogus` answers only who does not want it checked (CD). */
+  readonly dnssec?: 'secure' | 'bogus';
   /** Followed as a recursive server does; other types of this name are not looked at. */
   readonly CNAME?: string;
   /** Default 300. */
@@ -88,7 +92,10 @@ export async function startDnsServer(options: DnsServerOptions = {}): Promise<Dn
     if (!question) return null;
     const name = question.name.toLowerCase();
     if (!name.endsWith('.known.test')) questions.push({ name, type: question.type, transport });
-    return encode(query, await resolve(find, name, question.type), transport);
+    const resolved = await resolve(find, name, question.type);
+    const isUnchecked = ((query.flags ?? 0) & packet.CHECKING_DISABLED) > 0;
+    const isRefused = resolved.dnssec === 'bogus' && !isUnchecked;
+    return encode(query, isRefused ? { ...resolved, behaviour: 'servfail', answers: [] } : resolved, transport);
   }
 
   const { udp, tcp, port } = await bindBoth(host);
@@ -133,6 +140,7 @@ interface Resolved {
   readonly behaviour: DnsBehaviour | 'records';
   readonly answers: readonly Answer[];
   readonly truncated: boolean;
+  readonly dnssec?: DnsZone['dnssec'];
 }
 
 async function resolve(find: DnsHandler, asked: string, type: string): Promise<Resolved> {
@@ -146,8 +154,9 @@ async function resolve(find: DnsHandler, asked: string, type: string): Promise<R
     truncated ||= reply.truncated ?? false;
     if (reply.CNAME === undefined) {
       const records = recordsOf(name, type, reply);
-      if (typeof records === 'string') return { behaviour: records, answers, truncated };
-      return { behaviour: 'records', answers: [...answers, ...records], truncated };
+      const { dnssec } = reply;
+      if (typeof records === 'string') return { behaviour: records, answers, truncated, dnssec };
+      return { behaviour: 'records', answers: [...answers, ...records], truncated, dnssec };
     }
     answers.push({ type: 'CNAME', name, ttl: reply.ttlSeconds ?? 300, data: reply.CNAME });
     name = reply.CNAME.toLowerCase();
@@ -161,15 +170,24 @@ function recordsOf(name: string, type: string, zone: DnsZone): Answer[] | DnsBeh
     if (typeof zone.MX === 'string') return zone.MX;
     return (zone.MX ?? []).map(([preference, exchange]) => ({ type, name, ttl, data: { preference, exchange } }));
   }
+  if (type === 'DS') {
+    if (typeof zone.DS === 'string') return zone.DS;
+    const digest = { algorithm: 13, digestType: 2, digest: Buffer.alloc(32) };
+    return (zone.DS ?? []).map((keyTag) => ({ type, name, ttl, data: { keyTag, ...digest } }));
+  }
   if (type !== 'A' && type !== 'AAAA' && type !== 'TXT' && type !== 'PTR' && type !== 'NS') return [];
   const records = zone[type] ?? [];
   return typeof records === 'string' ? records : records.map((data) => ({ type, name, ttl, data }) as Answer);
 }
 
 function encode(query: Packet, resolved: Resolved, transport: 'udp' | 'tcp'): Buffer | null {
-  const { behaviour, answers, truncated } = resolved;
+  const { behaviour, answers, truncated, dnssec } = resolved;
   if (behaviour === 'silent') return null;
-  const flags = packet.RECURSION_DESIRED | packet.RECURSION_AVAILABLE | (RCODES[behaviour] ?? 0);
+  const flags =
+    packet.RECURSION_DESIRED |
+    packet.RECURSION_AVAILABLE |
+    (RCODES[behaviour] ?? 0) |
+    (dnssec === 'secure' ? packet.AUTHENTIC_DATA : 0);
   const head = { type: 'response', id: query.id, questions: query.questions } as const;
   const whole = packet.encode({ ...head, flags, answers: [...answers] });
   if (behaviour === 'malformed') return cutOff(whole);

@@ -4,10 +4,9 @@ import { createFactDns } from '../../domains/fact-dns.js';
 import { DomainOutside } from '../../domains/outside/domain-outside.js';
 import { egressSources } from '../../egress/egress-sources.js';
 import { readTarget } from '../../engine/blacklists/targets.js';
-import { isAnswered } from '../../engine/domain/domain-state.js';
-import { gatherFacts } from '../../engine/domain/gather-facts.js';
+import { type DomainState, isAnswered, stateOf } from '../../engine/domain/domain-state.js';
+import { examineDomain } from '../../engine/domain/fixes/examine-domain.js';
 import { FINDING_AREAS, type FindingArea } from '../../engine/domain/finding.js';
-import { judgeDomain } from '../../engine/domain/judge-domain.js';
 import { ConfigurationError, loadEnv } from '../../platform/config/env.js';
 import { judgeResolver } from '../../resolver/judge-resolver.js';
 import { domainText } from './domain-text.js';
@@ -19,13 +18,21 @@ const MAX_NAMED = 20;
 /** So long others than the DNS may take, all together. */
 const MAX_WAIT_MS = 60_000;
 
+const EXITS: Readonly<Record<DomainState, number>> = {
+  ok: 0,
+  warning: EXIT_FAILURE,
+  critical: EXIT_FAILURE,
+  unknown: EXIT_UNAVAILABLE,
+};
+
 const HELP = `
 Asks the DNS what the domain publishes about its mail, its mail hosts how they encrypt, the registry how long it is registered,
 and the web servers of its MTA-STS policy and its BIMI record for what they serve;
 says what is wrong, and which record to publish instead. "--check spf" and the like look at some areas only:
 ${FINDING_AREAS.join(', ')}.
 
-Exit code: 0 when nothing is critical or a warning, 1 when something is. 64 wrong usage, 69 no answer, 78 wrong configuration.`;
+Exit code: 0 when nothing is critical or a warning, 1 when something is. 64 wrong usage, 78 wrong configuration,
+69 when the DNS left a question open, so that the domain may be worse than it looks.`;
 
 // The reader of the pipe has gone (`| head`): nothing is left to print.
 process.stdout.on('error', () => process.exit(0));
@@ -40,14 +47,17 @@ async function run(): Promise<number> {
   const asked = { domain, selectors, senders, areas };
   const tell = (line: string) => console.error(line);
   const dns = createFactDns(env.dnsServers, judgeResolver(env, { problem: tell, solved: tell }));
-  const facts = await gatherFacts(asked, dns, outside.questions(end.signal));
+  const examined = await examineDomain(asked, dns, outside.questions(end.signal), { now: Date.now() });
   clearTimeout(timer);
   end.abort();
   await outside.close();
-  const findings = judgeDomain(facts, Date.now()).filter(({ area }) => areas === null || areas.includes(area));
-  process.stdout.write(json ? `${JSON.stringify({ facts, findings })}\n` : domainText(facts, findings));
-  if (!isAnswered(facts)) return EXIT_UNAVAILABLE;
-  return findings.some(({ severity }) => severity !== 'info') ? EXIT_FAILURE : 0;
+  const { facts } = examined;
+  const findings = examined.findings.filter(({ area }) => areas === null || areas.includes(area));
+  const state = stateOf(facts, findings, areas === null ? null : new Set(areas));
+  const unanswered = [...new Set(facts.unanswered.map(({ name }) => name))];
+  const all = { state, facts: { ...facts, unanswered }, findings };
+  process.stdout.write(json ? `${JSON.stringify(all)}\n` : domainText(facts, findings, state));
+  return isAnswered(facts) ? EXITS[state] : EXIT_UNAVAILABLE;
 }
 
 function parseArguments(argv: readonly string[]) {

@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { isAnswered } from '../../engine/domain/domain-state.js';
+import { type DomainState, isAnswered } from '../../engine/domain/domain-state.js';
 import type { DomainFacts, MailHostFacts } from '../../engine/domain/facts.js';
 import type { DnsFix, DomainFinding, FindingSeverity } from '../../engine/domain/finding.js';
 import type { SpfNode } from '../../engine/domain/spf/spf-tree.js';
@@ -12,9 +12,10 @@ const MARKS: Readonly<Record<FindingSeverity, string>> = {
 };
 
 /** What was found, for a person: the records first, then what is wrong with them. */
-export function domainText(facts: DomainFacts, findings: readonly DomainFinding[]): string {
+export function domainText(facts: DomainFacts, findings: readonly DomainFinding[], state: DomainState): string {
+  const unanswered = [...new Set(facts.unanswered.map(({ name }) => name))];
   const isSilent = (...names: readonly string[]) =>
-    names.length > 0 && names.every((name) => facts.unanswered.includes(name));
+    names.length > 0 && names.every((name) => unanswered.includes(name));
   const keyNames = facts.dkim.asked.map((selector) => `${selector}._domainkey.${facts.domain}`);
   const lines = [
     pc.bold(facts.domain),
@@ -47,18 +48,19 @@ export function domainText(facts: DomainFacts, findings: readonly DomainFinding[
     ...row('BIMI', facts.bimi?.records ?? [], isSilent(`default._bimi.${facts.domain}`)),
     ...row('registered', registration(facts)),
     ...row('DNSSEC', [facts.dnssec]),
-    ...(facts.unanswered.length > 0 ? row('no answer', facts.unanswered) : []),
+    ...(unanswered.length > 0 ? row('no answer', unanswered) : []),
     '',
     ...findings.flatMap(findingLines),
-    ...(findings.length === 0 ? [ending(facts)] : []),
+    ...(findings.length === 0 || state === 'unknown' ? [ending(facts, state)] : []),
     '',
   ];
   return lines.join('\n');
 }
 
-function ending(facts: DomainFacts): string {
+function ending(facts: DomainFacts, state: DomainState): string {
+  if (state !== 'unknown') return `${pc.green('✓')} Nothing is wrong with what was checked.`;
   return isAnswered(facts)
-    ? `${pc.green('✓')} Nothing is wrong with what was looked at.`
+    ? `${MARKS.info} Some questions got no answer, so the domain may be worse than it looks. Try again later.`
     : `${MARKS.info} The DNS does not say who takes mail for this domain, so nothing is known of it. Try again later.`;
 }
 

@@ -2106,7 +2106,7 @@ export interface components {
             value: string | null;
             why: string;
             /**
-             * @description `needs_you`: it has a value that only you know (`<…>`), or a choice that only you may make.
+             * @description `certain`: it was judged, and nothing gets worse by it. `needs_you`: it has a value that only you know (`<…>`), a choice that only you may make, or `why` says what else it does.
              * @enum {string}
              */
             confidence: "certain" | "needs_you";
@@ -2123,7 +2123,7 @@ export interface components {
             status: "completed";
             domain: string;
             /**
-             * @description The worst finding; `unknown`: the DNS did not answer for the domain.
+             * @description The worst finding; `unknown`: nothing critical was found, and the DNS left a question open.
              * @enum {string}
              */
             state: "ok" | "warning" | "critical" | "unknown";
@@ -2146,6 +2146,8 @@ export interface components {
             bimi: components["schemas"]["MarkReply"] | null;
             /** @description Names for which the DNS did not answer, and URLs of others that did not: nothing is said of them. */
             unanswered: string[];
+            /** @description Areas in which the DNS left a question open: they may be worse than the findings say. */
+            unknown_areas: ("mx" | "reverse" | "spf" | "dkim" | "dmarc" | "mta_sts" | "tls_rpt" | "dane" | "dnssec" | "starttls" | "registration" | "bimi")[];
             credits_charged: number;
             latency_ms: number;
             /** Format: date-time */
@@ -2798,7 +2800,7 @@ export interface components {
             id: number;
             domain: string;
             /**
-             * @description The worst finding; `unknown`: the DNS did not answer for the domain.
+             * @description The worst finding; `unknown`: nothing critical was found, and the DNS left a question open.
              * @enum {string}
              */
             state: "ok" | "warning" | "critical" | "unknown";

@@ -1,11 +1,11 @@
 import type { DnsAnswer, MxRecord } from '../ports.js';
 import type { BimiFacts, FetchedFile, LogoContent, MarkCertificate } from './bimi/bimi-record.js';
 import type { DkimKey } from './dkim.js';
-import type { DmarcFacts, StrayDmarc } from './dmarc.js';
+import type { DmarcFacts, StrayDmarc } from './dmarc/dmarc.js';
 import type { DomainDns } from './domain-dns.js';
 import type { FindingArea } from './finding.js';
 import type { RegistrationLook } from './registration.js';
-import type { ReportDestinations } from './report-destinations.js';
+import type { ReportDestinations } from './dmarc/report-destinations.js';
 import type { SpfResult } from './spf/check-host.js';
 import type { SpfTree } from './spf/spf-tree.js';
 import type { StsFetch } from './sts-policy.js';
@@ -40,10 +40,17 @@ export interface FactsOutside {
   markCertificate(url: string): Promise<FetchedFile<MarkCertificate>>;
 }
 
+export interface PublishedDmarc {
+  readonly at: string;
+  readonly record: string;
+}
+
 export interface FactsAsked {
   readonly domain: string;
   /** Empty: those that mail services use. */
   readonly selectors: readonly string[];
+  /** The DMARC policy that somebody has seen of the domain, and where. */
+  readonly lastDmarc?: PublishedDmarc | null;
   /** False: without a selector no key is looked for, because somebody has done so lately. */
   readonly searchesKeys?: boolean;
   /** Addresses that send the domain's mail. */
@@ -74,9 +81,24 @@ export interface SenderFacts {
   readonly spf: SpfResult;
 }
 
+/** A question that nobody answered: of it nothing is said, neither good nor bad. */
+export interface Silence {
+  /** Whose findings it may hide. */
+  readonly area: FindingArea;
+  /** The name in the DNS that was asked for; of others than the DNS, who was asked. */
+  readonly name: string;
+  /**
+   * Whether the domain may be worse than it looks. Not where a name was only guessed, and not where others than the DNS were asked, who
+   * may answer everybody but us.
+   */
+  readonly isOpen: boolean;
+}
+
 /** What a domain publishes about its mail. */
 export interface DomainFacts {
   readonly domain: string;
+  /** The DNS says that there is no such name, and knows nothing below it. */
+  readonly isMissing: boolean;
   readonly mx: {
     readonly outcome: DnsAnswer<MxRecord>['outcome'];
     readonly hosts: readonly MailHostFacts[];
@@ -88,6 +110,8 @@ export interface DomainFacts {
   readonly spf: SpfTree;
   readonly senders: readonly SenderFacts[];
   readonly dmarc: DmarcFacts;
+  /** As it was asked with; null: nobody has seen one. */
+  readonly lastDmarc: PublishedDmarc | null;
   readonly strayDmarc: readonly StrayDmarc[];
   readonly reportDestinations: ReportDestinations;
   readonly dkim: {
@@ -113,6 +137,6 @@ export interface DomainFacts {
   /** Null: there is no record. */
   readonly bimi: BimiFacts | null;
   readonly dnssec: 'secure' | 'insecure' | 'bogus' | 'unknown';
-  /** Names for which the DNS did not answer: of them nothing is said. */
-  readonly unanswered: readonly string[];
+  /** What nobody answered: of it nothing is said. */
+  readonly unanswered: readonly Silence[];
 }

@@ -21,10 +21,13 @@ export type FindingArea = (typeof FINDING_AREAS)[number];
  */
 export const DAILY_AREAS: readonly FindingArea[] = ['starttls', 'dane', 'registration', 'bimi'];
 
-export type FindingSeverity = 'critical' | 'warning' | 'info';
+/** The worst first. */
+export const SEVERITIES = ['critical', 'warning', 'info'] as const;
+export type FindingSeverity = (typeof SEVERITIES)[number];
 
 /** Every finding by its stable code: where it belongs, how bad it is, and the standard that says so. */
 export const FINDINGS = {
+  domain_missing: ['mx', 'critical', 'RFC 8020'],
   mx_missing: ['mx', 'critical', 'RFC 5321 section 5.1'],
   mx_unresolvable: ['mx', 'critical', 'RFC 5321 section 5.1'],
   mx_private_address: ['mx', 'critical', 'RFC 5321 section 5.1'],
@@ -117,7 +120,10 @@ export const FINDINGS = {
 
 export type FindingCode = keyof typeof FINDINGS;
 
-/** The record, or the file, to publish. `needs_you`: it has a value that only the owner knows, as `<…>`, or a choice that only the owner may make. */
+/**
+ * The record, or the file, to publish. `needs_you`: it has a value that only the owner knows, as `<…>`, a choice that only the owner may
+ * make, or something else gets worse by it. Judges propose; what they call certain is judged once more (`judge-fixes.ts`).
+ */
 export interface DnsFix {
   readonly kind: 'dns' | 'file';
   readonly action: 'add' | 'replace' | 'remove';

@@ -3,11 +3,12 @@ import type { MxRecord } from '../ports.js';
 import { registered } from '../syntax/registrable.js';
 import { readBimi } from './bimi/bimi-record.js';
 import { COMMON_SELECTORS, dkimRecordsOf, readDkimKey } from './dkim.js';
-import { readDmarc, readStrayDmarc } from './dmarc.js';
-import { isAbsence, recordsOf, reverseName } from './domain-dns.js';
+import { readDmarc, readStrayDmarc } from './dmarc/dmarc.js';
+import { type DomainDns, isAbsence, recordsOf, reverseName } from './domain-dns.js';
 import type { DomainFacts, FactDns, FactsAsked, FactsOutside, MailHostFacts, SenderFacts } from './facts.js';
 import type { FindingArea } from './finding.js';
-import { readReportDestinations } from './report-destinations.js';
+import { readReportDestinations } from './dmarc/report-destinations.js';
+import { isSilent, Silences } from './silence.js';
 import { checkHost } from './spf/check-host.js';
 import { readSpfTree } from './spf/spf-tree.js';
 import { stsPolicyUrl } from './sts-policy.js';
@@ -20,32 +21,32 @@ const WILDCARD_PROBE = 'no-such-selector-4d2a._domainkey';
 
 /** Asks for everything that a domain publishes. Never rejects unless `dns` does. @param outside null: the DNS alone is asked */
 export async function gatherFacts(
-  { domain, selectors, senders, searchesKeys = true, areas = null }: FactsAsked,
+  { domain, selectors, senders, lastDmarc = null, searchesKeys = true, areas = null }: FactsAsked,
   dns: FactDns,
   outside: FactsOutside | null = null,
 ): Promise<DomainFacts> {
-  const unanswered = new Set<string>();
+  const silences = new Silences(dns);
   const isWanted = (...some: readonly FindingArea[]) => areas === null || some.some((area) => areas.includes(area));
-  const texts = async (name: string): Promise<readonly string[]> => {
-    const answer = await dns.txt(name);
-    if (answer.outcome !== 'found' && !isAbsence(answer)) unanswered.add(name);
-    return recordsOf(answer);
-  };
+  const texts = async (name: string, of: FactDns): Promise<readonly string[]> => recordsOf(await of.txt(name));
+  // What no caller has named proves nothing when it is not there, so that its silence hides nothing.
+  const keysDns = silences.of('dkim', selectors.length > 0);
+  const spfDns = silences.of('spf');
   const zone = registered(domain) ?? domain;
   const [mx, address, spf, dmarc, wildcard, sts, tls, dnssec, ns, registration] = await Promise.all([
-    dns.mx(domain),
+    silences.of('mx').mx(domain),
     dns.a(domain),
-    readSpfTree(domain, dns),
-    readDmarc(domain, dns),
-    texts(`${WILDCARD_PROBE}.${domain}`),
-    texts(`_mta-sts.${domain}`),
-    texts(`_smtp._tls.${domain}`),
+    readSpfTree(domain, spfDns),
+    readDmarc(domain, silences.of('dmarc')),
+    texts(`${WILDCARD_PROBE}.${domain}`, silences.of('dkim', false)),
+    texts(`_mta-sts.${domain}`, silences.of('mta_sts')),
+    texts(`_smtp._tls.${domain}`, silences.of('tls_rpt')),
     dns.dnssec(domain),
     dns.ns(zone),
     outside !== null && isWanted('registration') ? outside.registration(domain) : null,
   ]);
-  if (mx.outcome !== 'found' && !isAbsence(mx)) unanswered.add(domain);
-  if (ns.outcome !== 'found' && !isAbsence(ns)) unanswered.add(nameServersOf(zone));
+  // Its address matters only where it has no mail host.
+  if (isAbsence(mx) && address.outcome !== 'found' && !isAbsence(address)) silences.add('mx', domain);
+  if (ns.outcome !== 'found' && !isAbsence(ns)) silences.add('registration', nameServersOf(zone), false);
   const hosts = recordsOf(mx)
     .filter(({ exchange }) => exchange !== '')
     .toSorted((a, b) => a.preference - b.preference);
@@ -54,30 +55,48 @@ export async function gatherFacts(
   const searched = hasWildcard || !searchesKeys ? [] : COMMON_SELECTORS;
   const asked = selectors.length > 0 ? selectors : searched;
   const mtaSts = sts.filter((text) => /^v\s*=\s*STSv1\s*(;|$)/i.test(text));
-  const bimi = await readBimi(domain, dmarc, dns);
-  if (bimi.unanswered !== null) unanswered.add(bimi.unanswered);
-  const { logoUrl = null, certificateUrl = null } = bimi.record ?? {};
+  const bimi = await readBimi(domain, dmarc, silences.of('bimi'));
+  const { logoUrl = null, certificateUrl = null } = bimi ?? {};
+  // Senders ask for TLSA records only behind a signed domain (RFC 7672 section 2.2.1).
+  const daneDns = silences.of('dane', dnssec === 'secure');
+  const hostDns: FactDns = { ...silences.of('mx'), tlsa: (name) => daneDns.tlsa(name) };
+  const reverseDns = silences.of('reverse');
+  // To SPF a reverse name that does not answer is one that does not match (RFC 7208 section 5.5).
+  const senderDns: FactDns = { ...spfDns, ptr: (name) => dns.ptr(name) };
   const [mailHosts, senderFacts, dkim, reportDestinations, strayDmarc, stsPolicy, logo, certificate] =
     await Promise.all([
       Promise.all(
-        hosts.slice(0, MAX_HOSTS).map((one) => mailHost(one, dns, isWanted('starttls', 'dane') ? outside : null)),
+        hosts.slice(0, MAX_HOSTS).map((one) => mailHost(one, hostDns, isWanted('starttls', 'dane') ? outside : null)),
       ),
-      Promise.all(all.map((one) => sender(one, domain, senders.includes(one), dns))),
-      Promise.all(asked.map(async (one) => [one, dkimRecordsOf(await texts(`${one}._domainkey.${domain}`))] as const)),
+      Promise.all(all.map((one) => sender(one, domain, senders.includes(one), reverseDns, senderDns))),
+      Promise.all(
+        asked.map(async (one) => [one, dkimRecordsOf(await texts(`${one}._domainkey.${domain}`, keysDns))] as const),
+      ),
       readReportDestinations(dmarc, dns),
-      readStrayDmarc(domain, dns),
+      // At the domain itself a policy is of no use: what hides there makes nothing worse.
+      readStrayDmarc(domain, silences.of('dmarc', false)),
       mtaSts.length === 1 && outside !== null && isWanted('mta_sts', 'starttls') ? outside.stsPolicy(domain) : null,
       logoUrl !== null && outside !== null && isWanted('bimi') ? outside.logo(logoUrl) : null,
       certificateUrl !== null && outside !== null && isWanted('bimi') ? outside.markCertificate(certificateUrl) : null,
     ]);
-  for (const name of reportDestinations.unanswered) unanswered.add(name);
-  if (logo?.outcome === 'unknown') unanswered.add(logoUrl!);
-  if (certificate?.outcome === 'unknown') unanswered.add(certificateUrl!);
-  if (registration?.outcome === 'unknown') unanswered.add(`registration of ${domain}`);
-  if (stsPolicy?.outcome === 'unknown') unanswered.add(stsPolicyUrl(domain));
-  for (const { host, startTls } of mailHosts) if (startTls?.outcome === 'unknown') unanswered.add(`smtp://${host}:25`);
+  for (const name of reportDestinations.unanswered) silences.add('dmarc', name);
+  if (logo?.outcome === 'unknown') silences.add('bimi', logoUrl!, false);
+  if (certificate?.outcome === 'unknown') silences.add('bimi', certificateUrl!, false);
+  if (registration?.outcome === 'unknown') silences.add('registration', `registration of ${domain}`, false);
+  if (stsPolicy?.outcome === 'unknown') silences.add('mta_sts', stsPolicyUrl(domain), false);
+  for (const { host, startTls } of mailHosts)
+    if (startTls?.outcome === 'unknown')
+      for (const area of ['starttls', 'dane'] as const) silences.add(area, `smtp://${host}:25`, false);
+  const unanswered = silences.all;
+  const keys = dkim.flatMap(([selector, records]) => records.slice(0, 1).map((one) => readDkimKey(selector, one)));
   return {
     domain,
+    isMissing:
+      mx.outcome === 'nxdomain' &&
+      address.outcome === 'nxdomain' &&
+      unanswered.every(({ isOpen }) => !isOpen) &&
+      // Some name servers deny a name and have others below it (RFC 8020 says that there are none).
+      [spf.records, dmarc.steps[0]?.records ?? [], wildcard, sts, tls, keys].every((found) => found.length === 0),
     mx: {
       outcome: mx.outcome,
       hosts: mailHosts,
@@ -89,15 +108,16 @@ export async function gatherFacts(
     spf,
     senders: senderFacts,
     dmarc,
+    lastDmarc,
     strayDmarc,
     reportDestinations,
     dkim: {
       asked,
       isGiven: selectors.length > 0,
-      keys: dkim.flatMap(([selector, records]) => records.slice(0, 1).map((record) => readDkimKey(selector, record))),
+      keys,
       doubled: dkim.flatMap(([selector, records]) => (records.length > 1 ? [{ selector, records }] : [])),
       missing: dkim.flatMap(([one, records]) =>
-        records.length === 0 && !unanswered.has(`${one}._domainkey.${domain}`) ? [one] : [],
+        records.length === 0 && !isSilent(unanswered, 'dkim', `${one}._domainkey.${domain}`) ? [one] : [],
       ),
     },
     hasWildcard,
@@ -107,9 +127,9 @@ export async function gatherFacts(
     tlsRpt: tls.filter((text) => /^v\s*=\s*TLSRPTv1\s*(;|$)/i.test(text)),
     nameServers: { domain: zone, hosts: recordsOf(ns).slice(0, MAX_HOSTS).toSorted() },
     registration,
-    bimi: bimi.record === null ? null : { ...bimi.record, logo, certificate },
+    bimi: bimi === null ? null : { ...bimi, logo, certificate },
     dnssec,
-    unanswered: [...unanswered],
+    unanswered,
   };
 }
 
@@ -138,10 +158,16 @@ async function mailHost(
   return { host, preference, addresses, alias: recordsOf(alias)[0] ?? null, isAnswered, tlsa, startTls };
 }
 
-async function sender(address: string, domain: string, isGiven: boolean, dns: FactDns): Promise<SenderFacts> {
+async function sender(
+  address: string,
+  domain: string,
+  isGiven: boolean,
+  dns: DomainDns,
+  spfDns: DomainDns,
+): Promise<SenderFacts> {
   const [reverse, { result }] = await Promise.all([
     dns.ptr(reverseName(address, reversed(address))),
-    checkHost({ address, domain }, dns),
+    checkHost({ address, domain }, spfDns),
   ]);
   const names = recordsOf(reverse).slice(0, MAX_NAMES);
   const forward = await Promise.all(

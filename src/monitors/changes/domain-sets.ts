@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { CheckedDomain } from '../../domains/domain-checker.service.js';
 import type { DomainResult, FoundRecord } from '../../domains/domain-result.js';
 import { answeredAreas } from '../../engine/domain/answered-areas.js';
+import type { ExaminedDomain } from '../../engine/domain/judge-domain.js';
 import { parseTagList, tagOf } from '../../engine/domain/tag-list.js';
 import { LOCK } from './change-findings.js';
 import type { SeenSet } from './watched-set.js';
@@ -10,7 +10,7 @@ const MAX_CHARACTERS = 300;
 const DIGEST_CHARACTERS = 16;
 
 /** What a look saw of all that is watched for changes. What nobody answered, and what is not there, is left out: that is no change. */
-export function domainSets({ facts }: CheckedDomain, result: DomainResult): readonly SeenSet[] {
+export function domainSets({ facts }: ExaminedDomain, result: DomainResult): readonly SeenSet[] {
   const { domain, nameServers, stsPolicy } = facts;
   const of = (area: FoundRecord['area'], type: FoundRecord['type']) =>
     result.records.filter((one) => one.area === area && one.type === type);

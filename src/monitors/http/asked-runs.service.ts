@@ -59,7 +59,7 @@ export class AskedRuns {
   /** The charge, the run and all that it leaves are one transaction. */
   private async runLeased(leased: LeasedMonitor, { principal, reservation, claim }: AskedRun): Promise<FinishedRun> {
     const found = await this.runs.find(leased, 'request');
-    const outcome = found.look.answered ? 'answered' : 'unanswered';
+    const { outcome } = found.look;
     const { user } = reservation;
     const isFree = reservation.source === 'none';
     const charge = isFree ? 0 : chargeFor(this.prices[PURPOSES[leased.kind]], principal.policy, outcome);

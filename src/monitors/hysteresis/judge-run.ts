@@ -8,7 +8,7 @@ import { matters } from '../../engine/blacklists/list-answer.js';
 import type { TurnedList } from '../../blacklists/suspicions/list-suspicions.service.js';
 import { isChange } from '../changes/change-findings.js';
 import { advance, againMs, type Circumstances, isFlapping, type Sight } from './advance.js';
-import { type Look, nameOf, sightOfUnseen } from './look.js';
+import { type Look, nameOf, SILENCE_CODE, sightOfUnseen } from './look.js';
 import { type Pace, paceOf } from './pace.js';
 import { asTold, BY_SEVERITY, type Word, wordOf } from './speech.js';
 
@@ -37,8 +37,8 @@ export interface Spoken {
   readonly word: Word;
 }
 
-/** Findings whose dates say all that there is to say; changes were seen several times before they are findings. */
-const isSettled = (code: string): boolean => CERTAIN.has(code) || isChange(code);
+/** Findings whose dates say all that there is to say; changes and silence were seen several times before they are findings. */
+const isSettled = (code: string): boolean => CERTAIN.has(code) || code === SILENCE_CODE || isChange(code);
 const CERTAIN: ReadonlySet<string> = new Set(['cert_expires_soon', 'cert_expired', 'registration_expires_soon']);
 
 /**
@@ -84,7 +84,7 @@ export function advanceFindings(
     opened: happenings.filter(({ type }) => type === 'finding.opened').length,
     resolved: happenings.filter(({ type }) => type === 'finding.resolved').length,
     againMs: waits.length === 0 ? null : Math.min(...waits),
-    state: stateAfter(findings, look.answered),
+    state: stateAfter(findings, look),
   };
 }
 
@@ -143,11 +143,11 @@ function isOfWeight({ list_severity: severity }: MonitorFinding['evidence']): bo
   return SEVERITIES.some((known) => known === severity && matters(known));
 }
 
-function stateAfter(findings: readonly MonitorFinding[], answered: boolean): RunState {
+function stateAfter(findings: readonly MonitorFinding[], { answered, isOpen }: Look): RunState {
   const open = findings.filter(({ state }) => state === 'open' || state === 'clearing');
   const has = (severity: FindingSeverity) => open.some((one) => one.severity === severity);
   if (has('critical')) return 'critical';
-  if (!answered) return 'unknown';
+  if (!answered || isOpen) return 'unknown';
   return has('warning') ? 'warning' : 'ok';
 }
 

@@ -4,10 +4,17 @@ import type { MonitorFacts, SeenFinding } from '../model/monitor-run.js';
 import { isChange } from '../changes/change-findings.js';
 import type { Sight } from './advance.js';
 
+/** A question that nobody has answered in two runs, half an hour apart. */
+export const SILENCE_CODE = 'dns_unanswered';
+
 /** What one run has learned. */
 export interface Look {
   /** Whether all that decides was answered; without that nothing is called well. */
   readonly answered: boolean;
+  /** Whether the DNS left a question open behind which what is watched may be worse than it looks. */
+  readonly isOpen: boolean;
+  /** For the price of a run that somebody asks for. */
+  readonly outcome: 'answered' | 'unanswered' | 'not_found';
   /** Whether anything was answered. */
   readonly hasLearned: boolean;
   readonly facts: MonitorFacts;
@@ -46,6 +53,7 @@ export function nameOf({ code, subject }: Pick<FindingKey, 'code' | 'subject'>):
 export function sightOfUnseen({ code, area, subject }: FindingKey, look: Look): Sight {
   if (!look.watchedAreas.has(area)) return 'unwatched';
   if (isChange(code)) return look.takenBack.has(nameOf({ code, subject })) ? 'clean' : 'unwatched';
+  if (code === SILENCE_CODE) return look.answered && !look.facts.unanswered.includes(subject) ? 'clean' : 'unknown';
   if (area !== 'blacklists') return look.answeredAreas.has(area) ? 'clean' : 'unknown';
   const [list = '', target = ''] = subject.split(' ');
   if (look.closedLists.has(list)) return 'unwatched';

@@ -20,6 +20,8 @@ export interface Pace {
   readonly changeApartMs: number;
   /** So long a change is news. */
   readonly changeNewsMs: number;
+  /** So long a question must stay unanswered to be a finding. */
+  readonly silenceApartMs: number;
   /** So long nothing may be learned before the owner is told, or three intervals where those are longer. */
   readonly stalledMs: number;
 }
@@ -34,6 +36,7 @@ export const LIVE_PACE: Pace = {
   changeAgainMs: HOUR_MS,
   changeApartMs: HOUR_MS / 2,
   changeNewsMs: 7 * 24 * HOUR_MS,
+  silenceApartMs: HOUR_MS / 2,
   stalledMs: 24 * HOUR_MS,
 };
 
@@ -48,6 +51,7 @@ export const TEST_PACE: Pace = {
   changeAgainMs: 1_000,
   changeApartMs: 500,
   changeNewsMs: 14_000,
+  silenceApartMs: 2_000,
   stalledMs: 10_000,
 };
 

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Silence } from '../../engine/domain/facts.js';
 import { nameServersOf } from '../../engine/domain/gather-facts.js';
+import { isSilent } from '../../engine/domain/silence.js';
 import type { FoundRecord } from '../../domains/domain-result.js';
 import type { ListFact, MonitorFacts, SeenFinding } from './monitor-run.js';
 
@@ -10,19 +12,24 @@ const COUNTS: readonly string[] = ['listed', 'not_listed', 'not_asked'];
  * The facts of a run in an order of their own, because the order of an answer is no change. What nobody answered for is taken from the run
  * before: silence is no change either.
  */
-export function settledFacts(now: MonitorFacts, before: MonitorFacts | null): MonitorFacts {
-  const silent = new Set(now.unanswered.map((name) => `${name}.`));
-  const isSilent = ({ name, type }: FoundRecord) =>
-    type === 'NS' ? silent.has(nameServersOf(name)) : silent.has(name);
-  const kept = before?.records.filter(isSilent) ?? [];
+export function settledFacts(
+  now: MonitorFacts,
+  before: MonitorFacts | null,
+  unanswered: readonly Silence[],
+): MonitorFacts {
+  const isUnheard = ({ area, name, type }: FoundRecord) => {
+    const plain = name.replace(/\.$/, '');
+    return isSilent(unanswered, area, type === 'NS' ? nameServersOf(plain) : plain);
+  };
+  const kept = before?.records.filter(isUnheard) ?? [];
   const lists = now.blacklists.map((fact) => {
-    if (COUNTS.includes(fact.status)) return { fact, isSilent: false };
+    if (COUNTS.includes(fact.status)) return { fact, isHeard: true };
     const last = before?.blacklists.find(({ list, target }) => list === fact.list && target === fact.target);
-    return { fact: last ?? fact, isSilent: true };
+    return { fact: last ?? fact, isHeard: false };
   });
-  const unheard = lists.filter(({ isSilent }) => isSilent).map(({ fact }) => `${fact.list} ${fact.target}`);
+  const unheard = lists.filter(({ isHeard }) => !isHeard).map(({ fact }) => `${fact.list} ${fact.target}`);
   return {
-    records: sorted([...now.records.filter((record) => !isSilent(record)), ...kept]),
+    records: sorted([...now.records.filter((record) => !isUnheard(record)), ...kept]),
     spf_lookups: now.spf_lookups,
     dnssec: now.dnssec === 'unknown' ? (before?.dnssec ?? now.dnssec) : now.dnssec,
     blacklists: sorted(lists.map(({ fact }) => fact)),

@@ -1,3 +1,4 @@
+import type { PublishedDmarc } from '../../engine/domain/facts.js';
 import type { FindingArea, FindingSeverity } from '../../engine/domain/finding.js';
 import type { Owner } from '../../keys/access/owner.js';
 import type { WatchedSet } from '../changes/watched-set.js';
@@ -42,6 +43,13 @@ export interface MutedList {
   readonly keyId?: string | undefined;
 }
 
+/** A question that no run has had an answer to since. */
+export interface KnownSilence {
+  readonly area: FindingArea;
+  readonly name: string;
+  readonly since: string;
+}
+
 /** What one run leaves for the next. */
 export interface MonitorMemory {
   /** Selectors that were found without being named, and when they were looked for last. */
@@ -59,6 +67,10 @@ export interface MonitorMemory {
   readonly changes?: readonly WatchedSet[];
   /** Whether records were there at the last looks, so that one that comes and goes is seen. */
   readonly presence?: Presence;
+  /** The DMARC record that was seen last. */
+  readonly dmarc?: PublishedDmarc;
+  /** Questions about the domain that the runs of late have had no answer to. */
+  readonly silences?: readonly KnownSilence[];
   /** Whether a run has learned anything of what is watched now: what it found is told nobody. */
   readonly learned?: boolean;
 }

@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { type AskedTarget, ListQuestions } from '../../blacklists/list-questions.service.js';
-import { type CheckedDomain, DomainChecker } from '../../domains/domain-checker.service.js';
-import { domainResult } from '../../domains/domain-result.js';
+import { DomainChecker } from '../../domains/domain-checker.service.js';
+import { domainResult, outcomeOf } from '../../domains/domain-result.js';
 import type { Target } from '../../engine/blacklists/targets.js';
 import { answeredAreas } from '../../engine/domain/answered-areas.js';
+import { isAnswered } from '../../engine/domain/domain-state.js';
+import type { ExaminedDomain } from '../../engine/domain/judge-domain.js';
+import type { DomainFacts } from '../../engine/domain/facts.js';
 import type { FindingArea } from '../../engine/domain/finding.js';
 import { readMailProviders } from '../../verify/ports/mail-providers-file.js';
 import type { Look } from '../hysteresis/look.js';
 import { settledFacts } from '../model/facts.js';
-import type { Monitor } from '../model/monitor.js';
+import type { KnownSilence, Monitor, MonitorMemory } from '../model/monitor.js';
 import type { MonitorArea } from '../model/monitor-area.js';
 import type { MonitorFacts, SeenFinding } from '../model/monitor-run.js';
 import { listTargets, NO_TARGETS } from './list-targets.js';
@@ -18,6 +21,7 @@ import { watchPresence } from '../changes/presence.js';
 import { watchChanges } from '../changes/watch-changes.js';
 import { paceOf } from '../hysteresis/pace.js';
 import { afterDaily, askedAreas, askedSoon, withDaily } from './daily-areas.js';
+import { lastingSilences, silenceFindings } from './lasting-silence.js';
 import { afterSearch, askedSelectors } from './selectors.js';
 import { domainAreas, watchedAreas } from './watch-areas.js';
 
@@ -28,6 +32,9 @@ export const MAX_LOOK_MS = DOMAIN_MS + LISTS_MS;
 /** What looks by itself leaves the rest of a list's day to people, and what only receives leaves it to what sends. */
 const SENDERS_SHARE = 0.8;
 const RECEIVERS_SHARE = 0.6;
+
+/** As much of a record as is worth keeping, and no character that PostgreSQL cannot. */
+const KEPT_RECORD = /^[\x20-\x7e]{1,1000}$/;
 
 const NO_FACTS: MonitorFacts = { records: [], spf_lookups: null, dnssec: null, blacklists: [], unanswered: [] };
 
@@ -72,8 +79,9 @@ export class MonitorLooks {
     };
     const said = withDaily(told, monitor.memory, areas);
     const searched = asked.searchesKeys && checked !== null && monitor.settings.dkimSelectors.length === 0;
-    const memory = searched && checked.isAnswered ? afterSearch(monitor.memory, checked.facts, now) : monitor.memory;
-    const isDaily = areas === null && checked !== null && checked.isAnswered;
+    const hasAnswered = checked !== null && isAnswered(checked.facts);
+    const memory = searched && hasAnswered ? afterSearch(monitor.memory, checked.facts, now) : monitor.memory;
+    const isDaily = areas === null && hasAnswered;
     const kept = isDaily ? afterDaily(memory, told, now) : memory;
     const changed = watchChanges(
       monitor.memory.changes ?? [],
@@ -90,35 +98,63 @@ export class MonitorLooks {
       answered: told.answered,
       selectors: asked.selectors,
     });
+    const silences = asksDomain ? await this.silences(monitor, checked!.facts, now) : [];
+    const { silenceApartMs: apartMs } = paceOf(monitor.simulated);
+    const silent = silenceFindings(silences, { now, apartMs });
+    const waits = [
+      ...(silences.length > silent.length ? [apartMs] : []),
+      ...(changed.againMs === null ? [] : [changed.againMs]),
+    ];
+    const unanswered = checked?.facts.unanswered ?? [];
     return {
-      answered: asksDomain ? checked!.isAnswered : listed.isAnswered,
-      hasLearned: (asksDomain && checked!.isAnswered) || listed.hasLearned,
-      facts: settledFacts(facts, before),
-      findings: [...said.findings, ...changed.findings, ...there.findings, ...listed.findings],
+      answered: asksDomain ? hasAnswered : listed.isAnswered,
+      isOpen: asksDomain && unanswered.some(({ isOpen, area }) => isOpen && watched.has(area)),
+      outcome: asksDomain ? outcomeOf(checked!.facts, result!.state) : listed.isAnswered ? 'answered' : 'unanswered',
+      hasLearned: (asksDomain && hasAnswered) || listed.hasLearned,
+      facts: settledFacts(facts, before, unanswered),
+      findings: [
+        ...said.findings,
+        ...changed.findings,
+        ...there.findings,
+        ...silent.filter(({ area }) => watched.has(area)),
+        ...listed.findings,
+      ],
       watchedAreas: watched,
       answeredAreas: new Set<MonitorArea>(said.answered),
       targets: new Set([...senders, ...receivers].map(({ value }) => value)),
       closedLists: listed.closed,
       takenBack: changed.takenBack,
-      againMs: changed.againMs,
+      againMs: waits.length === 0 ? null : Math.min(...waits),
       memory: {
         ...(changed.asksRegistry ? askedSoon(kept) : kept),
         changes: changed.changes,
         presence: there.presence,
+        silences,
+        ...(checked && seenDmarc(checked)),
       },
     };
   }
 
+  private async silences(
+    { simulated, memory }: Monitor,
+    facts: DomainFacts,
+    now: Date,
+  ): Promise<readonly KnownSilence[]> {
+    if (facts.unanswered.every(({ isOpen }) => !isOpen)) return [];
+    const isOurFault = !simulated && !(await this.domains.isResolverFit());
+    return lastingSilences(memory.silences ?? [], facts, { now, isOurFault });
+  }
+
   /** For lists alone the records matter as well: they name the senders. */
   private check(
-    { target: domain, settings, simulated, runs }: Monitor,
+    { target: domain, settings, simulated, runs, memory }: Monitor,
     asked: { readonly selectors: readonly string[]; readonly searchesKeys: boolean },
     asksDomain: boolean,
     areas: readonly FindingArea[] | null,
-  ): Promise<CheckedDomain> {
+  ): Promise<ExaminedDomain> {
     const keys = asksDomain ? { ...asked, areas } : { selectors: [], searchesKeys: false, areas: [] };
     return this.domains.check(
-      { domain, senders: settings.sendingAddresses, ...keys },
+      { domain, senders: settings.sendingAddresses, lastDmarc: memory.dmarc ?? null, ...keys },
       { simulated, budgetMs: DOMAIN_MS, run: runs + 1 },
     );
   }
@@ -135,6 +171,13 @@ export class MonitorLooks {
 
 function factsOf({ records, spf_lookups, dnssec, unanswered }: ReturnType<typeof domainResult>) {
   return { records, spf_lookups, dnssec, unanswered };
+}
+
+/** The DMARC record that the next run proposes where this one has vanished; none that receivers cannot read. */
+function seenDmarc({ facts: { dmarc }, findings }: ExaminedDomain): Pick<MonitorMemory, 'dmarc'> {
+  const { foundAt: at, record } = dmarc;
+  if (at === null || record === null || !KEPT_RECORD.test(record)) return {};
+  return findings.some(({ code }) => code === 'dmarc_syntax') ? {} : { dmarc: { at, record } };
 }
 
 /** That a selector of a mail service has no key is nothing, unless it had one. */

@@ -1,11 +1,7 @@
 import { isPublicAddress } from '../../engine/dns/public-address.js';
-import type { DomainFacts, FactDns } from '../../engine/domain/facts.js';
-import { gatherFacts } from '../../engine/domain/gather-facts.js';
+import { examineDomain } from '../../engine/domain/fixes/examine-domain.js';
+import type { FactDns } from '../../engine/domain/facts.js';
 import type { DnsFix, DomainFinding, FindingCode } from '../../engine/domain/finding.js';
-import { judgeDmarc } from '../../engine/domain/judges/judge-dmarc.js';
-import { judgeHosts } from '../../engine/domain/judges/judge-hosts.js';
-import { judgeDkim } from '../../engine/domain/judges/judge-others.js';
-import { judgeSpf } from '../../engine/domain/judges/judge-spf.js';
 import type { ReportSections } from './placement-report.js';
 import type { ReportFinding, ReportFindingCode } from './report-finding.js';
 
@@ -49,7 +45,8 @@ export async function withRecords(
   for (const domain of domains) {
     const selectors = subjects.flatMap((one) => (one?.domain === domain ? (one.selector ?? []) : []));
     const asked = { domain, selectors: [...new Set(selectors)], senders, searchesKeys: false };
-    found.set(domain, judged(await gatherFacts(asked, dns)));
+    // The DNS alone is asked, and nothing in it expires.
+    found.set(domain, (await examineDomain(asked, dns, null, { now: 0 })).findings);
   }
   return findings.map((finding, at) => {
     const subject = subjects[at] ?? null;
@@ -62,10 +59,6 @@ export async function withRecords(
     const record = codes.flatMap((code) => candidates.find((one) => one.code === code)?.fix ?? [])[0] ?? null;
     return { ...finding, record: finding.code === 'spf_fail' ? ifYours(record) : record };
   });
-}
-
-function judged(facts: DomainFacts): readonly DomainFinding[] {
-  return [judgeHosts, judgeSpf, judgeDkim, judgeDmarc].flatMap((judge) => judge(facts));
 }
 
 function subjectOf({ code, evidence }: ReportFinding, { authentication }: ReportSections): Subject | null {

@@ -99,6 +99,11 @@ export class RecordResolver {
     });
   }
 
+  /** The key tags of the keys that a parent vouches for. */
+  ds(name: string, options?: AskOptions): Promise<RecordAnswer<number>> {
+    return this.#ask(name, 'DS', options, (data) => (data as { keyTag: number }).keyTag);
+  }
+
   async #ask<T>(
     name: string,
     type: RecordType,

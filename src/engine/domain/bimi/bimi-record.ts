@@ -1,4 +1,4 @@
-import type { DmarcFacts } from '../dmarc.js';
+import type { DmarcFacts } from '../dmarc/dmarc.js';
 import { type DomainDns, isAbsence, recordsOf } from '../domain-dns.js';
 import { parseTagList, tagOf } from '../tag-list.js';
 
@@ -43,20 +43,20 @@ export interface BimiFacts extends BimiRecord {
   readonly certificate: FetchedFile<MarkCertificate> | null;
 }
 
-/** Null: nobody has published a record. `unanswered`: the name for which the DNS did not answer. */
+/** Null: nobody has published a record, or the DNS did not answer for it. */
 export async function readBimi(
   domain: string,
   { organizationalDomain }: Pick<DmarcFacts, 'organizationalDomain'>,
   dns: Pick<DomainDns, 'txt'>,
-): Promise<{ readonly record: BimiRecord | null; readonly unanswered: string | null }> {
+): Promise<BimiRecord | null> {
   for (const at of new Set([domain, organizationalDomain])) {
     const name = `default._bimi.${at}`;
     const answer = await dns.txt(name);
-    if (answer.outcome !== 'found' && !isAbsence(answer)) return { record: null, unanswered: name };
+    if (answer.outcome !== 'found' && !isAbsence(answer)) return null;
     const records = recordsOf(answer).filter((text) => /^\s*v\s*=\s*BIMI1\s*(;|$)/i.test(text));
-    if (records.length > 0) return { record: recordOf(name, records), unanswered: null };
+    if (records.length > 0) return recordOf(name, records);
   }
-  return { record: null, unanswered: null };
+  return null;
 }
 
 function recordOf(name: string, records: readonly string[]): BimiRecord {

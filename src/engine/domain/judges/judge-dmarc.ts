@@ -1,6 +1,6 @@
-import { type DmarcPolicy, policyOf } from '../dmarc.js';
+import { type DmarcPolicy, policyOf } from '../dmarc/dmarc.js';
 import type { DomainFacts } from '../facts.js';
-import { type DomainFinding, finding, txtFix } from '../finding.js';
+import { type DnsFix, type DomainFinding, finding, txtFix } from '../finding.js';
 import { parseTagList, tagOf, withoutTags } from '../tag-list.js';
 
 const STRENGTH: readonly DmarcPolicy[] = ['none', 'quarantine', 'reject'];
@@ -8,11 +8,11 @@ const STRENGTH: readonly DmarcPolicy[] = ['none', 'quarantine', 'reject'];
 const RETIRED = ['pct', 'rf', 'ri'];
 const REPORTS = 'mailto:<a mailbox of yours for reports>';
 
-export function judgeDmarc({ domain, dmarc, reportDestinations }: DomainFacts): DomainFinding[] {
+export function judgeDmarc({ domain, dmarc, lastDmarc, reportDestinations }: DomainFacts): DomainFinding[] {
   if (!dmarc.isAnswered) return [];
   const doubled = dmarc.steps.find(({ records }) => records.length > 1);
   if (doubled !== undefined) return [multiple(doubled.name, doubled.records)];
-  if (dmarc.record === null) return [missing(domain)];
+  if (dmarc.record === null) return [missing(domain, lastDmarc)];
   const at = dmarc.foundAt!;
   const { record } = dmarc;
   const name = `_dmarc.${at}`;
@@ -47,8 +47,8 @@ export function judgeDmarc({ domain, dmarc, reportDestinations }: DomainFacts): 
     const fix = txtFix(
       agreement,
       [null, 'v=DMARC1'],
-      'certain',
-      `${destination} must agree to get reports about ${at}`,
+      'needs_you',
+      `whoever runs ${destination} publishes it, and so agrees to get reports about ${at}`,
     );
     const words = `Reports to ${destination} are not sent, since it has not agreed to get them.`;
     findings.push(finding('dmarc_rua_unauthorised', destination, words, { record }, fix));
@@ -79,22 +79,47 @@ export function judgeDmarc({ domain, dmarc, reportDestinations }: DomainFacts): 
   }
   const retired = tags.tags.filter(([one]) => RETIRED.includes(one)).map(([one]) => one);
   if (retired.length > 0) {
-    const fix = txtFix(
-      name,
-      [record, withoutTags(tags, RETIRED)],
-      'certain',
-      `drops ${retired.join(', ')}, which receivers ignore`,
-    );
-    findings.push(finding('dmarc_tag_retired', at, `DMARC has no ${retired.join(', ')} any more.`, { record }, fix));
+    const words = `DMARC has no ${retired.join(', ')} any more.`;
+    findings.push(finding('dmarc_tag_retired', at, words, { record }, withoutRetired(name, record, dmarc, domain)));
   }
   return findings;
 }
 
-function missing(domain: string): DomainFinding {
-  const why = 'it changes nothing for your mail, and large receivers ask for it';
-  const fix = txtFix(`_dmarc.${domain}`, [null, 'v=DMARC1; p=none'], 'certain', why);
+/** Receivers that still follow `pct` apply the policy to less mail by it: who drops it has them apply it to all. */
+function withoutRetired(name: string, record: string, dmarc: DomainFacts['dmarc'], domain: string): DnsFix {
+  const tags = parseTagList(record);
+  const pct = tagOf(tags, 'pct');
+  const isPolicy = [dmarc.policy, dmarc.subdomainPolicy, dmarc.nonexistentPolicy].some((policy) => policy !== 'none');
+  // What was meant by it is said by `t=y` now (RFC 9989 appendix A.6).
+  if (pct === '0' && isPolicy) {
+    const value = `${withoutTags(tags, [...RETIRED, 't'])}; t=y`;
+    return txtFix(
+      name,
+      [record, value],
+      'needs_you',
+      'pct=0 asked receivers not to apply the policy, and t=y does so now',
+    );
+  }
+  const value = withoutTags(tags, RETIRED);
+  if (pct !== null && pct !== '100' && isPolicy)
+    return txtFix(name, [record, value], 'needs_you', `without pct=${pct} the policy applies to all mail that fails`);
+  // The record of a registry is nothing that the domain's owner can change.
+  const isTheirs = dmarc.foundAt === domain || dmarc.foundAt === dmarc.organizationalDomain;
+  // Without what nobody can read the policy may begin to apply.
+  const isCertain = isTheirs && tags.broken.length === 0;
+  return txtFix(name, [record, value], isCertain ? 'certain' : 'needs_you', 'drops what receivers ignore');
+}
+
+function missing(domain: string, last: DomainFacts['lastDmarc']): DomainFinding {
   const words =
     'Neither the domain nor its organization has a DMARC policy; large receivers refuse bulk mail without one.';
+  if (last !== null) {
+    const why = 'it was published here before; if you have not removed it on purpose, publish it again';
+    const fix = txtFix(`_dmarc.${last.at}`, [null, last.record], 'needs_you', why);
+    return finding('dmarc_missing', domain, words, { last_record: last.record }, fix);
+  }
+  const why = 'it changes nothing for your mail, and large receivers ask for it';
+  const fix = txtFix(`_dmarc.${domain}`, [null, 'v=DMARC1; p=none'], 'certain', why);
   return finding('dmarc_missing', domain, words, {}, fix);
 }
 

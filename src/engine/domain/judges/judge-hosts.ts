@@ -5,6 +5,12 @@ import type { DomainFacts } from '../facts.js';
 import { type DnsFix, type DomainFinding, finding } from '../finding.js';
 import { isAddressName } from './judge-mx-names.js';
 
+/** The answer about a name that the DNS denies. */
+export function judgeExistence({ domain }: DomainFacts): DomainFinding[] {
+  const words = `The domain ${domain} does not exist: check its spelling, or with your registrar whether it is registered and has name servers.`;
+  return [finding('domain_missing', domain, words, {})];
+}
+
 /** Mail hosts, and the reverse names of the addresses that send. */
 export function judgeHosts({ domain, mx, hasAddress, senders }: DomainFacts): DomainFinding[] {
   const findings: DomainFinding[] = [];
@@ -37,10 +43,11 @@ export function judgeHosts({ domain, mx, hasAddress, senders }: DomainFacts): Do
       );
     }
   }
-  if (mx.hosts.length === 1 && reachable.length === 1 && reachable[0]!.addresses.length === 1)
+  const [only] = reachable;
+  if (mx.hosts.length === 1 && only?.isAnswered === true && only.addresses.length === 1)
     findings.push(
       finding('mx_single', domain, 'One mail host with one address takes all mail: while it is away, mail waits.', {
-        host: reachable[0]!.host,
+        host: only.host,
       }),
     );
   return [...findings, ...senders.flatMap(judgeReverse)];

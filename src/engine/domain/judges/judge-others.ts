@@ -1,6 +1,7 @@
 import { withoutTesting } from '../dkim.js';
 import type { DomainFacts } from '../facts.js';
 import { type DomainFinding, finding, txtFix } from '../finding.js';
+import { isSilent } from '../silence.js';
 import { parseTagList, tagOf } from '../tag-list.js';
 
 const WEAK_BITS = 1_024;
@@ -55,7 +56,7 @@ function judgeKey(domain: string, key: DomainFacts['dkim']['keys'][number]): Dom
 export function judgeTransport({ domain, mx, mtaSts, tlsRpt, dnssec, unanswered }: DomainFacts): DomainFinding[] {
   const findings: DomainFinding[] = [];
   const takesMail = mx.hosts.length > 0;
-  if (takesMail && mtaSts.length === 0 && !unanswered.includes(`_mta-sts.${domain}`))
+  if (takesMail && mtaSts.length === 0 && !isSilent(unanswered, 'mta_sts', `_mta-sts.${domain}`))
     findings.push(
       finding('sts_missing', domain, 'Nothing says that mail to the domain must be encrypted (MTA-STS).', {}),
     );
@@ -69,7 +70,7 @@ export function judgeTransport({ domain, mx, mtaSts, tlsRpt, dnssec, unanswered 
     );
   const name = `_smtp._tls.${domain}`;
   const report = 'v=TLSRPTv1; rua=mailto:<a mailbox of yours for reports>';
-  if (takesMail && tlsRpt.length === 0 && !unanswered.includes(name)) {
+  if (takesMail && tlsRpt.length === 0 && !isSilent(unanswered, 'tls_rpt', name)) {
     const fix = txtFix(name, [null, report], 'needs_you', 'reports show where mail to you could not be encrypted');
     findings.push(finding('tls_rpt_missing', domain, 'Nobody gets reports about failures of TLS.', {}, fix));
   }

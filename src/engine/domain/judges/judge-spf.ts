@@ -15,10 +15,18 @@ const SLIPS: readonly (readonly [RegExp, string])[] = [
   [/(^| )([+\-~?]?)ipv6:/gi, '$1$2ip6:'],
 ];
 
-export function judgeSpf({ domain, mx, spf, senders }: DomainFacts): DomainFinding[] {
+export function judgeSpf({ domain, mx, spf, senders, dkim }: DomainFacts): DomainFinding[] {
   const { records, root } = spf;
   if (root.problem === 'unanswered') return [];
-  if (records.length === 0) return [missing(domain, mx.isNull, senders)];
+  if (records.length === 0)
+    return [
+      missing(
+        domain,
+        mx.isNull,
+        senders,
+        dkim.keys.some(({ isRevoked }) => !isRevoked),
+      ),
+    ];
   const record = records[0]!;
   if (records.length > 1) return [multiple(domain, records)];
   if (root.problem === 'syntax') return [syntax(domain, record, root.detail!)];
@@ -43,13 +51,25 @@ export function judgeSpf({ domain, mx, spf, senders }: DomainFacts): DomainFindi
   }
 }
 
-function missing(domain: string, takesNoMail: boolean, senders: DomainFacts['senders']): DomainFinding {
+function missing(
+  domain: string,
+  takesNoMail: boolean,
+  senders: DomainFacts['senders'],
+  hasKey: boolean,
+): DomainFinding {
   const words = 'The domain does not say who may send its mail.';
   const named = senders.filter(({ isGiven }) => isGiven).map(({ address }) => termOf(address));
   const who = [...(takesNoMail ? [] : ['mx']), ...named].join(' ');
   const fix =
     who === ''
-      ? txtFix(domain, [null, 'v=spf1 -all'], 'certain', 'the domain takes no mail, so nobody sends any in its name')
+      ? txtFix(
+          domain,
+          [null, 'v=spf1 -all'],
+          hasKey ? 'needs_you' : 'certain',
+          hasKey
+            ? 'if nobody signs mail with its DKIM key'
+            : 'the domain takes no mail, so nobody sends any in its name',
+        )
       : txtFix(
           domain,
           [null, `v=spf1 ${who} <the other services that send for you> ~all`],

@@ -44,7 +44,7 @@ function judgeHost(one: MailHostFacts, facts: DomainFacts, isEnforced: boolean, 
 function judgeCertificate(
   { host, tlsa }: MailHostFacts,
   { chain, distrust }: PresentedTls,
-  { domain }: DomainFacts,
+  { domain, dnssec }: DomainFacts,
   raised: (found: DomainFinding) => DomainFinding,
   now: number,
 ): DomainFinding[] {
@@ -68,7 +68,9 @@ function judgeCertificate(
     findings.push(finding('cert_expires_soon', host, words, { ...evidence, within_days: withinDays }));
   }
   // A key that the DNS vouches for needs neither a name nor an authority (RFC 7672 section 3.1.1).
-  const isVouchedFor = tlsa?.isAuthentic === true && fitsTlsa(tlsa.records, chain.slice(0, 1), false);
+  // Where the DNS does not answer for such a key, nobody knows.
+  const isVouchedFor =
+    tlsa === null ? dnssec === 'secure' : tlsa.isAuthentic && fitsTlsa(tlsa.records, chain.slice(0, 1), false);
   const hasName = isCovered(host, own.names);
   if (!hasName && !isVouchedFor) {
     const words = `The certificate of ${host} is for ${own.names.slice(0, 3).join(', ') || 'no name'}, and not for the host.`;

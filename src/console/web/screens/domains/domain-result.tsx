@@ -16,7 +16,7 @@ const STATES: Readonly<Record<string, string>> = {
   ok: 'Nothing is wrong with what it publishes.',
   warning: 'Mail arrives, but not as safely as it could.',
   critical: 'Receivers refuse or distrust its mail.',
-  unknown: 'The DNS did not answer for the domain, so nothing can be said. It costs nothing.',
+  unknown: 'Some questions got no answer, so the domain may be worse than it looks. You pay nothing. Try again later.',
 };
 
 /** What a domain publishes about its mail: what is wrong first, then all that was found. */
@@ -34,7 +34,7 @@ export function DomainResult({ of }: { readonly of: DomainCheck }) {
           {findings.length > 0 &&
             `${count(counts.critical)} critical, ${counted(counts.warning, 'warning')}, ${count(counts.info)} worth knowing.`}
         </p>
-        {state !== 'unknown' && <Areas of={of} />}
+        {records.length > 0 && <Areas of={of} />}
         {unanswered.length > 0 && (
           <Facts
             of={[
@@ -62,10 +62,11 @@ export function DomainResult({ of }: { readonly of: DomainCheck }) {
 }
 
 /** In one look: which part of a domain is sound, and which is not. */
-function Areas({ of: { findings, records, dnssec } }: { readonly of: DomainCheck }) {
+function Areas({ of: { findings, records, dnssec, unknown_areas: unknown } }: { readonly of: DomainCheck }) {
   const stateOf = (area: string): string | null => {
     const own = findings.filter((one) => one.area === area);
     if (own.length > 0) return own[0]!.severity;
+    if (unknown.some((one) => one === area)) return 'unknown';
     const isThere = records.some((one) => one.area === area) || (area === 'dnssec' && dnssec === 'secure');
     return isThere ? 'ok' : null;
   };

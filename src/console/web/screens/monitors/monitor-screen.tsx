@@ -31,7 +31,7 @@ const SENTENCES: Readonly<Record<Monitor['state'], string>> = {
   ok: 'Nothing is wrong.',
   warning: 'Something is not as it should be.',
   critical: 'Mail suffers from it.',
-  unknown: 'The last look could tell nothing: nobody answered. That is no health.',
+  unknown: 'The last check got no answer to some questions, so the status is unknown, not healthy.',
   paused: 'Nobody looks at it.',
 };
 

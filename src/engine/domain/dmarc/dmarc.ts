@@ -1,6 +1,6 @@
-import type { DnsAnswer } from '../ports.js';
-import { type DomainDns, isAbsence, recordsOf } from './domain-dns.js';
-import { parseTagList, type TagList, tagOf } from './tag-list.js';
+import type { DnsAnswer } from '../../ports.js';
+import { type DomainDns, isAbsence, recordsOf } from '../domain-dns.js';
+import { parseTagList, type TagList, tagOf } from '../tag-list.js';
 
 /*
  * DMARC by RFC 9989: the policy is looked for by a walk up the names instead of a list of public suffixes; `np`, `psd` and `t` are tags,

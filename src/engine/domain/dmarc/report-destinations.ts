@@ -1,6 +1,6 @@
 import { type DmarcFacts, foreignReportDomains } from './dmarc.js';
-import { type DomainDns, isAbsence, recordsOf } from './domain-dns.js';
-import { parseTagList, tagOf } from './tag-list.js';
+import { type DomainDns, isAbsence, recordsOf } from '../domain-dns.js';
+import { parseTagList, tagOf } from '../tag-list.js';
 
 /** Where the reports of a DMARC record go. */
 export interface ReportDestinations {
