@@ -55,7 +55,7 @@ const RESOLVER_BELIEVED = 'The DNS resolver knows what it should, and is believe
 /** What the administrator is told of a resolver that lies, and what else may be meant. */
 function resolverProblem(finding: Exclude<ResolverFinding, 'honest'>, knownDomains: readonly string[]): string {
   const lie = {
-    denies: `domains which it must know do not exist (of ${knownDomains.join(', ')})`,
+    denies: `a domain that it must know does not exist (one of ${knownDomains.join(', ')})`,
     makes_up: 'names that nobody has registered exist',
   }[finding];
   return (

@@ -67,7 +67,9 @@ describe('mailsonde domain', () => {
       const variables = { DNS_SERVERS: liar.address, DNS_KNOWN_DOMAINS: KNOWN_DOMAIN };
       const { exit, stdout, stderr } = await runCommand('cli/mailsonde.js', ['domain', 'a.com', '--json'], variables);
       expect(exit).toBe(69);
-      expect(stderr).toMatch(/^The DNS resolver lies: it says that .* do not exist \(of domain\.known\.test\), .*\n$/);
+      expect(stderr).toMatch(
+        /^The DNS resolver lies: it says that .* does not exist \(one of domain\.known\.test\), .*\n$/,
+      );
       const { facts, findings } = JSON.parse(stdout);
       expect(findings.filter(({ severity }: { severity: string }) => severity !== 'info')).toEqual([]);
       expect(facts.unanswered).toEqual(expect.arrayContaining(['a.com']));
