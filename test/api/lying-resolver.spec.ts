@@ -74,7 +74,7 @@ describe('the administrator', () => {
       for (const email of ['jane@gone.com', 'jane@away.com']) {
         expect((await engine.verify(email, { budgetMs: 15_000 })).reason).toBe('dns_error');
       }
-      expect(problems).toEqual([expect.stringContaining(`do not exist (of ${KNOWN_DOMAIN})`)]);
+      expect(problems).toEqual([expect.stringContaining(`does not exist (one of ${KNOWN_DOMAIN})`)]);
       expect(solved).toEqual([]);
       expect((await engine.verify('jane@example.com', { budgetMs: 15_000 })).reason).toBe('null_mx');
       expect([problems.length, solved.length]).toEqual([1, 1]);
