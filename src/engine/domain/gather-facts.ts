@@ -32,11 +32,13 @@ export async function gatherFacts(
   const keysDns = silences.of('dkim', selectors.length > 0);
   const spfDns = silences.of('spf');
   const zone = registered(domain) ?? domain;
-  const [mx, address, spf, dmarc, wildcard, sts, tls, dnssec, ns, registration] = await Promise.all([
+  const readingDmarc = readDmarc(domain, silences.of('dmarc'));
+  const [mx, address, spf, dmarc, bimi, wildcard, sts, tls, dnssec, ns, registration] = await Promise.all([
     silences.of('mx').mx(domain),
     dns.a(domain),
     readSpfTree(domain, spfDns),
-    readDmarc(domain, silences.of('dmarc')),
+    readingDmarc,
+    readBimi(domain, readingDmarc, silences.of('bimi')),
     texts(`${WILDCARD_PROBE}.${domain}`, silences.of('dkim', false)),
     texts(`_mta-sts.${domain}`, silences.of('mta_sts')),
     texts(`_smtp._tls.${domain}`, silences.of('tls_rpt')),
@@ -55,7 +57,6 @@ export async function gatherFacts(
   const searched = hasWildcard || !searchesKeys ? [] : COMMON_SELECTORS;
   const asked = selectors.length > 0 ? selectors : searched;
   const mtaSts = sts.filter((text) => /^v\s*=\s*STSv1\s*(;|$)/i.test(text));
-  const bimi = await readBimi(domain, dmarc, silences.of('bimi'));
   const { logoUrl = null, certificateUrl = null } = bimi ?? {};
   // Senders ask for TLSA records only behind a signed domain (RFC 7672 section 2.2.1).
   const daneDns = silences.of('dane', dnssec === 'secure');

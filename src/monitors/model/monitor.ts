@@ -62,6 +62,8 @@ export interface MonitorMemory {
     readonly at: string | null;
     readonly findings: readonly SeenFinding[];
     readonly answered: readonly FindingArea[];
+    /** The areas that were watched then; those of a memory without them were all. */
+    readonly asked?: readonly FindingArea[];
   };
   /** What is published as long as anybody has looked, so that it is seen when it changes. */
   readonly changes?: readonly WatchedSet[];

@@ -20,7 +20,7 @@ import { domainSets } from '../changes/domain-sets.js';
 import { watchPresence } from '../changes/presence.js';
 import { watchChanges } from '../changes/watch-changes.js';
 import { paceOf } from '../hysteresis/pace.js';
-import { afterDaily, askedAreas, askedSoon, withDaily } from './daily-areas.js';
+import { afterDaily, askedAreas, askedSoon, isDailyDue, withDaily } from './daily-areas.js';
 import { lastingSilences, silenceFindings } from './lasting-silence.js';
 import { afterSearch, askedSelectors } from './selectors.js';
 import { domainAreas, watchedAreas } from './watch-areas.js';
@@ -57,7 +57,8 @@ export class MonitorLooks {
     const asksDomain = monitor.kind === 'domain' && domainAreas(watched).size > 0;
     const asked = askedSelectors(monitor.settings.dkimSelectors, monitor.memory, now);
     // Behind a test key nobody is asked.
-    const areas = monitor.simulated || asksAfresh ? null : askedAreas(monitor.memory, now);
+    const isDailyRun = monitor.simulated || asksAfresh || isDailyDue(monitor.memory, watched, now);
+    const areas = askedAreas(watched, isDailyRun);
     const checked = monitor.kind === 'domain' ? await this.check(monitor, asked, asksDomain, areas) : null;
     const { senders, receivers } = watched.has('blacklists')
       ? listTargets(
@@ -77,12 +78,11 @@ export class MonitorLooks {
       findings: (result?.findings ?? []).filter((one) => isTheirs(one, monitor)),
       answered: checked === null ? new Set<FindingArea>() : answeredAreas(checked.facts),
     };
-    const said = withDaily(told, monitor.memory, areas);
+    const said = isDailyRun ? told : withDaily(told, monitor.memory);
     const searched = asked.searchesKeys && checked !== null && monitor.settings.dkimSelectors.length === 0;
     const hasAnswered = checked !== null && isAnswered(checked.facts);
     const memory = searched && hasAnswered ? afterSearch(monitor.memory, checked.facts, now) : monitor.memory;
-    const isDaily = areas === null && hasAnswered;
-    const kept = isDaily ? afterDaily(memory, told, now) : memory;
+    const kept = isDailyRun && hasAnswered ? afterDaily(memory, told, watched, now) : memory;
     const changed = watchChanges(
       monitor.memory.changes ?? [],
       {
@@ -150,7 +150,7 @@ export class MonitorLooks {
     { target: domain, settings, simulated, runs, memory }: Monitor,
     asked: { readonly selectors: readonly string[]; readonly searchesKeys: boolean },
     asksDomain: boolean,
-    areas: readonly FindingArea[] | null,
+    areas: readonly FindingArea[],
   ): Promise<ExaminedDomain> {
     const keys = asksDomain ? { ...asked, areas } : { selectors: [], searchesKeys: false, areas: [] };
     return this.domains.check(

@@ -43,14 +43,14 @@ export interface BimiFacts extends BimiRecord {
   readonly certificate: FetchedFile<MarkCertificate> | null;
 }
 
-/** Null: nobody has published a record, or the DNS did not answer for it. */
+/** Null: nobody has published a record, or the DNS did not answer for it. @param dmarc knows the domain of the organization */
 export async function readBimi(
   domain: string,
-  { organizationalDomain }: Pick<DmarcFacts, 'organizationalDomain'>,
+  dmarc: Promise<Pick<DmarcFacts, 'organizationalDomain'>>,
   dns: Pick<DomainDns, 'txt'>,
 ): Promise<BimiRecord | null> {
-  for (const at of new Set([domain, organizationalDomain])) {
-    const name = `default._bimi.${at}`;
+  for (const at of [() => domain, async () => (await dmarc).organizationalDomain]) {
+    const name = `default._bimi.${await at()}`;
     const answer = await dns.txt(name);
     if (answer.outcome !== 'found' && !isAbsence(answer)) return null;
     const records = recordsOf(answer).filter((text) => /^\s*v\s*=\s*BIMI1\s*(;|$)/i.test(text));

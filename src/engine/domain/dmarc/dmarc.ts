@@ -74,8 +74,10 @@ export async function readDmarc(domain: string, dns: DomainDns): Promise<DmarcFa
   const steps: DmarcStep[] = [];
   const found: { name: string; tags: TagList; record: string }[] = [];
   let isAnswered = true;
-  for (const name of dmarcWalk(domain)) {
-    const answer: DnsAnswer<string> = await dns.txt(`_dmarc.${name}`);
+  // All at once: silence above a domain is waited for together with its own.
+  const walk = dmarcWalk(domain).map((name) => ({ name, asked: dns.txt(`_dmarc.${name}`) }));
+  for (const { name, asked } of walk) {
+    const answer: DnsAnswer<string> = await asked;
     if (answer.outcome !== 'found' && !isAbsence(answer)) isAnswered = false;
     const records = dmarcRecordsOf(recordsOf(answer));
     steps.push({ name, records });
