@@ -144,19 +144,31 @@ export const MEASURES = {
 
 /** With the lists and providers that are shipped, on loopback. */
 export async function measureAccuracy(): Promise<Accuracy> {
+  const shipped = await readShipped();
+  const replies: Measured[] = [];
+  for (const [set, records] of Object.entries(REPLY_SETS))
+    replies.push(...(await measureReplies(set, records, shipped)));
+  return {
+    replies,
+    syntax: { read: readAddresses(), refused: refusedAddresses() },
+    suggestions: suggestions(shipped.providers),
+    falselyDisposable: falselyDisposable(shipped.lists),
+  };
+}
+
+/** One set of replies alone, in all worlds. */
+export async function measureSet(set: string, records: readonly CorpusRecord[]): Promise<readonly Measured[]> {
+  return measureReplies(set, records, await readShipped());
+}
+
+async function readShipped(): Promise<Shipped> {
   const directory = await openListsDirectory({
     directory: join(CONFIG_DIRECTORY, 'lists'),
     build: createLists,
     onProblem: (line) => console.error(line),
   });
   directory.close();
-  const shipped = { providers: readMailProviders(), lists: directory.current() };
-  return {
-    replies: await measureReplies(shipped),
-    syntax: { read: readAddresses(), refused: refusedAddresses() },
-    suggestions: suggestions(shipped.providers),
-    falselyDisposable: falselyDisposable(shipped.lists),
-  };
+  return { providers: readMailProviders(), lists: directory.current() };
 }
 
 /** Undefined where nothing is promised. */
@@ -165,15 +177,17 @@ export function isKept({ measure: { isWanted, promised }, share: { hits, of } }:
   return isWanted ? hits >= promised * of : hits <= promised * of;
 }
 
-async function measureReplies(shipped: Shipped): Promise<readonly Measured[]> {
+async function measureReplies(
+  set: string,
+  records: readonly CorpusRecord[],
+  shipped: Shipped,
+): Promise<readonly Measured[]> {
   const measured: Measured[] = [];
-  for (const [set, records] of Object.entries(REPLY_SETS)) {
-    for (const world of [REFUSES_ALL, LETS_POSTMASTER_IN, EXEMPTS_SOME, HONEST]) {
-      for (const way of WAYS) {
-        const replayed = await replay(records, world, way, shipped);
-        const ofWorld = Object.values<Measure>(MEASURES).filter((measure) => measure.world === world);
-        measured.push(...ofWorld.map((measure) => measuredOf(measure, set, way, replayed)));
-      }
+  for (const world of [REFUSES_ALL, LETS_POSTMASTER_IN, EXEMPTS_SOME, HONEST]) {
+    for (const way of WAYS) {
+      const replayed = await replay(records, world, way, shipped);
+      const ofWorld = Object.values<Measure>(MEASURES).filter((measure) => measure.world === world);
+      measured.push(...ofWorld.map((measure) => measuredOf(measure, set, way, replayed)));
     }
   }
   return measured.filter(({ share }) => share.of > 0);

@@ -7,9 +7,9 @@ import { wilsonInterval, type Share } from './share.js';
 
 /** The figures as Markdown tables, by the names of their places in docs/accuracy.md. */
 export function tablesOf(accuracy: Accuracy): Readonly<Record<'replies' | 'peers' | 'others', string>> {
-  const sets = Object.keys(REPLY_SETS) as (keyof typeof REPLY_SETS)[];
+  const sets = Object.entries(REPLY_SETS);
   return {
-    replies: sets.map((set) => repliesTable(set, accuracy.replies)).join('\n\n'),
+    replies: sets.map(([set, records]) => repliesTable(set, records.length, accuracy.replies)).join('\n\n'),
     peers: peersTable(accuracy.replies),
     others: othersTable(accuracy),
   };
@@ -24,7 +24,7 @@ export function withFigures(page: string, accuracy: Accuracy): string {
   }, page);
 }
 
-function repliesTable(set: keyof typeof REPLY_SETS, all: readonly Measured[]): string {
+export function repliesTable(set: string, count: number, all: readonly Measured[]): string {
   const ofSet = all.filter((measured) => measured.set === set);
   const rows = [...new Set(ofSet.map(({ measure }) => measure))].map((measure) => {
     const cells = WAYS.map((way) => {
@@ -33,7 +33,7 @@ function repliesTable(set: keyof typeof REPLY_SETS, all: readonly Measured[]): s
     });
     return [measure.what, measure.world.name, promiseOf(measure), ...cells];
   });
-  return `\`${set}\`, ${REPLY_SETS[set].length} replies:\n\n${table(['the reply', 'the host', 'promised', ...WAYS], rows)}`;
+  return `\`${set}\`, ${count} replies:\n\n${table(['the reply', 'the host', 'promised', ...WAYS], rows)}`;
 }
 
 function promiseOf({ isWanted, promised }: Measure): string {

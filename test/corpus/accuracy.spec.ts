@@ -1,14 +1,22 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { isKept, measureAccuracy, MEASURES, type Accuracy, type Measure } from '../../bench/accuracy/measure.js';
+import {
+  isKept,
+  measureAccuracy,
+  MEASURES,
+  measureSet,
+  type Accuracy,
+  type Measure,
+} from '../../bench/accuracy/measure.js';
 import { judgeAsPeer, PEERS } from '../../bench/accuracy/peers.js';
 import { WAYS } from '../../bench/accuracy/replay.js';
 import { withFigures } from '../../bench/accuracy/report.js';
 import { wilsonInterval } from '../../bench/accuracy/share.js';
 import { HONEST, REFUSES_ALL, type World } from '../../bench/accuracy/worlds.js';
-import { REPLY_SETS, type CorpusRecord } from './smtp-corpus.js';
+import { readReplySet, REPLY_SETS, type CorpusRecord } from './smtp-corpus.js';
 
 const PROMISES = Object.values<Measure>(MEASURES).filter(({ promised }) => promised !== undefined);
 
@@ -44,6 +52,44 @@ describe('npm run accuracy', () => {
   it('finds the figures that docs/accuracy.md gives; with --write it puts them there', () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/accuracy.md'), 'utf8');
     expect(page).toBe(withFigures(page, accuracy));
+  });
+});
+
+describe('npm run accuracy -- --set FILE', () => {
+  const written = (records: unknown) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'accuracy-')), 'own.json');
+    writeFileSync(file, JSON.stringify(records));
+    return file;
+  };
+
+  it('measures labelled replies of any file with every host and in both ways', async () => {
+    const records = readReplySet(
+      written([
+        { reply: '550 5.7.1 Blocked by local policy', truth: 'not_about_mailbox' },
+        { reply: '550 5.1.1 User unknown', truth: 'not_found' },
+        { reply: '450 Not today', truth: 'full' },
+      ]),
+    );
+    const measured = await measureSet('own.json', records);
+    const figures = measured.map(({ measure, way, share }) => [measure, way, share.hits, share.of]);
+    const wanted = [
+      [MEASURES.refusedByAll, 0],
+      [MEASURES.refusedBesidePostmaster, 0],
+      [MEASURES.refusedBesideExempt, 0],
+      [MEASURES.notFound, 1],
+      [MEASURES.full, 0],
+    ].flatMap(([measure, hits]) => WAYS.map((way) => [measure, way, hits, 1]));
+    expect(figures).toHaveLength(wanted.length);
+    expect(figures).toEqual(expect.arrayContaining(wanted));
+  });
+
+  it.each([
+    ['no truth', { reply: '550 Blocked' }, 'reply 0 has no truth of not_about_mailbox, not_found'],
+    ['an unknown truth', { reply: '550 Blocked', truth: 'spam' }, 'reply 0 has no truth of'],
+    ['no code', { reply: 'Blocked', truth: 'not_found' }, 'reply 0 does not begin with its code'],
+    ['no reply', { truth: 'not_found' }, 'reply 0 does not begin with its code'],
+  ])('says which reply has %s', (_, record, fault) => {
+    expect(() => readReplySet(written([record]))).toThrow(fault);
   });
 });
 

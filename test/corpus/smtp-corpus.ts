@@ -1,10 +1,13 @@
+import { readFileSync } from 'node:fs';
+
 import { createClassifier, type Classification } from '../../src/engine/smtp/reply/classify.js';
 import type { ReplyClass } from '../../src/engine/types.js';
 import { replyOf } from '../support/reply-of.js';
 import further from './smtp-replies-further.json' with { type: 'json' };
 import labelled from './smtp-replies-labelled.json' with { type: 'json' };
 
-export type Truth = 'not_about_mailbox' | 'not_found' | 'full' | 'disabled' | 'restricted' | 'ambiguous';
+export type Truth = (typeof TRUTHS)[number];
+const TRUTHS = ['not_about_mailbox', 'not_found', 'full', 'disabled', 'restricted', 'ambiguous'] as const;
 
 export interface CorpusRecord {
   /** The reply's code, where `reply` is what a log made of it. */
@@ -31,6 +34,18 @@ export const REPLY_SETS = {
   'smtp-replies-labelled.json': labelled as readonly CorpusRecord[],
   'smtp-replies-further.json': further as readonly CorpusRecord[],
 };
+
+/** A set of one's own. @throws an Error that says what is missing in which of its replies */
+export function readReplySet(file: string): readonly CorpusRecord[] {
+  const records = JSON.parse(readFileSync(file, 'utf8')) as readonly Partial<CorpusRecord>[];
+  if (!Array.isArray(records)) throw new Error(`${file} holds no list of replies`);
+  return records.map(({ code, provider = 'any', reply = '', truth, source = file }, at) => {
+    const record = { ...(code === undefined ? {} : { code }), provider, reply, truth: truth as Truth, source };
+    if (!TRUTHS.includes(record.truth)) throw new Error(`${file}: reply ${at} has no truth of ${TRUTHS.join(', ')}`);
+    if (!/^[45]\d\d[ -]/.test(wireText(record))) throw new Error(`${file}: reply ${at} does not begin with its code`);
+    return record;
+  });
+}
 
 /** All replies as if they had been given to RCPT: the hardest reading, for some were given to other commands. */
 export function judge(records: readonly CorpusRecord[]): readonly Judged[] {

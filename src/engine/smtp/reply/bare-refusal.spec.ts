@@ -27,6 +27,9 @@ describe('the words of something else than the mailbox', () => {
     ['550 5.7.1 Rejected by local policy', true],
     ['550 Rejected', false],
     ['550 Access denied', false],
+    ['550 Internal server error: operation now in progress', true],
+    ['550 Temporarily unavailable', true],
+    ['554 5.5.2 Invalid data', true],
     ['550 <client.policy@example.com>: Rejected', false],
   ])('are found or not in "%s", and never in the recipient itself', (reply, isFound) => {
     expect(speaksOfMore(replyOf(reply), 'client.policy@example.com')).toBe(isFound);

@@ -34,7 +34,7 @@ const OF_MORE = phrasePattern([
   // The sender.
   '(sender*|from|return path|spf|dkim|dmarc|absender*|*expediteur*|remitente*|mittente*|remetente*|nadawc*|afzender*|avsandar*|gonder*|отправител*|*送信*|*发件人*)',
   // The client: its address, its name, its standing, its being addressed.
-  '(IP|LOOKUP|ip|client*|sending|spoof*|mta|mtas|mail server|helo|ehlo|ptr|rdns|reverse|dns|hostname*|nameserver*|mx|relaying|relay (access|denied|not))',
+  '(IP|LOOKUP|ip|client*|sending|spoof*|mta|mtas|mail server|helo|ehlo|ptr|rdns|reverse|dns|hostname*|nameserver*|mx|relaying|relay (access|denied|not)|not a gateway)',
   '(reputation|blacklist*|black list*|block list*|blocklist*|dnsbl*|rbl|banned|dynamic|dialup|proxy|stranger*|unknown source)',
   '(you|youre|youve) (are not|were|may not|must|need to|do not|dont|cannot|should not)',
   'your (mail server|mailserver|server|host|domain|network|isp|provider|message|messages|mail|organization|system)',
@@ -51,8 +51,12 @@ const OF_MORE = phrasePattern([
   '(protocol*|syntax*|parameter*|argument*|sequence|rfc*|esmtp|smtputf8|bare lf)',
   // A quota or a size.
   '(quota*|full|storage|space|size|exceed*|large)',
+  // The server's own fault, or the moment.
+  '(fault|configuration|lookup (failure|failed|error)|unreachable|no route|deferred|loop|loops|load|busy|later|temporar*)',
+  '(server|system|internal) error',
+  '(time out|timeout|timed out|system call)',
   // The format of a message.
-  '(format*|mime|header*|content*|attachment*|character*|encod*|line|lines|message (not|content|size|too)|body|subject)',
+  '(format*|mime|header*|content*|attachment*|character*|encod*|line|lines|message (not|content|size|too|file)|this message (is|was|has|contains)|(invalid|bad) data|body|subject)',
 ]);
 
 /** The refusal speaks of something else than the mailbox, so that no other answer of the host makes it mean that there is none. */

@@ -169,7 +169,12 @@ describe('a reply to RCPT', () => {
     ]) {
       expect(classOf(reply), reply).toBe('sender_rejected');
     }
-    for (const reply of ['550 Cuenta del remitente bloqueada', '550 El usuario ha bloqueado su mensaje']) {
+    for (const reply of [
+      '550 Cuenta del remitente bloqueada',
+      '550 El usuario ha bloqueado su mensaje',
+      "550 Il tuo indirizzo e' bloccato",
+      '550 Domain no exist',
+    ]) {
       expect(classOf(reply), reply).toBe('ambiguous');
     }
   });

@@ -407,6 +407,10 @@ export const DECISION_TABLE: readonly DecisionRow[] = [
       '554 5.7.1 User jane@example.com should log in to enable receiving the mail',
       '550 Incoming mail is turned off for this account',
       '550 Recipient has not logged in for a year',
+      '550 El usuario está en estado: inactivo',
+      '550 Esta casilla ha expirado por falta de uso',
+      "550 Questo indirizzo e' bloccato per inutilizzo",
+      '550 DisabledUser',
     ],
   },
   {
@@ -476,6 +480,8 @@ export const DECISION_TABLE: readonly DecisionRow[] = [
       '421 4.7.1 Reputation',
       '554 5.7.1 Score of your server is too low',
       '550 Currently sending spam',
+      '554 (RTR:SC) https://postmaster.aol.com/error-codes',
+      '550 5.5.0 Les emails envoyes vers la messagerie Laposte.net ont ete bloques par nos services.',
     ],
   },
   {
@@ -494,6 +500,7 @@ export const DECISION_TABLE: readonly DecisionRow[] = [
       '535 5.7.8 Error: authentication failed: user not found',
       '503 This mail server requires authentication when attempting to send to a non-local e-mail address.',
       '550 5.7.57 SMTP; Client was not authenticated to send anonymous mail during MAIL FROM',
+      '553 AUTH FAILED',
     ],
   },
   {
@@ -536,6 +543,10 @@ export const DECISION_TABLE: readonly DecisionRow[] = [
       '550 Your account is temporarily disabled',
       '550 5.2.1 The sending account has been suspended',
       '550 5.7.1 Not authorized to send mail as this user',
+      '550 5.7.1 BATV validation failure',
+      '550 Transaction failed, unsigned DSN for <jane@example.com>',
+      '554 5.7.5 (AU01)',
+      '550 A fully qualified email address is required',
     ],
   },
   {
@@ -657,7 +668,10 @@ export const DECISION_TABLE: readonly DecisionRow[] = [
     codes: ['4xx'],
     phrases: say.NO_SUCH_MAILBOX,
     not: [...say.MAILBOX_NOT_NOW, ...say.MISSING_ELSEWHERE],
-    examples: ['450 4.1.1 <jane@example.com>: Recipient address rejected: User unknown in local recipient table'],
+    examples: [
+      '450 4.1.1 <jane@example.com>: Recipient address rejected: User unknown in local recipient table',
+      '450 user path no exist',
+    ],
   },
   {
     id: 'not-found',
@@ -678,6 +692,10 @@ export const DECISION_TABLE: readonly DecisionRow[] = [
       '550 5.2.1 <jane@att.net>... Addressee unknown, relay=[192.0.2.1]',
       '550 5.2.0 <jane@comcast.net> - Recipient unavailable',
       '550 Empfänger unbekannt',
+      '550 <jane@example.com>: Recipient address rejected: userunknown',
+      '553 sorry, this recipient is not in my validrcptto list (#5.7.1)',
+      '550 jane was not found in LDAP server',
+      '550 Destinatario errato',
     ],
   },
   {

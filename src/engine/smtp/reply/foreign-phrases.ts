@@ -16,6 +16,8 @@ export const SENDER_REFUSED: readonly string[] = [
 ];
 
 export const REFUSING_US: readonly string[] = [
+  // La Poste (LPN007_102)
+  '(emails|e mails|mails|messages|courriels) (envoyes|emis|venant|en provenance) ... (bloques|refuses|rejetes)',
   '(adresse|adresses|direccion|endereco|indirizzo|adres|ваш) ip .. (bloque|bloquee|bloquees|bloqueada|bloqueado|bloccato|geblokkeerd|заблокирован|listee|esta|auf)',
   '(serveur|servidor|mailserver|server|sunucu) .. (bloque|bloqueado|bloccato|gesperrt|geblokkeerd|zablokowany|заблокирован|engellendi)',
   '(liste noire|lista negra|lista nera|sperrliste|schwarze liste|czarna lista)',
@@ -37,7 +39,7 @@ export const NO_SUCH_MAILBOX: readonly string[] = [
   '(empfanger|empfaenger|benutzer|postfach|adresse|mailbox) gibt es (hier|bei uns)? nicht',
   '(unbekannter|unbekannte|ungultiger|ungueltiger|ungultige) (empfanger|empfaenger|benutzer|adresse|nutzer|mailbox)',
   // Italian
-  '(utente|destinatario|casella|indirizzo|account) .. (sconosciuto|sconosciuta|inesistente|non esiste|non valido|non trovato|non trovata)',
+  '(utente|destinatario|destin|casella|indirizzo|account) .. (sconosciuto|sconosciuta|inesistente|non esiste|non valido|non trovato|non trovata|errato|errata)',
   'nessun (utente|destinatario)',
   // Dutch
   '(onbekende|ongeldige) (gebruiker|ontvanger|geadresseerde)',
@@ -92,7 +94,7 @@ export const MAILBOX_FULL: readonly string[] = [
 ];
 
 const DISABLED_STATE =
-  '(desactivad*|deshabilitad*|inhabilitad*|suspendid*|bloquead*|cancelad*|inactivo|inactiva|desativad*|suspens*|inativ*|encerrad*|' +
+  '(desactivad*|deshabilitad*|expirad*|ha (expirado|caducado)|inhabilitad*|suspendid*|bloquead*|cancelad*|inactivo|inactiva|desativad*|suspens*|inativ*|encerrad*|' +
   'disattivat*|disabilitat*|sospes*|bloccat*|non attiv*|chius*|desactive*|ferme|fermee|suspendu*|bloque|bloquee|archive|archivee|inactif|inactive|resilie*|cloture*|' +
   'deaktiviert|gesperrt|geschlossen|stillgelegt|nieaktywn*|zablokowan*|zawieszon*|wylaczon*|usuniet*|zamkniet*|' +
   'uitgeschakeld|geblokkeerd|opgeheven|gedeactiveerd|inactief|gesloten|opgeschort|niet actief|niet meer actief|' +
@@ -104,9 +106,10 @@ const FOR_A_TIME =
 /** A noun, whose it is, a verb and a state, without other words between: a user who blocks somebody is not blocked. */
 export const DISABLED: readonly string[] = [
   // Spanish and Portuguese
-  `(cuenta|buzon|casilla|usuario|conta|caixa|caixa postal|caixa de correio|utilizador) (de correo|de email|de e mail|electronico|del usuario|del destinatario|do usuario|deste usuario|do destinatario)? (esta|fue|foi|ha sido|se encuentra|encontra se)? ${DISABLED_STATE}`,
+  `(cuenta|buzon|casilla|usuario|conta|caixa|caixa postal|caixa de correio|utilizador) (de correo|de email|de e mail|electronico|del usuario|del destinatario|do usuario|deste usuario|do destinatario)? (esta|esta en estado|fue|foi|ha sido|se encuentra|encontra se)? ${DISABLED_STATE}`,
   // Italian
   `(casella|account|utenza|utente) (di posta|di posta elettronica|postale|del destinatario)? (e|e stata|e stato|risulta)? ${DISABLED_STATE}`,
+  `questo indirizzo (e mail|di posta|di posta elettronica)? (e|e stato|risulta)? ${DISABLED_STATE}`,
   // French; Orange and La Poste send "Boite du destinataire archivee" (OFR_420) and "Le compte du destinataire est bloque" (LPN_426).
   `(boite|boite aux lettres|compte|messagerie|utilisateur) (du destinataire|de lutilisateur|de messagerie)? (est|a ete)? ${DISABLED_STATE}`,
   // German

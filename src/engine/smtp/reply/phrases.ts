@@ -15,7 +15,7 @@ export const NO_SUCH_MAILBOX: readonly string[] = [
   '(no|not a) such (user|mailbox|mail box|recipient|person|address|account|alias|id|email|local user|domain user|mail drop|local|virtual)',
   '(does not|doesnt|dosnt|dont|do not|did not|didnt) .. exist*',
   '(is|was|are) (not|non) (exist*|existent)',
-  '(not|never) (exist|exists|existing)',
+  '(not|never|no) (exist|exists|existing)',
   '(non existent|nonexistent|non existing|inexistent) (user|mailbox|recipient|address|account)',
   '(mailbox|address|account|user|recipient) no longer (exists|here)',
   'no longer exists',
@@ -25,7 +25,7 @@ export const NO_SUCH_MAILBOX: readonly string[] = [
   '(unrecognized|unrecognised|wrong|incorrect|unregistered) (recipient|recipients|user|address|mailbox|email|e mail)',
   'user not a member of',
   'not a mailbox',
-  'not (listed|found|present) in .. (directory|table|database|recipient list|list)',
+  'not (listed|found|present) in .. (directory|ldap|table|database|recipient list|list)',
   '(not|isnt) in (my|our|the)? (recipient list|directory|address book|user list|database)',
   '(recipient|user|address|mailbox|account) (list|map)? not found',
   'not found by smtp address lookup',
@@ -54,7 +54,10 @@ export const NO_SUCH_MAILBOX: readonly string[] = [
   'recip* .. resolver adr *',
   'resolver.adr.* recip*notfound',
   '*recip*notfound',
-  'badrcptto',
+  // qmail
+  '(badrcptto|validrcptto)',
+  // Written as one word by filters and access tables.
+  '(userunknown|unknownuser|usernotfound|nosuchuser|nosuchmailbox|mailboxnotfound|addressnotfound)',
   'is not handled by this (system|server)',
   'user not (found|exist|local)',
   'not our (customer|user)',
@@ -77,6 +80,7 @@ export const MISSING_ELSEWHERE: readonly string[] = [
   'host (is)? (unknown|not found)',
   'unknown (host|domain|sender)',
   '(sender|senders|sending) .. (account|mailbox|address|email|user)',
+  '(domain|host|hostname|sender|dns|mx|record) (not|no) (exist|exists|existing)',
   // A host or our sender address is what does not exist.
   '(*.*|SENDER) (does not|doesnt|do not) exist*',
   'SENDER (is|was)? (unknown|not|invalid)',
@@ -305,6 +309,8 @@ export const REFUSING_US: readonly string[] = [
   '(abus|abuse) detect*',
   'ask your postmaster',
   'service refuse',
+  // AOL
+  '((rtr|rly|hvu|dyn) (bb|bd|bl|b1|b2|b3|ch|ch2|du|ge|ir|nn|rd|sc|sn|t1|t2)|con b1)',
   ...foreign.REFUSING_US,
 ];
 
@@ -322,7 +328,7 @@ export const LOGIN_WANTED: readonly string[] = [
   '(requires|require|needs) .. authentication',
   '(please|must|have to|need to) .. (authenticate|be authenticated|smtp authentication|log in|login|log on)',
   'authenticate first',
-  'authentication (failed|failure|unsuccessful|credentials)',
+  '(authentication|auth) (failed|failure|unsuccessful|credentials)',
   '(not|wasnt) authenticated to send',
   'not logged in',
   // La Poste (LPN_402)
@@ -384,6 +390,10 @@ export const SENDER_REFUSED: readonly string[] = [
   'domain name required',
   'send as this sender',
   '(badsender*|*openspf*)',
+  '(need|needs|require|requires) .. fully qualified',
+  'fully qualified .. (needed|required)',
+  // Bounces that are not signed for the address that they go to; Yahoo's code for DKIM.
+  '(batv|prvs|unsigned dsn|third party dsns|au01)',
 ];
 
 /** The person refuses, not the server: Naver, QQ, Interia, AOL. */
@@ -454,6 +464,8 @@ export const DISABLED: readonly string[] = [
   'no longer (active|valid|in use|used|accepts|accepting|available|monitored|maintained|receives|receiving|used|employed|works|working|with)',
   '(blocked|disabled|closed|suspended|locked|deactivated) (due to|for|because of) inactivity',
   'marked as invalid',
+  // Written as one word by filters and access tables.
+  '(disableduser|userdisabled|accountdisabled|mailboxdisabled)',
   'is (now|currently)? (disabled|inactive|suspended|deactivated|locked|frozen)',
   '(account|mailbox) (is|was|has been) blocked',
   'currently suspended',
