@@ -50,7 +50,7 @@ export function judgeResolver(
   return judge;
 }
 
-const RESOLVER_BELIEVED = 'The DNS resolver knows what it should, and is believed again.';
+const RESOLVER_BELIEVED = 'The DNS resolver passes its test again and is believed.';
 
 /** What the administrator is told of a resolver that lies, and what else may be meant. */
 function resolverProblem(finding: Exclude<ResolverFinding, 'honest'>, knownDomains: readonly string[]): string {
@@ -60,8 +60,8 @@ function resolverProblem(finding: Exclude<ResolverFinding, 'honest'>, knownDomai
   }[finding];
   return (
     `The DNS resolver lies: it says that ${lie}, as behind a portal or without a way to the internet. ` +
-    'Until it tells the truth, addresses that need it are answered with unknown, dns_error, what it says of domains counts as not ' +
-    'answered, and both cost nothing. ' +
-    '"npm run doctor" tests it. A DNS without the names of the internet needs DNS_KNOWN_DOMAINS.'
+    'Until it tells the truth, verifications that need the DNS return unknown, dns_error, checks of domains take its answers for ' +
+    'none, and neither is charged. ' +
+    '"npm run doctor" tests it. If your DNS does not resolve the names of the internet, set DNS_KNOWN_DOMAINS to domains that it does.'
   );
 }

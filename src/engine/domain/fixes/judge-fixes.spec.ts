@@ -109,7 +109,7 @@ describe('a fix', () => {
       'A host.provider.example': ['8.8.4.2'],
       'TLS host.provider.example': ['name mx2.example.com'],
     }))!;
-    expect(why).toMatch(/; then there is .*sts_mx_not_covered/);
+    expect(why).toMatch(/; publishing it would cause .*sts_mx_not_covered/);
   });
 
   it('is certain where nothing speaks against it', async () => {

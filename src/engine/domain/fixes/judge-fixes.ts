@@ -7,7 +7,7 @@ import { type DnsFix, type DomainFinding, type FindingSeverity, SEVERITIES } fro
 const MAX_JUDGED_FIXES = 40;
 /** An SPF record that lets nobody send. */
 const NOBODY = /^v=spf1( [-~?]all)?$/i;
-const NOT_JUDGED = 'this was not judged, because there are many others';
+const NOT_JUDGED = 'this was not tested, because the domain has too many faults at once';
 
 export interface FixJudgement {
   /** What the DNS says of an alias at the name of a fix. */
@@ -57,11 +57,11 @@ async function doubtOf(
     return 'the DNS does not say what it leads to';
   if (fix.type === 'MX' && fix.value !== null && !isEncryptionKnown(after.facts))
     return 'look first whether the MTA-STS policy and the certificate fit the new name';
-  if (after.findings.some((one) => isSame(one, found))) return 'it does not mend everything';
+  if (after.findings.some((one) => isSame(one, found))) return 'it does not fix everything';
   const left = after.findings.filter((one) => isLeft(one, found));
   if (left.length > 0) return `it leaves ${codesOf(left)}`;
   const worse = after.findings.filter((one) => isWorse(one, found, before.findings));
-  return worse.length > 0 ? `then there is ${codesOf(worse)}` : null;
+  return worse.length > 0 ? `publishing it would cause ${codesOf(worse)}` : null;
 }
 
 /** What was less bad before, or was not there; in the place of a fault a lesser one of the same kind may come. */

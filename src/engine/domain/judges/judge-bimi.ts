@@ -55,7 +55,7 @@ function judgeCertificate(domain: string, bimi: BimiFacts, now: number): DomainF
     );
   }
   if (validTo <= now)
-    findings.push(finding('bimi_certificate_expired', domain, `The mark certificate has expired on ${day}.`, evidence));
+    findings.push(finding('bimi_certificate_expired', domain, `The mark certificate expired on ${day}.`, evidence));
   else if (validTo - now <= SOON_DAYS * DAY_MS)
     findings.push(
       finding('bimi_certificate_expires_soon', domain, `The mark certificate expires on ${day}.`, evidence),

@@ -66,7 +66,7 @@ function judgeUsable(
   }
   const different = new Set(usable.map(tlsaText));
   if (different.size > 1) return [];
-  const words = `${host} has one TLSA record: on the day of its next key, mail stops until everybody has forgotten the old one.`;
+  const words = `${host} has one TLSA record: when its key changes, senders that use DANE cannot deliver until the old record has left their DNS caches.`;
   const why = 'the next key is published before it is used, two TTLs at least';
   const next = '3 1 1 <SHA-256 of the next key>';
   return [finding('dane_rollover_missing', host, words, evidence, fix(next, why))];

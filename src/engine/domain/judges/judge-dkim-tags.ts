@@ -22,7 +22,7 @@ export function judgeDkimTags({ domain, dkim }: DomainFacts): DomainFinding[] {
         'needs_you',
         'sign with rsa-sha256 first',
       );
-      const words = `The key ${selector} is for ${hashes.join(', ') || 'no hash'} alone (h=): receivers take no signature by it.`;
+      const words = `The key ${selector} is for ${hashes.join(', ') || 'no hash'} alone (h=): receivers reject signatures made with it.`;
       found.push(finding('dkim_key_without_sha256', selector, words, { record, hashes }, fix));
     }
     // Keys that are found by themselves may be for TLS reports on purpose (RFC 8460 section 3).

@@ -33,7 +33,7 @@ export function judgeDmarcTags(facts: DomainFacts): DomainFinding[] {
   const np = policyOf(tagOf(tags, 'np'));
   const p = policyOf(tagOf(tags, 'p'));
   if (np !== null && p !== null && STRENGTH.indexOf(np) < STRENGTH.indexOf(p)) {
-    const why = 'no name that does not exist sends mail of yours';
+    const why = 'names that do not exist never send your mail';
     const fix = txtFix(`_dmarc.${at}`, [record, withoutTags(tags, ['np'])], 'needs_you', why);
     const words = `Names below the domain that do not exist are protected less (${np}) than the domain itself (${p}), and forgers use them.`;
     found.push(finding('dmarc_np_weaker', at, words, { record }, fix));

@@ -79,7 +79,7 @@ export function judgeDmarc({ domain, dmarc, lastDmarc, reportDestinations }: Dom
   }
   const retired = tags.tags.filter(([one]) => RETIRED.includes(one)).map(([one]) => one);
   if (retired.length > 0) {
-    const words = `DMARC has no ${retired.join(', ')} any more.`;
+    const words = `The current DMARC standard has no ${retired.join(', ')}; receivers ignore it.`;
     findings.push(finding('dmarc_tag_retired', at, words, { record }, withoutRetired(name, record, dmarc, domain)));
   }
   return findings;

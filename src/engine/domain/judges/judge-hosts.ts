@@ -39,7 +39,13 @@ export function judgeHosts({ domain, mx, hasAddress, senders }: DomainFacts): Do
     if (alias !== null) {
       const fix = mxFix(domain, record, `${preference} ${alias}.`, 'certain', `${host} is only an alias of ${alias}`);
       findings.push(
-        finding('mx_is_alias', host, `The mail host ${host} is an alias, which it may not be.`, { alias }, fix),
+        finding(
+          'mx_is_alias',
+          host,
+          `The mail host ${host} is an alias (CNAME); an MX record must not name one.`,
+          { alias },
+          fix,
+        ),
       );
     }
   }

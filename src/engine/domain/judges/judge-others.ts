@@ -85,7 +85,7 @@ export function judgeTransport({ domain, mx, mtaSts, tlsRpt, dnssec, unanswered 
       finding(
         'dnssec_bogus',
         domain,
-        'The signatures of the domain are wrong: resolvers that check them see no domain.',
+        'The DNSSEC signatures of the domain are wrong: resolvers that validate cannot resolve it.',
         {},
       ),
     );

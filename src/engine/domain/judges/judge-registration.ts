@@ -20,7 +20,7 @@ export function judgeRegistration({ registration: look }: DomainFacts, now: numb
   const findings: DomainFinding[] = [];
   const hold = statuses.find((one) => HOLDS.includes(one));
   if (hold !== undefined) {
-    const words = `The registration of ${domain} is on hold (${hold}): the DNS does not know the domain while it is.`;
+    const words = `The registration of ${domain} is on hold (${hold}), so the domain does not resolve.`;
     findings.push(finding('registration_on_hold', domain, words, evidence));
   }
   const ending = statuses.find((one) => ENDING.includes(one));
@@ -34,7 +34,7 @@ export function judgeRegistration({ registration: look }: DomainFacts, now: numb
   const day = new Date(expiresAt).toISOString().slice(0, 10);
   const words =
     expiresAt <= now
-      ? `The registration of ${domain} has ended on ${day}, if nobody has renewed it.`
+      ? `The registration of ${domain} ended on ${day}, if nobody has renewed it.`
       : `The registration of ${domain} ends on ${day}, if nobody renews it.`;
   const found = finding('registration_expires_soon', domain, words, evidence);
   return [...findings, leftDays <= CRITICAL_DAYS ? critical(found) : found];

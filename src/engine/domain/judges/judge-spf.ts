@@ -57,7 +57,7 @@ function missing(
   senders: DomainFacts['senders'],
   hasKey: boolean,
 ): DomainFinding {
-  const words = 'The domain does not say who may send its mail.';
+  const words = 'The domain has no SPF record, so nothing says which servers may send its mail.';
   const named = senders.filter(({ isGiven }) => isGiven).map(({ address }) => termOf(address));
   const who = [...(takesNoMail ? [] : ['mx']), ...named].join(' ');
   const fix =
@@ -118,7 +118,7 @@ function brokenBelow(domain: string, record: string, root: SpfNode): DomainFindi
   if (own.length > 0) {
     const terms = own.map(({ term }) => term!);
     const names = own.map((child) => child.domain);
-    const words = `${names.join(', ')} ${names.length > 1 ? 'have' : 'has'} no SPF record any more, so SPF fails for every mail.`;
+    const words = `${names.join(', ')} ${names.length > 1 ? 'have' : 'has'} no SPF record any more, so SPF ends with permerror for every sender that no earlier term matches.`;
     const isOnly = terms.every((term) => /^\+?include:/i.test(term));
     const fix = isOnly
       ? txtFix(domain, [record, without(record, terms)], 'certain', `drops ${terms.join(', ')}`)
@@ -127,7 +127,7 @@ function brokenBelow(domain: string, record: string, root: SpfNode): DomainFindi
   }
   const broken = brokenNode(root);
   if (broken === null || broken.problem === 'unanswered') return [];
-  const words = `The record cannot be evaluated, so SPF fails for every mail: ${broken.detail}.`;
+  const words = `The record cannot be evaluated, so SPF ends with permerror: ${broken.detail}.`;
   return [finding('spf_broken', domain, words, { record, term: broken.term, tree: treeOf(root) })];
 }
 
@@ -142,7 +142,7 @@ function limits(domain: string, record: string, { root, lookups, voidLookups }: 
     const fix = isEnough
       ? txtFix(domain, [record, shorter], 'certain', `drops ${terms.join(', ')}, which match nobody`)
       : null;
-    const words = `Receivers give up after ${MAX_SPF_LOOKUPS} DNS look-ups; this record needs ${lookups}, so SPF fails for every mail.`;
+    const words = `Receivers give up after ${MAX_SPF_LOOKUPS} DNS look-ups; this record needs ${lookups}, so SPF ends with permerror for every sender that no earlier term matches.`;
     findings.push(finding('spf_too_many_lookups', domain, words, evidence, fix));
   } else if (lookups >= NEAR_LIMIT) {
     const words = `The record needs ${lookups} of ${MAX_SPF_LOOKUPS} DNS look-ups: one more service, or a change at one of them, breaks it.`;
@@ -153,7 +153,7 @@ function limits(domain: string, record: string, { root, lookups, voidLookups }: 
     const fix = isEnough
       ? txtFix(domain, [record, shorter], 'certain', `drops ${terms.join(', ')}, which match nobody`)
       : null;
-    const words = `${voidLookups} names that the record asks for do not exist, and receivers give up after ${MAX_VOID_LOOKUPS}: SPF fails for mail from whoever is not named before them.`;
+    const words = `${voidLookups} names that the record asks for do not exist, and receivers give up after ${MAX_VOID_LOOKUPS}: SPF ends with permerror for every sender that no earlier term matches.`;
     findings.push(finding('spf_void_lookups', domain, words, { record, void_lookups: voidLookups, terms }, fix));
   }
   return findings;
@@ -168,7 +168,7 @@ function ends(domain: string, record: string, tree: SpfTree): DomainFinding[] {
     const isElsewhere = value === record || / redirect=/i.test(record);
     const why = 'look first whether everybody who sends for you is named';
     const fix = isElsewhere ? null : txtFix(domain, [record, value], 'needs_you', why);
-    const words = 'The record says nothing about everybody whom it does not name.';
+    const words = 'The record does not end with -all or ~all, so it says nothing about all other senders.';
     findings.push(finding('spf_neutral_all', domain, words, { record }, fix));
   }
   if (usesPtr)

@@ -26,7 +26,16 @@ function judgeHost(one: MailHostFacts, facts: DomainFacts, isEnforced: boolean, 
   const { host, startTls } = one;
   const raised = (found: DomainFinding) => (isEnforced ? critical(found) : found);
   if (startTls?.outcome === 'not_offered')
-    return [raised(finding('starttls_missing', host, `The mail host ${host} takes mail without encryption only.`, {}))];
+    return [
+      raised(
+        finding(
+          'starttls_missing',
+          host,
+          `The mail host ${host} offers no STARTTLS, so all mail to it is unencrypted.`,
+          {},
+        ),
+      ),
+    ];
   if (startTls?.outcome === 'failed') {
     const words = `The mail host ${host} offers encryption, and then it fails.`;
     return [raised(finding('starttls_failed', host, words, { detail: startTls.detail }))];
@@ -61,7 +70,7 @@ function judgeCertificate(
   const hasExpired = own.validTo <= now;
   const withinDays = URGENT_DAYS.find((days) => leftDays < days);
   if (hasExpired) {
-    const words = `The certificate of ${host} has expired on ${evidence.valid_to.slice(0, 10)}.`;
+    const words = `The certificate of ${host} expired on ${evidence.valid_to.slice(0, 10)}.`;
     findings.push(finding('cert_expired', host, words, evidence));
   } else if (withinDays !== undefined) {
     const words = `The certificate of ${host} expires on ${evidence.valid_to.slice(0, 10)}, in less than ${withinDays} days.`;
@@ -77,7 +86,7 @@ function judgeCertificate(
     findings.push(raised(finding('cert_name_mismatch', host, words, evidence)));
   }
   if (distrust !== null && !hasExpired && !isVouchedFor) {
-    const words = `No authority that senders know vouches for the certificate of ${host}; mail to ${domain} is encrypted, but to whom nobody knows.`;
+    const words = `No authority that senders know vouches for the certificate of ${host}; mail to ${domain} is encrypted, but senders cannot tell whether it reaches the right server.`;
     findings.push(raised(finding('cert_untrusted', host, words, { ...evidence, why: distrust })));
   }
   return findings;

@@ -18,7 +18,7 @@ export function judgeStsPolicy({ domain, mx, stsPolicy }: DomainFacts): DomainFi
     type: 'file',
     current,
     value: writeStsPolicy(policy),
-    why: `${why}; give the record at _mta-sts.${domain} a new id, or nobody looks`,
+    why: `${why}; give the record at _mta-sts.${domain} a new id, or senders do not fetch the new policy`,
     confidence,
   });
   if (stsPolicy.outcome === 'failed') {
@@ -67,7 +67,7 @@ export function judgeStsPolicy({ domain, mx, stsPolicy }: DomainFacts): DomainFi
         domain,
         `Senders forget the policy of MTA-STS after ${policy.maxAgeSeconds} seconds.`,
         evidence,
-        fix(text, longer, 'needs_you', 'a week, for which you must keep to it'),
+        fix(text, longer, 'needs_you', 'a week, during which senders hold you to it'),
       ),
     );
   }
