@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ImapSession } from '../../src/placement/seeds/imap/imap-session.js';
 import {
@@ -9,6 +10,7 @@ import {
 import { SeedFault } from '../../src/placement/seeds/imap/seed-fault.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { selfSigned } from '../support/certificate.js';
+import { ManualClock } from '../support/manual-clock.js';
 import { type ImapScript, type MailFolder, startScriptedImapServer } from '../support/scripted-imap-server.js';
 
 const DAY = new Date('2026-11-26T00:00:00Z');
@@ -97,6 +99,16 @@ describe('a server that does not do its part ends in a fault, not in a crash:', 
     ],
   ])('%s', async (_, script, limits, code) => {
     expect(await faultOf(script, {}, limits)).toMatchObject({ name: 'SeedFault', code });
+  });
+
+  it('a session that cannot be opened leaves no listener and no deadline behind', async () => {
+    const server = await startScriptedImapServer({ greeting: '* BYE too many of you\r\n' });
+    onTestFinished(() => server.close());
+    const clock = new ManualClock();
+    const { signal } = new AbortController();
+    const opening = ImapSession.open({ ...ACCESS, port: server.port }, { ...worldOf({}), timer: clock }, signal);
+    expect(await fault(opening)).toMatchObject({ code: 'connection_failed' });
+    expect([getEventListeners(signal, 'abort'), clock.pending]).toEqual([[], 0]);
   });
 
   it.each<[string, (tag: string) => string | null, string]>([

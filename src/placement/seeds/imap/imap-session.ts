@@ -86,7 +86,13 @@ export class ImapSession {
       signal?.removeEventListener('abort', abort);
     };
     if (signal?.aborted === true) abort();
-    await session.#ask(() => session.#client.connect(), world.limits.connectMs + 2 * world.limits.callMs);
+    try {
+      await session.#ask(() => session.#client.connect(), world.limits.connectMs + 2 * world.limits.callMs);
+    } catch (fault) {
+      // Nobody closes a session that was not opened: its deadline and its listener would stay.
+      session.#cut('connection_failed');
+      throw fault;
+    }
     return session;
   }
 
