@@ -17,7 +17,7 @@ export const REPORT_SETTINGS = {
    */
   reportsPerDay: 1_000,
   rowsPerDay: 200_000,
-  /** When that is full, each reporter whose mail passes SPF has so much for itself: nobody else can fill it. */
+  /** When that is full, each reporter whose mail passes DKIM or SPF has so much for itself: nobody else can fill it. */
   reportsPerReporter: 100,
   rowsPerReporter: 50_000,
   /** All reporters together: whoever has many domains has many rooms. */

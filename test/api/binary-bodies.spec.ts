@@ -66,11 +66,15 @@ const FILES: readonly (readonly [what: string, bytes: Buffer, named: string])[] 
   ['an Excel workbook', WORKBOOK, 'an Excel workbook (.xlsx)'],
   ['an OpenDocument sheet', archive('mimetypeapplication/vnd.oasis.opendocument.spreadsheet', ''), 'an OpenDocument'],
   ['a Numbers document', archive('Index/Document.iwa', 'x'), 'a Numbers document'],
-  ['a ZIP archive', archive('list.csv', LIST), 'a ZIP archive'],
+  ['a ZIP archive', archive('list.csv', LIST), 'a ZIP archive, not text. Send the file inside it.'],
   ['an empty ZIP archive', Buffer.from('PK\x05\x06'.padEnd(22, '\0'), 'latin1'), 'a ZIP archive'],
   ['an old Excel file', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'an old Office file (.xls, .doc)'],
-  ['gzip without its header', gzipSync(LIST), 'gzip'],
-  ['a PDF document', Buffer.from('%PDF-1.7\n%jane@a.example\n'), 'a PDF document'],
+  ['gzip without its header', gzipSync(LIST), 'gzip data, not text. Send it with Content-Encoding: gzip'],
+  [
+    'a PDF document',
+    Buffer.from('%PDF-1.7\n%jane@a.example\n'),
+    'a PDF document, not text. Send a text file, such as CSV.',
+  ],
   ['a PNG image', Buffer.from('89504e470d0a1a0a', 'hex'), 'a PNG image'],
   ['a JPEG image', Buffer.from('ffd8ffe000104a464946', 'hex'), 'a JPEG image'],
   ['a GIF image', Buffer.from('GIF89a jane@a.example\n'), 'a GIF image'],
@@ -97,7 +101,7 @@ describe('a body that is no text', () => {
       async (type) => {
         const { status, body } = await send(bytes, { type });
         expect([status, body.code, body.fields?.[0].field]).toEqual([422, 'invalid_input', 'body']);
-        expect(body.fields[0].error).toContain(`seems to be ${named}`);
+        expect(body.fields[0].error).toContain(`body looks like ${named}`);
         await expectNothingTaken();
       },
     );
@@ -113,7 +117,7 @@ describe('a body that is no text', () => {
       ];
       for (const { status, body } of replies) {
         expect([status, body.code]).toEqual([422, 'invalid_input']);
-        expect(body.fields[0].error).toContain(`seems to be ${named}`);
+        expect(body.fields[0].error).toContain(`body looks like ${named}`);
       }
       await expectNothingTaken();
     });

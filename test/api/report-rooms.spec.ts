@@ -11,9 +11,13 @@ import { call, type Reply } from '../support/call.js';
 import { failureMail, mailWith, writtenReport, type WrittenReport } from '../support/dmarc-reports.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { NO_TIMER } from '../support/manual-clock.js';
+import { DKIM_RECORD, signedMail } from '../support/sign-mail.js';
 import { startService, type TestService } from '../support/service.js';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
+
+/** A string of a TXT record has 255 octets at most. */
+const strings = (record: string): string[] => record.match(/.{1,255}/g)!;
 
 let dns: DnsServer;
 let service: TestService;
@@ -28,6 +32,9 @@ beforeAll(async () => {
       'mail.other.example': { TXT: ['v=spf1 a:mx.other.example -all'] },
       'mx.other.example': { A: ['127.0.0.1'] },
       'forger.example': { TXT: ['v=spf1 -all'] },
+      's1._domainkey.signer.example': { TXT: [strings(DKIM_RECORD)] },
+      's1._domainkey.forger.example': { TXT: [strings(DKIM_RECORD)] },
+      's1._domainkey.trial.example': { TXT: [strings(`${DKIM_RECORD}; t=y`)] },
     },
   });
   service = await startService({ env: { dnsServers: [dns.address] }, clock: { now: () => now }, timer: NO_TIMER });
@@ -61,6 +68,16 @@ const ask = (path: string, key = account.liveKey): Promise<Reply> =>
 const seconds = (ms: number): number => Math.floor(ms / 1_000);
 const written = (report: WrittenReport = {}): Buffer =>
   mailWith(gzipSync(writtenReport({ begin: seconds(now - DAY_MS), end: seconds(now), ...report })));
+
+/** Reports by their numbers, in a mail that a domain has signed. */
+function signedReports(from: string, signer: string, reportIds: readonly string[]): Promise<Buffer> {
+  const period = { begin: seconds(now - DAY_MS), end: seconds(now) };
+  const attachments = reportIds.map((reportId) => ({
+    filename: `${reportId}.xml`,
+    content: writtenReport({ ...period, reportId }),
+  }));
+  return signedMail({ from, signer, attachments });
+}
 
 async function send(mail: Buffer, from = 'reports@forger.example'): Promise<string> {
   const port = service.app.get(InboundServer).port!;
@@ -143,6 +160,41 @@ describe('a domain whose share of the day is full', () => {
       { reporter: 'receiver.example' },
       { reporter: 'other.example' },
     ]);
+  });
+
+  it('takes reports of those who have signed their mail for the domain in From, and of no other signature', async () => {
+    await fill();
+    const honest = await signedReports('dmarc@reports.signer.example', 'signer.example', ['r-1']);
+    const changed = Buffer.from(honest.toString('latin1').replace('Hello, reader', 'Hello, forger'), 'latin1');
+    expect(changed.equals(honest)).toBe(false);
+    for (const forged of [
+      changed,
+      await signedReports('dmarc@signer.example', 'forger.example', ['r-1']),
+      await signedReports('dmarc@keyless.example', 'keyless.example', ['r-1']),
+      await signedReports('dmarc@trial.example', 'trial.example', ['r-1']),
+    ])
+      expect(await send(forged)).toMatch(/^451/);
+    expect(await send(honest)).toMatch(/^250/);
+    expect(await send(await signedReports('dmarc@signer.example', 'signer.example', ['r-2']), '')).toMatch(/^250/);
+    expect(await sql('SELECT reporter FROM dmarc_reports WHERE monitor_id = $1 ORDER BY report_id', [id])).toEqual([
+      { reporter: null },
+      { reporter: 'signer.example' },
+      { reporter: 'signer.example' },
+    ]);
+  });
+
+  it('takes a mail whose envelope has no room left in the room of its signature', async () => {
+    await fill();
+    expect(await send(written({ reportId: 'a-1' }), 'reports@receiver.example')).toMatch(/^250/);
+    await sql(`UPDATE dmarc_reports SET row_count = $2 WHERE monitor_id = $1 AND reporter = 'receiver.example'`, [
+      id,
+      REPORT_SETTINGS.rowsPerReporter,
+    ]);
+    const mail = await signedReports('dmarc@signer.example', 'signer.example', ['r-1', 'r-2']);
+    expect(await send(mail, 'reports@receiver.example')).toMatch(/^250/);
+    expect(
+      await sql(`SELECT reporter FROM dmarc_reports WHERE monitor_id = $1 AND report_id LIKE 'r-%'`, [id]),
+    ).toEqual([{ reporter: 'signer.example' }, { reporter: 'signer.example' }]);
   });
 
   it('lets no reporter fill the room of another', async () => {

@@ -16,11 +16,6 @@ export const JUDGED: readonly { readonly where: string; readonly levels: string;
     why: 'RFC 7208 section 4.5: such a record is discarded.',
   },
   {
-    where: 'a tag twice: dmarc',
-    levels: 'we well, they unusable',
-    why: 'RFC 6376 section 3.2: they are right, a tag may not be there twice; we take the first one.',
-  },
-  {
     where: 'a test: dmarc',
     levels: 'we faulty, they well',
     why: 'RFC 9989 section 4.7: with t=y the policy is not applied.',

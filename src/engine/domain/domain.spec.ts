@@ -111,6 +111,7 @@ const BROKEN: readonly (readonly [code: string, zone: Zone, asked?: { selectors?
   ['dmarc_missing', { '_dmarc.example.com': [] }],
   ['dmarc_multiple', { '_dmarc.example.com': ['v=DMARC1; p=none', 'v=DMARC1; p=reject'] }],
   ['dmarc_syntax', { '_dmarc.example.com': ['v=DMARC1; p=rejected; rua=mailto:r@example.com'] }],
+  ['dmarc_syntax', { '_dmarc.example.com': ['v=DMARC1; p=reject; rua=mailto:r@example.com; p=none'] }],
   ['dmarc_policy_none', { '_dmarc.example.com': ['v=DMARC1; p=none; rua=mailto:r@example.com'] }],
   ['dmarc_policy_none', { '_dmarc.example.com': ['v=DMARC1; rua=mailto:r@example.com'] }],
   ['dmarc_no_rua', { '_dmarc.example.com': ['v=DMARC1; p=reject'] }],

@@ -24,6 +24,13 @@ export function tagOf({ tags }: TagList, name: string): string | null {
   return tags.find(([one]) => one === name)?.[1] ?? null;
 }
 
+/** A tag that is there more than once, which makes the whole list invalid (RFC 6376 section 3.2); null: there is none. */
+export function repeatedTag({ tags }: TagList): string | null {
+  const seen = new Set<string>();
+  for (const [name] of tags) if (seen.size === seen.add(name).size) return name;
+  return null;
+}
+
 /** The record without some of its tags. */
 export function withoutTags({ tags }: TagList, names: readonly string[]): string {
   return tags

@@ -1,27 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import type { ReceivedMail } from '../../inbound/received-mail.js';
 import type { ReportedDomain } from '../ownership/report-addresses.store.js';
 import type { ReportReading } from '../reader/read-report.js';
 import { KeepFailures } from './keep-failures.service.js';
 import { KeepReports } from './keep-reports.service.js';
 import { KeepTlsReports } from './keep-tls-reports.service.js';
 import type { Keeping } from './keeping.js';
-import { ProvenReporters } from './proven-reporters.service.js';
 
 export type ReadableReport = Exclude<ReportReading, { readonly refusal: unknown }>;
 
-/** Keeps what was read, of whichever kind: in the room that all senders share, and where that is full in the sender's own. */
+/** Keeps what was read, of whichever kind: in the room that all senders share, and where that is full in one of the sender's own. */
 @Injectable()
 export class KeepAnyReport {
   constructor(
     private readonly reports: KeepReports,
     private readonly tlsReports: KeepTlsReports,
     private readonly failures: KeepFailures,
-    private readonly reporters: ProvenReporters,
   ) {}
 
-  async keep(domain: ReportedDomain, reading: ReadableReport, mail: ReceivedMail): Promise<Keeping> {
-    const { receivedAt: at } = mail;
+  /** @param reporters asked where the shared room is full: who is proven to have sent it */
+  async keep(
+    domain: ReportedDomain,
+    reading: ReadableReport,
+    at: Date,
+    reporters: () => Promise<readonly string[]>,
+  ): Promise<Keeping> {
     if ('failure' in reading) return await this.failures.keep(domain, reading.failure, at);
     const keepIn = (reporter: string | null): Promise<Keeping> =>
       'report' in reading
@@ -29,7 +31,10 @@ export class KeepAnyReport {
         : this.tlsReports.keep(domain, reading.tlsReport, { at, reporter });
     const keeping = await keepIn(null);
     if (keeping !== 'too_many') return keeping;
-    const reporter = await this.reporters.of(mail);
-    return reporter === null ? keeping : await keepIn(reporter);
+    for (const reporter of await reporters()) {
+      const own = await keepIn(reporter);
+      if (own !== 'too_many') return own;
+    }
+    return keeping;
   }
 }

@@ -7,6 +7,7 @@ import { ReportAddressesStore, type ReportedDomain } from '../ownership/report-a
 import { readReports } from '../reader/read-report.js';
 import { domainOf } from '../reader/report-row.js';
 import { KeepAnyReport } from './keep-any-report.service.js';
+import { ProvenReporters } from './proven-reporters.service.js';
 import { ReportIntakeStore, type UnreadableReport } from './report-intake.store.js';
 
 /** Each holds a report unpacked. */
@@ -31,6 +32,7 @@ export class ReportMailbox implements InboundHandler, OnModuleInit {
     private readonly recipients: InboundRecipients,
     private readonly addresses: ReportAddressesStore,
     private readonly keeper: KeepAnyReport,
+    private readonly reporters: ProvenReporters,
     private readonly reports: ReportIntakeStore,
   ) {}
 
@@ -56,8 +58,12 @@ export class ReportMailbox implements InboundHandler, OnModuleInit {
   /** Each report of the mail by itself: what could be kept stays when another must come again, and is then a duplicate. */
   private async takeAll(domain: ReportedDomain, mail: ReceivedMail): Promise<boolean> {
     const refused: string[] = [];
+    let proven: Promise<readonly string[]> | null = null;
+    // However many reports are in it, who has sent the mail is asked once.
+    const reporters = (): Promise<readonly string[]> => (proven ??= this.reporters.of(mail));
     for await (const reading of readReports(mail.raw)) {
-      const outcome = 'refusal' in reading ? reading.refusal : await this.keeper.keep(domain, reading, mail);
+      const outcome =
+        'refusal' in reading ? reading.refusal : await this.keeper.keep(domain, reading, mail.receivedAt, reporters);
       this.count(outcome);
       if (outcome === 'not_proven') return false;
       if (outcome === 'too_many') throw new Error('a domain has taken its share of reports for today');

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { AppError, invalidField } from '../../../platform/errors/app-error.js';
+import { SEND_TEXT } from './binary.js';
 import { type Bytes } from './intake-row.js';
 
 /**
@@ -40,7 +41,8 @@ function decoderOf(start: Buffer, charset: string | null): TextDecoder {
 
 function decode(decoder: TextDecoder, piece?: Buffer): string {
   const text = decoded(decoder, piece);
-  if (text.includes('\0')) throw invalidField('body', 'has NUL characters, so it seems to be a binary file, not text');
+  if (text.includes('\0'))
+    throw invalidField('body', `contains NUL characters, so it looks like a binary file, not text. ${SEND_TEXT}`);
   return text;
 }
 

@@ -1,6 +1,6 @@
 import type { DnsAnswer } from '../../ports.js';
 import { type DomainDns, isAbsence, recordsOf } from '../domain-dns.js';
-import { parseTagList, type TagList, tagOf } from '../tag-list.js';
+import { parseTagList, repeatedTag, type TagList, tagOf } from '../tag-list.js';
 
 /*
  * DMARC by RFC 9989: the policy is looked for by a walk up the names instead of a list of public suffixes; `np`, `psd` and `t` are tags,
@@ -106,10 +106,10 @@ export async function readDmarc(domain: string, dns: DomainDns): Promise<DmarcFa
   };
 }
 
-/** Of a record without a valid policy, or with one that is not, nothing is applied (section 4.10.1). */
+/** Of a record without a valid policy, or with one that is not, nothing is applied (section 4.10.1), nor of one that is invalid as a whole. */
 function hasValidPolicy(tags: TagList): boolean {
   const isValid = (name: string) => tagOf(tags, name) === null || policyOf(tagOf(tags, name)) !== null;
-  return tagOf(tags, 'p') !== null && ['p', 'sp', 'np'].every(isValid);
+  return repeatedTag(tags) === null && tagOf(tags, 'p') !== null && ['p', 'sp', 'np'].every(isValid);
 }
 
 const NOTHING = {

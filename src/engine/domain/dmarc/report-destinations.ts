@@ -14,7 +14,7 @@ export interface ReportDestinations {
   readonly unanswered: readonly string[];
 }
 
-/** Reporters need not send to more (RFC 9990 section 3.5 asks for two). */
+/** Receivers limit how many addresses they report to (RFC 9990 section 3.5). */
 const MAX_DESTINATIONS = 10;
 
 export async function readReportDestinations(

@@ -1,7 +1,7 @@
 import { type DmarcPolicy, policyOf } from '../dmarc/dmarc.js';
 import type { DomainFacts } from '../facts.js';
 import { type DnsFix, type DomainFinding, finding, txtFix } from '../finding.js';
-import { parseTagList, tagOf, withoutTags } from '../tag-list.js';
+import { parseTagList, repeatedTag, type TagList, tagOf, withoutTags } from '../tag-list.js';
 
 const STRENGTH: readonly DmarcPolicy[] = ['none', 'quarantine', 'reject'];
 /** Tags of RFC 7489 that RFC 9989 has taken out. */
@@ -18,9 +18,14 @@ export function judgeDmarc({ domain, dmarc, lastDmarc, reportDestinations }: Dom
   const name = `_dmarc.${at}`;
   const tags = parseTagList(record);
   const findings: DomainFinding[] = [];
+  const repeated = repeatedTag(tags);
   const wrong =
     tags.broken[0] ?? ['p', 'sp', 'np'].find((one) => tagOf(tags, one) !== null && policyOf(tagOf(tags, one)) === null);
-  if (wrong !== undefined)
+  if (repeated !== null) {
+    const words = `The tag "${repeated}" appears more than once, which makes the whole record invalid: some receivers ignore the record, others use one of the values.`;
+    const fix = txtFix(name, [record, withEachOnce(tags)], 'needs_you', 'a record may have each tag once');
+    findings.push(finding('dmarc_syntax', at, words, { record }, fix));
+  } else if (wrong !== undefined)
     findings.push(finding('dmarc_syntax', at, `Receivers cannot read "${wrong}" in the record.`, { record }));
   else if (dmarc.policy === 'none') {
     const value = `${withoutTags(tags, ['p'])}; p=quarantine`.replace(
@@ -83,6 +88,22 @@ export function judgeDmarc({ domain, dmarc, lastDmarc, reportDestinations }: Dom
     findings.push(finding('dmarc_tag_retired', at, words, { record }, withoutRetired(name, record, dmarc, domain)));
   }
   return findings;
+}
+
+/** The record with each tag once: addresses for reports side by side, and of values that differ the one that its owner means. */
+function withEachOnce({ tags }: TagList): string {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of tags) {
+    const told = values.get(name) ?? [];
+    if (!told.includes(value)) values.set(name, [...told, value]);
+  }
+  return [...values]
+    .map(([name, [first, ...others]]) => {
+      if (others.length === 0) return `${name}=${first}`;
+      const all = [first, ...others];
+      return ['rua', 'ruf'].includes(name) ? `${name}=${all.join(',')}` : `${name}=<${all.join(' or ')}>`;
+    })
+    .join('; ');
 }
 
 /** Receivers that still follow `pct` apply the policy to less mail by it: who drops it has them apply it to all. */
