@@ -70,3 +70,34 @@ export class ManualClock implements Clock {
 export function timedPorts(clock: Clock): Pick<EnginePorts, 'clock' | 'connectionLimiter'> {
   return { clock, connectionLimiter: new MemoryConnectionLimiter(clock) };
 }
+
+/** Time that runs as the machine's, and that a test moves on: what falls due on the way is done then, in order. */
+export class MovedClock implements Clock {
+  readonly #alarms = new Set<{ readonly dueAt: number; readonly ring: () => void }>();
+  #ahead = 0;
+
+  now(): number {
+    return Date.now() + this.#ahead;
+  }
+
+  after(ms: number, callback: () => void): () => void {
+    const cancel = () => {
+      clearTimeout(timeout);
+      this.#alarms.delete(alarm);
+    };
+    const ring = () => {
+      cancel();
+      callback();
+    };
+    const alarm = { dueAt: this.now() + ms, ring };
+    const timeout = setTimeout(ring, ms).unref();
+    this.#alarms.add(alarm);
+    return cancel;
+  }
+
+  advance(ms: number): void {
+    this.#ahead += ms;
+    const due = [...this.#alarms].filter(({ dueAt }) => dueAt <= this.now());
+    for (const alarm of due.sort((one, other) => one.dueAt - other.dueAt)) if (this.#alarms.has(alarm)) alarm.ring();
+  }
+}

@@ -72,8 +72,10 @@ async function serve(client: Socket, options: Socks5Options, sockets: Set<Socket
   sockets.add(upstream);
   upstream.on('close', () => client.destroy());
   client.on('close', () => upstream.destroy());
-  upstream.on('error', () => answer(REFUSED));
+  const refuse = () => answer(REFUSED);
+  upstream.on('error', refuse);
   await once(upstream, 'connect');
+  upstream.off('error', refuse).on('error', () => {});
   onConnected();
   answer(SUCCEEDED);
   upstream.on('data', (chunk) => client.write(chunk));

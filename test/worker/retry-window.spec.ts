@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
@@ -9,7 +9,7 @@ import { startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
 import { startService, type TestService } from '../support/service.js';
 
 const MINUTE = 60_000;
-const SOFT = '450 4.2.0 Greylisted, please come back later';
+const SOFT = '451 4.7.1 Greylisted, please come back later';
 
 const time = { later: 0, now: () => Date.now() + time.later };
 const asked: string[] = [];
@@ -31,9 +31,8 @@ beforeAll(async () => {
       const address = /^RCPT TO:<([^>]*)>/i.exec(line)?.[1];
       if (address === undefined) return undefined;
       asked.push(address);
-      const isGrey = /^(?:grey|sales@)/.test(address);
-      if (isGrey && isGreylisting) return SOFT;
-      return isGrey || address.startsWith('ok') ? undefined : '550 5.1.1 User unknown';
+      if (isGreylisting && (address.startsWith('grey') || /@roles\d/.test(address))) return SOFT;
+      return /^(?:grey|ok|jane@|info@)/.test(address) ? undefined : '550 5.1.1 User unknown';
     },
   });
   service = await startService({
@@ -48,6 +47,13 @@ afterAll(async () => {
   for (const close of closing) await close();
 });
 
+interface Result {
+  readonly reason: string;
+  readonly verdict: string;
+  readonly checks: { readonly role: boolean };
+  readonly credits_charged: number;
+}
+
 async function submit(emails: readonly string[], retry_window_seconds?: number) {
   const { body } = await call(service, '/api/v1/verify/batch', {
     key: account.liveKey,
@@ -55,21 +61,21 @@ async function submit(emails: readonly string[], retry_window_seconds?: number) 
   });
   const path = `/api/v1/verify/batch/${String(body.id)}`;
   const status = async () => (await call(service, path, { key: account.liveKey })).body;
+  const results = async () =>
+    (await call(service, `${path}/results`, { key: account.liveKey })).body.results as Result[];
   return {
     status,
     waiting: async () => (await status()).waiting,
-    reasons: async () =>
-      (await call(service, `${path}/results`, { key: account.liveKey })).body.results.map(
-        ({ reason }: { reason: string }) => reason,
-      ),
+    results,
+    reasons: async () => (await results()).map(({ reason }) => reason),
     /** Lets the time of the next try come, and waits until something is new. */
     next: async () => {
       const before = await status();
       time.later += Date.parse(before.waiting.next_try_at) - time.now() + 1;
       await service.app.get(BatchWorker).wake();
-      const told = ({ status: state, processed, waiting }: typeof before) =>
+      const stand = ({ status: state, processed, waiting }: typeof before) =>
         JSON.stringify([state, processed, waiting]);
-      await expect.poll(async () => told(await status())).not.toBe(told(before));
+      await expect.poll(async () => stand(await status())).not.toBe(stand(before));
     },
   };
 }
@@ -105,16 +111,73 @@ it('a batch tells what waits for which reason, tries soft answers soon and silen
   expect(times('ok.a@fine.example.com')).toBe(1);
 });
 
-it('a role address that is greylisted waits as any other, and is charged when it is answered', async () => {
-  isGreylisting = true;
-  const { waiting, next, status, reasons } = await submit(['sales@roles.example.com'], 900);
-  await expect.poll(async () => (await waiting())?.count).toBe(1);
-  expect((await waiting()).reasons).toEqual({ greylisted: 1 });
-  expect(await status()).toMatchObject({ status: 'processing', credits_charged: 0 });
-  isGreylisting = false;
-  await next();
-  expect(await status()).toMatchObject({ status: 'completed', credits_charged: 1 });
-  expect(await reasons()).toEqual(['role_account']);
+const remaining = async () => (await call(service, '/api/v1/credits', { key: account.liveKey })).body.remaining;
+const told = ({ verdict, reason, checks, credits_charged }: Result) => [verdict, reason, checks.role, credits_charged];
+
+describe('a role address beside a name, both greylisted', () => {
+  it('waits and is tried again with it, and is charged once as a role account when it is accepted', async () => {
+    isGreylisting = true;
+    const [jane, info] = ['jane@roles1.example.com', 'info@roles1.example.com'] as const;
+    const before = await remaining();
+    const { waiting, next, status, results } = await submit([jane, info], 900);
+    await expect.poll(async () => (await waiting())?.count).toBe(2);
+    const { reasons, next_try_at } = await waiting();
+    expect(reasons).toEqual({ greylisted: 2 });
+    await next();
+    expect(await waiting()).toMatchObject({ count: 2, reasons });
+    expect(Date.parse((await waiting()).next_try_at)).toBeGreaterThan(Date.parse(next_try_at));
+    expect(await status()).toMatchObject({ status: 'processing', processed: 0, credits_charged: 0 });
+    isGreylisting = false;
+    await next();
+    expect(await status()).toMatchObject({ status: 'completed', credits_charged: 2, waiting: null });
+    expect((await results()).map(told)).toEqual([
+      ['valid', 'mailbox_exists', false, 1],
+      ['risky', 'role_account', true, 1],
+    ]);
+    expect(times(info)).toBe(times(jane));
+    expect(await remaining()).toBe(before - 2);
+  });
+
+  it('is unknown with its own reason and free at the end of the window, as often tried as the name', async () => {
+    isGreylisting = true;
+    const [jane, info] = ['jane@roles2.example.com', 'info@roles2.example.com'] as const;
+    const before = await remaining();
+    const { waiting, next, status, results } = await submit([jane, info, 'info@silent4.example.com'], 900);
+    await expect.poll(async () => (await waiting())?.count).toBe(3);
+    const waited: unknown[] = [];
+    while ((await status()).status === 'processing') {
+      waited.push((await waiting()).reasons);
+      await next();
+    }
+    const both = { greylisted: 2, smtp_unreachable: 1 };
+    expect(waited).toEqual([both, both, { greylisted: 2 }]);
+    expect((await results()).map(told)).toEqual([
+      ['unknown', 'greylisted', false, 0],
+      ['unknown', 'greylisted', true, 0],
+      ['unknown', 'smtp_unreachable', true, 0],
+    ]);
+    expect(times(jane)).toBeGreaterThanOrEqual(4);
+    expect(times(info)).toBe(times(jane));
+    expect(await status()).toMatchObject({ credits_charged: 0, counts: { unknown: 3 } });
+    expect(await remaining()).toBe(before);
+  });
+
+  it('is tried once more with it by a worker that comes after the window, and what is accepted then is charged once', async () => {
+    isGreylisting = true;
+    const before = await remaining();
+    const { waiting, status, results } = await submit(['jane@roles3.example.com', 'info@roles3.example.com'], 900);
+    await expect.poll(async () => (await waiting())?.count).toBe(2);
+    isGreylisting = false;
+    time.later += 100 * MINUTE;
+    await service.app.get(BatchWorker).wake();
+    await expect.poll(async () => (await status()).status).toBe('completed');
+    expect((await results()).map(told)).toEqual([
+      ['valid', 'mailbox_exists', false, 1],
+      ['risky', 'role_account', true, 1],
+    ]);
+    expect(await remaining()).toBe(before - 2);
+    expect((await service.app.get(CreditsAudit).run()).differing).toEqual([]);
+  });
 });
 
 it('the end of a list whose rest waits stands at its next try, and never after its window', async () => {
