@@ -46,7 +46,8 @@ export interface StrayDmarc {
   readonly record: string;
 }
 
-const LOOKS_LIKE_DMARC = /^\W*v?\W*dmarc\d*\b/i;
+/** Bounded, since a stranger's text may be 64 KB of characters that each part of the pattern can take. */
+const LOOKS_LIKE_DMARC = /^\W{0,20}v?\W{0,20}dmarc\d{0,20}\b/i;
 const MAX_STRAYS = 5;
 
 export async function readStrayDmarc(domain: string, dns: Pick<DomainDns, 'txt'>): Promise<readonly StrayDmarc[]> {

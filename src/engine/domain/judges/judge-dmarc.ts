@@ -41,7 +41,7 @@ export function judgeDmarc({ domain, dmarc, lastDmarc, reportDestinations }: Dom
   if (tagOf(tags, 'rua') === null) {
     const fix = txtFix(
       name,
-      [record, `${record.replace(/[;\s]*$/, '')}; rua=${REPORTS}`],
+      [record, `${record.replace(/(?<![;\s])[;\s]+$/, '')}; rua=${REPORTS}`],
       'needs_you',
       'reports show who sends in your name',
     );
