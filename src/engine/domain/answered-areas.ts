@@ -4,15 +4,28 @@ import { FINDING_AREAS, type FindingArea } from './finding.js';
 /** All that is known of a domain that does not exist. */
 const OF_A_MISSING_DOMAIN: readonly FindingArea[] = ['mx', 'registration'];
 
+/** Areas whose questions come of another one's answers: while that one is silent, they were not all asked. */
+const ASKED_BEHIND: Partial<Readonly<Record<FindingArea, FindingArea>>> = {
+  reverse: 'spf',
+  mta_sts: 'mx',
+  tls_rpt: 'mx',
+  starttls: 'mx',
+  dane: 'mx',
+};
+
 /** The areas of which everything was asked and answered: what is not found wrong there is not wrong. Of the others silence may hide it. */
 export function answeredAreas(facts: DomainFacts): ReadonlySet<FindingArea> {
-  const silent = new Set(facts.unanswered.map(({ area }) => area));
-  return new Set(FINDING_AREAS.filter((area) => !silent.has(area) && isAsked(area, facts)));
+  const silent = new Set<FindingArea | undefined>(facts.unanswered.map(({ area }) => area));
+  return new Set(
+    FINDING_AREAS.filter((area) => !silent.has(area) && !silent.has(ASKED_BEHIND[area]) && isAsked(area, facts)),
+  );
 }
 
-function isAsked(area: FindingArea, { isMissing, mx, dnssec, registration }: DomainFacts): boolean {
+function isAsked(area: FindingArea, { isMissing, mx, dmarc, dnssec, registration }: DomainFacts): boolean {
   if (isMissing && !OF_A_MISSING_DOMAIN.includes(area)) return false;
   if (area === 'dnssec') return dnssec !== 'unknown';
   if (area === 'registration') return registration !== null;
+  // Receivers look at a logo only behind a policy.
+  if (area === 'bimi') return dmarc.isAnswered;
   return (area !== 'starttls' && area !== 'dane') || mx.hosts.every(({ startTls }) => startTls !== null);
 }

@@ -14,6 +14,7 @@ import {
   URLS,
   type Zone,
 } from '../../../test/support/domain-zones.js';
+import { answeredAreas } from './answered-areas.js';
 import { dmarcWalk, readDmarc } from './dmarc/dmarc.js';
 import { examineDomain } from './fixes/examine-domain.js';
 import { gatherFacts } from './gather-facts.js';
@@ -303,6 +304,22 @@ describe('the findings of a domain', () => {
     } as const;
     expect(await findingsOf({ ...silent, 'A example.com': 'silent', REGISTRATION: 'silent' })).toEqual([]);
     expect(await findingsOf({ ...HEALTHY, ...others })).toEqual([]);
+  });
+
+  it.each<[string, readonly FindingArea[]]>([
+    ['example.com', ['spf', 'reverse']],
+    ['MX example.com', ['mx', 'mta_sts', 'tls_rpt', 'starttls', 'dane']],
+    ['_dmarc.example.com', ['dmarc', 'bimi']],
+  ])('are not known to be gone where %s is silent, of whose answer their questions come', async (name, areas) => {
+    const zone = { ...HEALTHY, [name]: 'silent' } as const;
+    const facts = await gatherFacts(
+      { domain: 'example.com', selectors: ['s1'], senders: [] },
+      dnsOf(zone),
+      outsideOf(zone),
+    );
+    const answered = answeredAreas(facts);
+    for (const area of areas) expect(answered).not.toContain(area);
+    expect(answered).toContain('dkim');
   });
 
   it('take no key from a domain that answers for every name, unless its selector is named', async () => {

@@ -198,9 +198,15 @@ describe('a reply to RCPT', () => {
       '550 You must log in before we receive your mail',
       '550 Your account has not been activated',
       '550 This command is administratively disabled',
+      '550 Mail reception suspended: your network sends spam',
+      '550 message reception disabled for your network',
+      '550 administratively closed to your range',
+      '554 email turned off for foreign hosts',
+      '550 Recipient has not been enabled for mail from outside',
+      '550 email reception is turned off: server maintenance',
     ]) {
       const about = classOf(reply, { sender: 'probe@example.net' });
-      expect(['rate_limited', 'sender_rejected', 'temporary', 'ambiguous'], reply).toContain(about);
+      expect(['rate_limited', 'sender_rejected', 'ip_blocked', 'temporary', 'ambiguous'], reply).toContain(about);
     }
   });
 

@@ -506,6 +506,9 @@ export const OUR_OWN_IS_DISABLED: readonly string[] = [
   '(sender|originator|SENDER) (is|was|has been)',
   '(from|your) (own|mail|email|e mail|sending|sender|user|ip|smtp)? (account|mailbox|address|email|domain|ip|user)',
   '(connection|session|timeout|timed out)',
+  '(your|foreign) .. (network|networks|range|country|hosts)',
+  'from outside',
+  'maintenance',
   'backscatter',
   '(relay*|command|authentication|verification|vrfy|expn|service|smtp|submission|sending|tls|access|sender|senders|host|ip|client) .. (disabled|suspended|locked|blocked|closed|deactivated)',
 ];
