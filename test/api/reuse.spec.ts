@@ -155,6 +155,20 @@ describe('a verdict of the account that is young enough', () => {
     expect(Number(sum)).toBe(4);
   });
 
+  it('is found in a batch whose verdicts another process keeps at that moment, which is waited for', async () => {
+    const first = await batchOf({ emails: ['full@acme.com', 'role@acme.com'] });
+    const other = service.app.get(DataSource).createQueryRunner();
+    await other.startTransaction();
+    await other.query('SELECT FROM batches WHERE id = $1 FOR NO KEY UPDATE', [first.status.id]);
+    const second = batchOf({ emails: ['full@acme.com', 'role@acme.com', 'new@acme.com'], reuse_days: 7 });
+    await expect
+      .poll(() => query(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`))
+      .toHaveLength(1);
+    await other.commitTransaction();
+    await other.release();
+    expect((await second).status.reused).toBe(2);
+  });
+
   it('is one of the same mode, of the account, and at most as old as the caller wants', async () => {
     await verdicts().begin(owner(false));
     await keepLive(['valid@nowhere.invalid'], 3);

@@ -35,7 +35,8 @@ export class BatchReuse {
     if (!(await this.reuse.begin(owner))) return;
     let chunks = 0;
     for (const id of await this.store.unkept(owner, MAX_PREPARED_BATCHES)) {
-      for (let kept = 1; kept > 0 && chunks < MAX_PREPARED_CHUNKS; chunks += kept) kept = await this.keepSome(id);
+      for (let kept = 1; kept > 0 && chunks < MAX_PREPARED_CHUNKS; chunks += kept)
+        kept = await this.keepSome(id, { waits: true });
       if (chunks >= MAX_PREPARED_CHUNKS) return;
     }
   }
@@ -63,19 +64,23 @@ export class BatchReuse {
   /** Keeps the verdicts of ended batches. @returns how many batches it found */
   async keepEnded(limit: number): Promise<number> {
     const ids = await this.store.unkept(null, limit);
-    for (const id of ids) while ((await this.keepSome(id)) > 0);
+    for (const id of ids) while ((await this.keepSome(id, { waits: false })) > 0);
     return ids.length;
   }
 
-  /** Keeps the verdicts of the next chunks of a batch. @returns how many chunks; 0 when all are kept, or another process keeps them */
-  private async keepSome(id: number): Promise<number> {
+  /**
+   * Keeps the verdicts of the next chunks of a batch.
+   * @param waits for another process that keeps them: the caller looks for them next, and would pay for what it does not find
+   * @returns how many chunks are kept, by whomever; 0 when all are, or another process keeps them and this one does not wait
+   */
+  private async keepSome(id: number, { waits }: { readonly waits: boolean }): Promise<number> {
     const next = await this.store.nextChunks(id, CHUNK_PAGE_SIZE);
     const { numbers } = next;
     // Before the transaction: whoever holds a connection never waits for another one.
     const passes = numbers.length === 0 ? [] : await this.results.findPasses(this.database.manager, id, numbers);
     return this.database.transaction(async (tx) => {
-      const batch = await this.store.lock(tx, id, next);
-      if (batch === null) return 0;
+      const batch = await this.store.lock(tx, id, next, { waits });
+      if (batch === null) return waits ? numbers.length : 0;
       await this.reuse.keep(tx, batch, verdictsOf(passes, batch.createdAt.getTime()));
       const isLast = numbers.length < CHUNK_PAGE_SIZE;
       await this.store.setKeptFrom(tx, id, isLast ? null : numbers.at(-1)! + 1);

@@ -38,12 +38,19 @@ export class BatchReuseStore {
 
   /**
    * Locks the batch against others who keep its verdicts, and against its deletion.
+   * @param waits for those who have it locked; otherwise it counts as kept by them
    * @returns null when others have kept these chunks, or an address was erased since they were read
    */
-  async lock(tx: EntityManager, id: number, { numbers, erasures }: NextChunks): Promise<UnkeptBatch | null> {
+  async lock(
+    tx: EntityManager,
+    id: number,
+    { numbers, erasures }: NextChunks,
+    { waits }: { readonly waits: boolean },
+  ): Promise<UnkeptBatch | null> {
     const [row]: UnkeptBatch[] = await tx.query(
       `SELECT id, account_id AS "accountId", simulated, created_at AS "createdAt" FROM batches
-        WHERE id = $1 AND kept_from <= coalesce($2::integer, kept_from) AND erasures = $3 FOR NO KEY UPDATE SKIP LOCKED`,
+        WHERE id = $1 AND kept_from <= coalesce($2::integer, kept_from) AND erasures = $3
+          FOR NO KEY UPDATE ${waits ? '' : 'SKIP LOCKED'}`,
       [id, numbers[0] ?? null, erasures],
     );
     return row ?? null;
