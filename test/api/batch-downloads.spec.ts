@@ -190,7 +190,8 @@ it.each(['identity', 'gzip'])(
     const [{ socket }, reply] = await arrived;
     // As after a reset: the connection is destroyed, and its end is told in a later turn.
     onRead = () => socket.destroy();
-    await once(reply, 'close');
+    // A listener would be one more than Node lets a reply have without a warning.
+    while (!reply.closed) await turn();
     onRead = () => undefined;
     // Ends by the time limit of the test, if a read is never ended.
     while (openReads > 0) await turn();

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { onReplyEnd } from '../reply-end.js';
 
 /** Requests of one connection that may wait for their replies; browsers and HTTP libraries send one at a time. */
 const MAX_PENDING = 32;
@@ -20,7 +21,7 @@ export function limitPipelining(server: Server): void {
     const count = (pending.get(socket) ?? 0) + 1;
     if (count > MAX_PENDING) return void socket.destroy();
     pending.set(socket, count);
-    reply.once('close', () => pending.set(socket, pending.get(socket)! - 1));
+    onReplyEnd(request, reply, () => pending.set(socket, pending.get(socket)! - 1));
     for (const listener of listeners) listener.call(server, request, reply);
   });
 }
