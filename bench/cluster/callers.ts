@@ -17,6 +17,11 @@ export interface Sent {
   readonly idempotencyKey: string;
 }
 
+interface Told {
+  readonly verdict: string;
+  readonly credits_charged: number;
+}
+
 const BETWEEN_TRIES_MS = 250;
 
 /** Callers that verify one address after another, and send a request again by its idempotency key until it is answered. */
@@ -25,6 +30,8 @@ export class Callers {
   /** Also what was not answered. */
   readonly sent: Sent[] = [];
   wrong = 0;
+  /** Credits, as the replies say. */
+  charged = 0;
   private isStopped = false;
   private isAbandoned = false;
   private readonly running: Promise<void>[];
@@ -79,6 +86,7 @@ export class Callers {
       const reply = await askOnce(this.port, this.key, sent);
       if (reply !== null && typeof reply !== 'string') {
         if ((reply.verdict === 'valid') !== exists(sent.email)) this.wrong += 1;
+        this.charged += reply.credits_charged;
         break;
       }
       if (this.isAbandoned) return;
@@ -137,7 +145,7 @@ export async function askOnce(
   port: number,
   key: string,
   { email, idempotencyKey }: Sent,
-): Promise<{ verdict: string } | string | null> {
+): Promise<Told | string | null> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/api/v1/verify`, {
       method: 'POST',
@@ -149,7 +157,7 @@ export async function askOnce(
       body: JSON.stringify({ email }),
       signal: AbortSignal.timeout(60_000),
     });
-    if (response.status === 200) return (await response.json()) as { verdict: string };
+    if (response.status === 200) return (await response.json()) as Told;
     await response.text();
     return String(response.status);
   } catch {
