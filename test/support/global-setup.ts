@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { buildOnce } from './build.js';
 import { built } from './built.js';
+import { startCleaner } from './cleaner.js';
 import { databaseUrl, onServer } from './database.js';
 
 declare module 'vitest' {
@@ -23,7 +24,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   buildOnce();
   const folder = mkdtempSync(join(tmpdir(), 'mailsonde-test-'));
   chmodSync(folder, 0o755); // So that as root the server's user gets to its data.
-  const endings: (() => unknown)[] = [() => removeFolder(folder)];
+  process.env['TMPDIR'] = folder; // What tests make is found there, too, by whoever cleans up.
+  const cleaner = startCleaner(folder);
+  const endings: (() => unknown)[] = [() => cleaner.clean()];
   const end = async () => {
     for (const ending of endings.reverse()) await ending();
   };
@@ -33,6 +36,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     if (!process.env['DATABASE_URL_TEST']) await hashPasswordOnce(postgres.url);
     const redis = await (await built.redis()).startRedis(folder, silent, REDIS_DATABASES);
     endings.push(redis.stop);
+    cleaner.alsoStops(redis.url);
     const template = `template_${randomBytes(6).toString('hex')}`;
     await onServer(postgres.url, `create database ${template}`);
     endings.push(() => onServer(postgres.url, `drop database ${template}`));
@@ -58,10 +62,4 @@ async function testPostgres(folder: string): Promise<{ url: string; stop(): Prom
 async function hashPasswordOnce(url: string): Promise<void> {
   const { username, password } = new URL(url);
   await onServer(url, `SET scram_iterations = 1; ALTER ROLE "${username}" PASSWORD '${decodeURIComponent(password)}'`);
-}
-
-function removeFolder(folder: string): void {
-  const home = join(folder, 'postgres');
-  if (existsSync(home)) rmSync(realpathSync(home), { recursive: true });
-  rmSync(folder, { recursive: true });
 }
