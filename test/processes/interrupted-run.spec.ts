@@ -13,7 +13,7 @@ it.each(['SIGINT', 'SIGKILL'] as const)(
   async (signal) => {
     const folder = mkdtempSync(join(tmpdir(), 'run-'));
     chmodSync(folder, 0o755);
-    const run = spawn(process.execPath, [VITEST, 'run', '--project', 'served', 'test/api/health.spec.ts'], {
+    const run = spawn(process.execPath, [VITEST, 'run', '--project', 'served', 'test/api/export.spec.ts'], {
       env: { ...process.env, TMPDIR: folder },
       stdio: 'ignore',
     });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -17,12 +17,15 @@ declare module 'vitest' {
 }
 
 const REDIS_DATABASES = 256;
+/** A file system in memory, which most Linux machines have: a database of tests is made in 11 ms there, and in up to 600 on a disk. */
+const MEMORY = '/dev/shm';
+const NEEDED_BYTES = 4 * 2 ** 30;
 const silent = () => undefined;
 
 /** One PostgreSQL and one Redis for the whole run, away from any other run's; nothing of them is left at its end. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   buildOnce();
-  const folder = mkdtempSync(join(tmpdir(), 'mailsonde-test-'));
+  const folder = mkdtempSync(join(process.env['TMPDIR'] || !hasMemory() ? tmpdir() : MEMORY, 'mailsonde-test-'));
   chmodSync(folder, 0o755); // So that as root the server's user gets to its data.
   process.env['TMPDIR'] = folder; // What tests make is found there, too, by whoever cleans up.
   const cleaner = startCleaner(folder);
@@ -48,6 +51,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
     throw error;
   }
   return end;
+}
+
+/** Whether there is room in memory, and programs may be run from there. */
+function hasMemory(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    const mount = readFileSync('/proc/mounts', 'utf8')
+      .split('\n')
+      .find((line) => line.split(' ')[1] === MEMORY);
+    return bavail * bsize >= NEEDED_BYTES && mount !== undefined && !mount.split(' ')[3]!.split(',').includes('noexec');
+  } catch {
+    return false;
+  }
 }
 
 async function testPostgres(folder: string): Promise<{ url: string; stop(): Promise<void> }> {

@@ -7,6 +7,7 @@ import { KEY_POLICIES, type KeyPolicies } from '../../src/platform/config/polici
 import { createServiceApp } from '../../src/http-service.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { KNOWN_DOMAIN, NO_DNS_SERVER } from './dns-server.js';
+import { NO_TIMER } from './manual-clock.js';
 import { testRedis } from './redis.js';
 
 export interface TestServiceOptions {
@@ -16,7 +17,7 @@ export interface TestServiceOptions {
   readonly database?: TestDatabase;
   /** Takes the place of the time of day. */
   readonly clock?: WallClock;
-  /** Takes the place of the timer: with `NO_TIMER` nothing is done because its time has come, but by the test. */
+  /** The default is `NO_TIMER`: nothing is done because its time has come, but by the test. */
   readonly timer?: Timer;
   /** Takes the place of `DEPRECATIONS`. */
   readonly deprecations?: Deprecations;
@@ -35,7 +36,7 @@ export async function startService({
   env = {},
   database,
   clock,
-  timer,
+  timer = NO_TIMER,
   deprecations,
 }: TestServiceOptions = {}): Promise<TestService> {
   const own = database ?? (await createTestDatabase());
@@ -54,7 +55,7 @@ export async function startService({
   } as ServiceEnv & { publicUrl: string };
   const app = await createServiceApp(serviceEnv, false, deprecations);
   if (clock) Object.assign(app.get<WallClock>(CLOCK), { now: () => clock.now() });
-  if (timer) Object.assign(app.get<Timer>(TIMER), { after: timer.after.bind(timer) });
+  Object.assign(app.get<Timer>(TIMER), { after: timer.after.bind(timer) });
   await app.listen(0, '127.0.0.1');
   // Known only now that the system has chosen the port; nobody asks for it before the first request.
   serviceEnv.publicUrl = env.publicUrl ?? (await app.getUrl());
