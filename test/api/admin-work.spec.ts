@@ -5,6 +5,7 @@ import { runProgram } from '../../src/cli/admin/run-program.js';
 import { BatchSettlementService } from '../../src/batch/model/batch-settlement.service.js';
 import { BatchStore } from '../../src/batch/model/batch.store.js';
 import { loadEnv } from '../../src/platform/config/env.js';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { onDatabase, queueBatch, readBatch } from '../support/batches.js';
@@ -23,7 +24,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   sink = await startWebhookSink();
   // Without a worker, so that what is queued stays so until a test starts one.
-  service = await startService({ database, env: { ...TO_LOOPBACK, role: 'api' } });
+  service = await startService({ database, env: { ...TO_LOOPBACK, role: 'api' }, timer: SYSTEM_TIMER });
   account = await createFullAccount(database, { credits: 100 });
   key = await createAdminKey(service);
 });
@@ -82,7 +83,7 @@ it('batches of all accounts are listed, and a failed one is queued again with cr
   expect(await balance()).toEqual({ available: '100', reserved: '0' });
 
   expect(await command('batches', 'retry', String(simulated))).toMatchObject({ exit: 0, reply: { status: 'queued' } });
-  const worker = await startService({ database });
+  const worker = await startService({ database, timer: SYSTEM_TIMER });
   await expect.poll(async () => (await readBatch(database.url, simulated)).state).toBe('completed');
   await worker.close();
   expect(await readBatch(database.url, simulated)).toMatchObject({ counts: { valid: 2, invalid: 1 }, open_chunks: 0 });
@@ -107,7 +108,7 @@ it('deliveries of all accounts are listed without their responses, and sent agai
   const path = `/api/v1/webhooks/${endpoint.id}`;
   await forgetTests(database.url);
   const { body: delivery } = await call(service, `${path}/test`, { ...asOwner, method: 'POST' });
-  const worker = await startService({ database, env: TO_LOOPBACK });
+  const worker = await startService({ database, env: TO_LOOPBACK, timer: SYSTEM_TIMER });
   const listed = async () => (await admin(`/deliveries?webhook_id=${endpoint.id}`)).body.deliveries;
   await expect.poll(async () => (await listed())[0].status).toBe('failed');
   expect(await listed()).toEqual([

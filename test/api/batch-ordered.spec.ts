@@ -7,6 +7,7 @@ import { OrderedStore } from '../../src/batch/ordered/ordered.store.js';
 import { BatchStore } from '../../src/batch/model/batch.store.js';
 import { ResultsService } from '../../src/batch/results/results.service.js';
 import { ALL_ROWS } from '../../src/batch/results/row-filter.js';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
@@ -31,7 +32,7 @@ let id: number;
 const inDatabase = (text: string, values: unknown[] = []) => onDatabase(service.env.databaseUrl, text, values);
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ timer: SYSTEM_TIMER });
   account = await createFullAccount({ url: service.env.databaseUrl });
   const csv = ['email,no', ...ROWS.map((row, i) => `${row},${i}`)].join('\n');
   const sent = await fetch(`${service.url}/api/v1/verify/batch`, {

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ResultsStore } from '../../src/batch/results/results.store.js';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call, register } from '../support/call.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
@@ -36,6 +37,7 @@ beforeAll(async () => {
     },
   });
   service = await startService({
+    timer: SYSTEM_TIMER,
     env: { dnsServers: [dns.address], smtpPort: smtp.port, mxAllowedNetworks: ['127.0.0.0/8'] },
   });
 });

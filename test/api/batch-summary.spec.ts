@@ -4,6 +4,7 @@ import { BatchSummaries } from '../../src/batch/summary/batch-summary.service.js
 import { BatchSummarySweep } from '../../src/batch/summary/batch-summary.sweep.js';
 import { MAX_NAMED } from '../../src/batch/summary/summary-tally.js';
 import { SessionLocks } from '../../src/platform/database/session-locks.js';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call, register } from '../support/call.js';
@@ -16,7 +17,7 @@ let service: TestService;
 let account: FullAccount;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ timer: SYSTEM_TIMER });
 });
 
 beforeEach(async () => {

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { type Reply } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { NO_TIMER } from '../support/manual-clock.js';
 import { startService, type TestService } from '../support/service.js';
 
 const CREDITS = 300;
@@ -15,7 +14,7 @@ let account: FullAccount;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  service = await startService({ database, timer: NO_TIMER });
+  service = await startService({ database });
   account = await createFullAccount(database, { credits: CREDITS });
 });
 

@@ -3,7 +3,6 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call, type Reply } from '../support/call.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
-import { NO_TIMER } from '../support/manual-clock.js';
 import { startService, type TestService } from '../support/service.js';
 
 const MINUTE = 60_000;
@@ -26,7 +25,7 @@ beforeAll(async () => {
     },
   });
   const env = { dnsServers: [dns.address], blacklistsRegistered: ['surbl'] };
-  service = await startService({ env, clock: time, timer: NO_TIMER });
+  service = await startService({ env, clock: time });
 });
 
 afterAll(async () => {

@@ -10,7 +10,6 @@ import { createFullAccount, type FullAccount, type FullAccountOptions } from '..
 import { call, register } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
-import { NO_TIMER } from '../support/manual-clock.js';
 import { startService, type TestService } from '../support/service.js';
 
 const clock = { time: Date.now(), now: () => clock.time };
@@ -26,7 +25,7 @@ let principal: Principal;
 beforeAll(async () => {
   database = await createTestDatabase();
   dns = await startDnsServer({ zones: { 'silent.example.com': 'silent' } });
-  const start = () => startService({ clock, timer: NO_TIMER, database, env: { dnsServers: [dns.address] } });
+  const start = () => startService({ clock, database, env: { dnsServers: [dns.address] } });
   services = [await start(), await start()];
 });
 

@@ -4,6 +4,7 @@ import { CreditsService } from '../../src/credits/credits.service.js';
 import type { Principal } from '../../src/keys/access/principal.js';
 import { UNLIMITED } from '../../src/keys/scope/key-scope.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../src/platform/config/policies.js';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
@@ -19,7 +20,7 @@ let account: FullAccount;
 let caller: Principal;
 
 beforeAll(async () => {
-  [service, sink] = await Promise.all([startService({ env: TO_LOOPBACK }), startWebhookSink()]);
+  [service, sink] = await Promise.all([startService({ env: TO_LOOPBACK, timer: SYSTEM_TIMER }), startWebhookSink()]);
 });
 
 afterAll(async () => {

@@ -9,7 +9,6 @@ import { REDIS } from '../../src/platform/redis/redis.js';
 import { VerifyService } from '../../src/verify/verify.service.js';
 import { call, register } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { NO_TIMER } from '../support/manual-clock.js';
 import { startService, type TestService } from '../support/service.js';
 
 const NOON = Date.parse('2026-11-21T12:00:00.000Z');
@@ -33,7 +32,6 @@ afterEach(async () => {
 async function start(env: object = {}): Promise<TestService> {
   const service = await startService({
     clock,
-    timer: NO_TIMER,
     database,
     env: { registrationsPerHour: 1000, registrationsPerDay: 1000, ...env },
   });

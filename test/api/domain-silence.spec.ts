@@ -3,7 +3,6 @@ import { MonitorSweep } from '../../src/monitors/worker/monitor-sweep.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
 import { type DnsReply, type DnsServer, KNOWN_DOMAIN, startDnsServer } from '../support/dns-server.js';
-import { NO_TIMER } from '../support/manual-clock.js';
 import { startService, type TestService } from '../support/service.js';
 
 const MINUTE = 60_000;
@@ -21,7 +20,7 @@ let worlds = 0;
 
 beforeAll(async () => {
   dns = await startDnsServer();
-  service = await startService({ env: { dnsServers: [dns.address] }, clock: time, timer: NO_TIMER });
+  service = await startService({ env: { dnsServers: [dns.address] }, clock: time });
 });
 
 afterAll(async () => {

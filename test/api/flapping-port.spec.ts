@@ -9,7 +9,7 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
 import { type DnsReply, type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { mailboxes, recipientOf } from '../support/mail-scripts.js';
-import { MovedClock, NO_TIMER } from '../support/manual-clock.js';
+import { MovedClock } from '../support/manual-clock.js';
 import { type ScriptedSmtpServer, startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
 import { startService, type TestService } from '../support/service.js';
 import { type Socks5Server, startSocks5Server } from '../support/socks5-server.js';
@@ -77,7 +77,6 @@ beforeAll(async () => {
       egressFile,
     },
     clock: time,
-    timer: NO_TIMER,
   });
 });
 

@@ -13,7 +13,6 @@ import { call, type Reply, register } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { held } from '../support/held.js';
-import { NO_TIMER } from '../support/manual-clock.js';
 import { startService, type TestService } from '../support/service.js';
 
 const clock = { time: Date.now(), now: () => clock.time };
@@ -27,8 +26,7 @@ let agentKey: string;
 beforeAll(async () => {
   database = await createTestDatabase();
   dns = await startDnsServer({ zones: { 'silent.example.com': 'silent' } });
-  const start = () =>
-    startService({ clock, timer: NO_TIMER, database, env: { dnsServers: [dns.address], registrationsPerHour: 1000 } });
+  const start = () => startService({ clock, database, env: { dnsServers: [dns.address], registrationsPerHour: 1000 } });
   services = [await start(), await start()];
 });
 

@@ -7,7 +7,6 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { call, type Reply } from '../support/call.js';
 import { callTool } from '../support/mcp.js';
-import { NO_TIMER } from '../support/manual-clock.js';
 import { startService, type TestService } from '../support/service.js';
 
 const START = Date.parse('2026-11-21T10:00:00.000Z');
@@ -19,7 +18,7 @@ let account: FullAccount;
 let adminKey: string;
 
 beforeAll(async () => {
-  service = await startService({ clock, timer: NO_TIMER });
+  service = await startService({ clock });
   adminKey = await createAdminKey(service);
 });
 

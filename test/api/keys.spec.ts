@@ -4,7 +4,6 @@ import { DAY_MS } from '../../src/async/durations.js';
 import { KeyLookupStore } from '../../src/keys/access/key-lookup.store.js';
 import { generateToken, hashToken } from '../../src/keys/access/token.js';
 import { call, register } from '../support/call.js';
-import { NO_TIMER } from '../support/manual-clock.js';
 import { startService, type TestService } from '../support/service.js';
 
 const START = Date.parse('2026-11-21T10:00:00.000Z');
@@ -15,7 +14,6 @@ let service: TestService;
 beforeAll(async () => {
   service = await startService({
     clock,
-    timer: NO_TIMER,
     env: { registrationsPerHour: 1000, registrationsPerDay: 1000 },
   });
 });
@@ -114,7 +112,7 @@ it('no reply shows the key', async () => {
 
 it('the last use of a key costs no request a write, and is written when the process stops', async () => {
   const database = { url: service.env.databaseUrl, drop: async () => {} };
-  const stopping = await startService({ clock, timer: NO_TIMER, database });
+  const stopping = await startService({ clock, database });
   const key = await register(service);
   const lastUsed = async () =>
     (await sql('SELECT last_used_at AS at FROM api_keys WHERE token_hash = $1', [hashToken(key)]))[0].at?.getTime();

@@ -6,7 +6,6 @@ import { PlacementLoop } from '../../src/placement/work/placement-loop.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
 import { type DnsServer, KNOWN_DOMAIN, NO_DNS_SERVER, startDnsServer } from '../support/dns-server.js';
-import { NO_TIMER } from '../support/manual-clock.js';
 import { startService, type TestService } from '../support/service.js';
 
 const time = { at: Date.now(), now: () => time.at };
@@ -17,7 +16,7 @@ let account: FullAccount;
 
 beforeAll(async () => {
   liar = await startDnsServer({ zones: { [KNOWN_DOMAIN]: 'nxdomain' } });
-  service = await startService({ env: { dnsServers: [liar.address] }, clock: time, timer: NO_TIMER });
+  service = await startService({ env: { dnsServers: [liar.address] }, clock: time });
 });
 
 afterAll(async () => {

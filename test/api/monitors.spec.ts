@@ -9,7 +9,6 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { onDatabase } from '../support/batches.js';
 import { call, register, type Reply } from '../support/call.js';
-import { NO_TIMER } from '../support/manual-clock.js';
 import { startService, type TestService } from '../support/service.js';
 import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
 
@@ -23,10 +22,7 @@ let sink: WebhookSink;
 let account: FullAccount;
 
 beforeAll(async () => {
-  [sink, service] = await Promise.all([
-    startWebhookSink(),
-    startService({ env: TO_LOOPBACK, clock: time, timer: NO_TIMER }),
-  ]);
+  [sink, service] = await Promise.all([startWebhookSink(), startService({ env: TO_LOOPBACK, clock: time })]);
 });
 
 afterAll(async () => {

@@ -9,7 +9,6 @@ import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startDnsServer, type DnsServer } from '../support/dns-server.js';
-import { NO_TIMER } from '../support/manual-clock.js';
 import { startService, type TestService } from '../support/service.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
 
@@ -60,7 +59,6 @@ const start = () =>
   startService({
     database,
     env: { dnsServers: [dns.address], smtpPort: smtp.port, mxAllowedNetworks: ['127.0.0.0/8'] },
-    timer: NO_TIMER,
   });
 
 async function verify(at: TestService, domain = MEASURED) {

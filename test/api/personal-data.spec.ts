@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call, type Reply } from '../support/call.js';
@@ -330,7 +331,7 @@ let account: FullAccount;
 
 beforeAll(async () => {
   sink = await startWebhookSink();
-  service = await startService({ env: TO_LOOPBACK });
+  service = await startService({ env: TO_LOOPBACK, timer: SYSTEM_TIMER });
   account = await createFullAccount({ url: service.env.databaseUrl });
 });
 

@@ -2,6 +2,7 @@ import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { InboundServer } from '../../src/inbound/inbound-server.js';
 import { TestMail } from '../../src/placement/work/test-mail.js';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call, register } from '../support/call.js';
@@ -23,7 +24,7 @@ beforeAll(async () => {
     },
   });
   const clock = { now: () => Date.now() + aheadMs };
-  service = await startService({ env: { dnsServers: [dns.address] }, clock });
+  service = await startService({ env: { dnsServers: [dns.address] }, clock, timer: SYSTEM_TIMER });
 });
 
 afterAll(async () => {

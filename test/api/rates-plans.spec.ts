@@ -7,7 +7,6 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createAdminKey } from '../support/admin.js';
 import { call } from '../support/call.js';
-import { NO_TIMER } from '../support/manual-clock.js';
 import { testRedis } from '../support/redis.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -123,7 +122,7 @@ describe('one rate', () => {
 
 it('the service asks Redis once for all limits of a request, and once more when the request has ended', async () => {
   // It does nothing by itself, and has nothing of other callers to give back.
-  const service = await startService({ database, timer: NO_TIMER });
+  const service = await startService({ database });
   onTestFinished(() => service.close());
   const adminKey = await createAdminKey(service);
   const send = vi.spyOn(service.app.get<Redis>(REDIS), 'sendCommand');

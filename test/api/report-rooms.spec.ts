@@ -10,7 +10,6 @@ import { onDatabase } from '../support/batches.js';
 import { call, type Reply } from '../support/call.js';
 import { failureMail, mailWith, writtenReport, type WrittenReport } from '../support/dmarc-reports.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
-import { NO_TIMER } from '../support/manual-clock.js';
 import { DKIM_RECORD, signedMail } from '../support/sign-mail.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -37,7 +36,7 @@ beforeAll(async () => {
       's1._domainkey.trial.example': { TXT: [strings(`${DKIM_RECORD}; t=y`)] },
     },
   });
-  service = await startService({ env: { dnsServers: [dns.address] }, clock: { now: () => now }, timer: NO_TIMER });
+  service = await startService({ env: { dnsServers: [dns.address] }, clock: { now: () => now } });
 });
 
 afterAll(async () => {

@@ -5,7 +5,6 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call, register } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startDnsServer, type DnsServer } from '../support/dns-server.js';
-import { NO_TIMER } from '../support/manual-clock.js';
 import { startService, type TestService } from '../support/service.js';
 
 let database: TestDatabase;
@@ -19,7 +18,7 @@ beforeAll(async () => {
   dns = await startDnsServer({ zones: {} });
   // Nor does the service look at anything by itself.
   const env = { dnsServers: [dns.address], registrationsPerHour: 1000 };
-  service = await startService({ database, env, timer: NO_TIMER });
+  service = await startService({ database, env });
   account = await createFullAccount(database, { credits: 0 });
 });
 

@@ -16,7 +16,7 @@ import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
-import { ManualClock, NO_TIMER } from '../support/manual-clock.js';
+import { ManualClock } from '../support/manual-clock.js';
 import { startService, type TestService } from '../support/service.js';
 
 const PSBL = 'psbl.surriel.com';
@@ -81,7 +81,6 @@ const start = () =>
   startService({
     database,
     clock,
-    timer: NO_TIMER,
     env: { dnsServers: [dns.address], egressFile: join(directory, 'egress.json') },
   });
 const admin = (path = '', body?: object) =>

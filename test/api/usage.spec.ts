@@ -4,7 +4,6 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, readBatch } from '../support/batches.js';
 import { call, register } from '../support/call.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
-import { NO_TIMER } from '../support/manual-clock.js';
 import { startService, type TestService } from '../support/service.js';
 import { nextLook } from '../support/next-look.js';
 
@@ -16,7 +15,7 @@ let account: FullAccount;
 
 beforeAll(async () => {
   dns = await startDnsServer({ zones: { 'silent.example.com': 'silent' } });
-  service = await startService({ clock, timer: NO_TIMER, env: { dnsServers: [dns.address] } });
+  service = await startService({ clock, env: { dnsServers: [dns.address] } });
   account = await createFullAccount({ url: service.env.databaseUrl }, { credits: 9 });
 });
 

@@ -6,6 +6,7 @@ import {
   registerAgent,
   type ClientOptions,
 } from '../../src/client/client.js';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { startService, type TestService } from '../support/service.js';
@@ -16,7 +17,7 @@ let service: TestService;
 let account: FullAccount;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ timer: SYSTEM_TIMER });
   account = await createFullAccount({ url: service.env.databaseUrl });
 });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { expect, it, onTestFinished } from 'vitest';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount } from '../support/accounts.js';
 import { builtFile } from '../support/built.js';
 import { runCommand } from '../support/command.js';
@@ -10,7 +11,7 @@ import { startService } from '../support/service.js';
 
 /* The example in Python is run by test/python-client/run.sh; that both compile, by test/processes/package.spec.ts. */
 it('the example of docs/clients.md in TypeScript does what it says', async () => {
-  const service = await startService();
+  const service = await startService({ timer: SYSTEM_TIMER });
   onTestFinished(() => service.close());
   const { testKey } = await createFullAccount({ url: service.env.databaseUrl });
   const page = readFileSync('docs/clients.md', 'utf8');

@@ -6,6 +6,7 @@ import type { paths as FullPaths } from '../../src/client/documents/account.js';
 import type { paths as AdminPaths } from '../../src/client/documents/admin.js';
 import type { paths as AgentPaths } from '../../src/client/documents/agent.js';
 import { InboundServer } from '../../src/inbound/inbound-server.js';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { onDatabase, queueBatch } from '../support/batches.js';
@@ -22,7 +23,7 @@ let service: TestService;
 let account: FullAccount;
 
 beforeAll(async () => {
-  service = await startService({ env: TO_LOOPBACK });
+  service = await startService({ env: TO_LOOPBACK, timer: SYSTEM_TIMER });
   // Whoever looks at a batch until it has ended looks the more often the slower the machine is.
   liftRates(service);
   account = await createFullAccount({ url: service.env.databaseUrl });

@@ -3,6 +3,7 @@ import { MAX_ATTEMPTS } from '../../src/batch/chunks/attempt-limits.js';
 import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { onDatabase, queueBatch, readAnswers, readBatch } from '../support/batches.js';
@@ -52,14 +53,14 @@ const mendDisk = () => onDatabase(database.url, 'DROP FUNCTION refuse CASCADE');
 it('a chunk whose work fails each time fails its batch when all else is done; stored results stay, and only they are charged', async () => {
   const env = { ...TO_LOOPBACK, ...(await startMailHostOfAll({ onLine: honest })).env };
   const sink = await startWebhookSink();
-  const api = await startService({ database, env: { ...env, role: 'api' } });
+  const api = await startService({ database, env: { ...env, role: 'api' }, timer: SYSTEM_TIMER });
   const emails = addresses(2_100);
   const body = { emails, webhook_url: sink.url() };
   const { id } = (await call(api, '/api/v1/verify/batch', { key: account.liveKey, body })).body;
   const path = `/api/v1/verify/batch/${id}`;
   await breakDisk(2);
   const time = { later: 0, now: () => Date.now() + time.later };
-  const worker = await startService({ database, env, clock: time });
+  const worker = await startService({ database, env, clock: time, timer: SYSTEM_TIMER });
   onTestFinished(async () => {
     await Promise.all([worker.close(), api.close()]);
     await sink.close();

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch, readAnswers, readBatch } from '../support/batches.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -62,7 +63,7 @@ it('a killed worker’s chunks are taken by another one before their leases expi
   mail.open();
   // Its clock stands still, so that it sees no lease expire.
   const now = Date.now();
-  const other = await startService({ database, env: mail.env, clock: { now: () => now } });
+  const other = await startService({ database, env: mail.env, clock: { now: () => now }, timer: SYSTEM_TIMER });
   onTestFinished(() => other.close());
   await expect.poll(async () => (await readBatch(database.url, id)).state).toBe('completed');
   expect(await readBatch(database.url, id)).toMatchObject({ counts: { valid: 1, invalid: 1 }, credits_charged: 2 });
@@ -88,7 +89,12 @@ it('a worker that was suspended until its leases had expired counts nothing twic
     Number((await onDatabase(database.url, 'SELECT coalesce(pg_sequence_last_value($1), 0) AS n', ['tries']))[0]!['n']);
 
   mail.open();
-  const other = await startService({ database, env: mail.env, clock: { now: () => Date.now() + 15_000 } });
+  const other = await startService({
+    database,
+    env: mail.env,
+    clock: { now: () => Date.now() + 15_000 },
+    timer: SYSTEM_TIMER,
+  });
   onTestFinished(() => other.close());
   await expect.poll(tries).toBe(2);
   await expect.poll(async () => (await readBatch(database.url, id)).credits_charged).toBe(1);

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { call, register } from '../support/call.js';
 import { createTestDatabase } from '../support/database.js';
 import { startDnsServer } from '../support/dns-server.js';
@@ -47,7 +48,11 @@ it(
       expect(await running).toBe('lost');
       expect(await openReservations(database.url)).toBe(1);
 
-      const successor = await startService({ database, clock: { now: () => Date.now() + A_WHILE_MS } });
+      const successor = await startService({
+        database,
+        clock: { now: () => Date.now() + A_WHILE_MS },
+        timer: SYSTEM_TIMER,
+      });
       try {
         const query = (sql: string) => successor.app.get(DataSource).query(sql);
         await expect

@@ -1,6 +1,7 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
@@ -51,7 +52,7 @@ interface Facts {
 
 /** What a process of later says, once it has tidied up what others left and found every account in order. */
 async function factsAfterAWhile({ accountId, liveKey }: FullAccount): Promise<Facts> {
-  const service = await startService({ database, clock: { now: () => Date.now() + A_WHILE_MS } });
+  const service = await startService({ database, clock: { now: () => Date.now() + A_WHILE_MS }, timer: SYSTEM_TIMER });
   try {
     const query = (sql: string, values: unknown[] = []) => service.app.get(DataSource).query(sql, values);
     await expect.poll(() => query('SELECT count(*) AS open FROM credit_reservations')).toEqual([{ open: 0 }]);

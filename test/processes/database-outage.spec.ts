@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call, register, type Reply } from '../support/call.js';
 import { callTool } from '../support/mcp.js';
@@ -18,7 +19,7 @@ let keyId: string;
 
 beforeAll(async () => {
   database = await startOwnPostgres();
-  service = await startService({ database });
+  service = await startService({ database, timer: SYSTEM_TIMER });
   account = await createFullAccount(database);
   const { body } = await call(service, '/api/v1/keys', { key: account.liveKey, body: { kind: 'test' } });
   keyId = body.id;

@@ -6,6 +6,7 @@ import { openAdministration } from '../../src/admin/administration.js';
 import { runProgram } from '../../src/cli/admin/run-program.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import { loadEnv } from '../../src/platform/config/env.js';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { onDatabase, queueBatch, readAnswers, readBatch } from '../support/batches.js';
@@ -75,7 +76,7 @@ it('a batch whose region loses its worker in the middle waits for another one of
     return worker;
   };
 
-  const api = await startService({ database, env: { role: 'api', egressFile, metricsPort: 0 } });
+  const api = await startService({ database, env: { role: 'api', egressFile, metricsPort: 0 }, timer: SYSTEM_TIMER });
   onTestFinished(() => api.close());
   const adminKey = await createAdminKey(api);
   const admin = async (path: string) => call(api, `/admin/v1${path}`, { key: adminKey });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
-import { TIMER, type Timer } from '../../src/platform/clock.js';
+import { SYSTEM_TIMER, TIMER, type Timer } from '../../src/platform/clock.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
@@ -69,13 +69,13 @@ async function startMail(domainsWithMail = FEW_DOMAINS) {
 }
 
 async function startApi(): Promise<TestService> {
-  const api = await startService({ database, env: { role: 'api' } });
+  const api = await startService({ database, env: { role: 'api' }, timer: SYSTEM_TIMER });
   onTestFinished(() => api.close());
   return api;
 }
 
 async function startWorker(env: object, clock?: { now(): number }): Promise<TestService> {
-  const worker = await startService({ database, env, ...(clock && { clock }) });
+  const worker = await startService({ database, env, ...(clock && { clock }), timer: SYSTEM_TIMER });
   onTestFinished(() => worker.close());
   return worker;
 }
@@ -214,7 +214,7 @@ describe('repartitioning', () => {
     const api = await startApi();
     const release = mail.holdMx();
     const path = await submit(api);
-    const first = await startService({ database, env: mail.env });
+    const first = await startService({ database, env: mail.env, timer: SYSTEM_TIMER });
     await expect.poll(repartitioning).not.toEqual([]);
     endGraces(first);
     await first.close();
@@ -284,7 +284,7 @@ describe('repartitioning', () => {
   });
 
   it('a large batch of a test key is verified by the simulated engine, which has no operators, at no cost', async () => {
-    const service = await startService({ database });
+    const service = await startService({ database, timer: SYSTEM_TIMER });
     onTestFinished(() => service.close());
     const simulated = Array.from({ length: NOTED }, (_, i) => `valid+${i}@d${i % NOTED_DOMAINS}.example.com`);
     const path = await submit(service, simulated, account.testKey);

@@ -8,6 +8,7 @@ import { ChunkStore } from '../../src/batch/chunks/chunk.store.js';
 import { BatchStore } from '../../src/batch/model/batch.store.js';
 import { ChunkCommitService } from '../../src/batch/worker/chunk-commit.service.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch, readAnswers, readBatch } from '../support/batches.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -57,6 +58,7 @@ async function startWorld(script: SmtpScript): Promise<World> {
     onLine: (line) => (line.startsWith('RCPT') ? new Promise(() => undefined) : undefined),
   });
   const service = await startService({
+    timer: SYSTEM_TIMER,
     database,
     clock: time,
     env: {
@@ -132,7 +134,7 @@ describe('a batch', () => {
   });
 
   it('a batch of a test key is verified by the simulated engine, at no cost and without retries', async () => {
-    const service = await startService({ database, clock: time });
+    const service = await startService({ database, clock: time, timer: SYSTEM_TIMER });
     onTestFinished(() => service.close());
     const emails = ['valid', 'invalid', 'catch-all', 'greylisted'].map((word) => `${word}@example.com`);
     const id = await queueBatch(database.url, { ...account, emails, simulated: true });
@@ -403,7 +405,7 @@ it('a batch completes while a thousand batches of one address each of another ac
 });
 
 it('a batch knows when its part that a mail operator slows down ends: with what waits in the tables, at the pace measured last', async () => {
-  const service = await startService({ database, clock: time, env: { role: 'api' } });
+  const service = await startService({ database, clock: time, env: { role: 'api' }, timer: SYSTEM_TIMER });
   onTestFinished(() => service.close());
   const emails = Array.from({ length: 2_000 }, (_, i) => `user${i}@slow.example.com`);
   const id = await queueBatch(database.url, { ...account, emails, chunkSize: 100 });

@@ -9,6 +9,7 @@ import { EGRESS_SOURCES } from '../../src/egress/egress.module.js';
 import { SourceConditionsService } from '../../src/egress/source-conditions.service.js';
 import type { Env } from '../../src/platform/config/env.js';
 import { RefusalReports } from '../../src/verify/reports/refusal-reports.js';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createAdminKey } from '../support/admin.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
@@ -41,6 +42,7 @@ let adminKey: string;
 
 const start = (env: Partial<Env> = {}) =>
   startService({
+    timer: SYSTEM_TIMER,
     clock: time,
     database,
     env: { dnsServers: [dns.address], smtpPort: smtp.port, mxAllowedNetworks: ['127.0.0.0/8'], egressFile, ...env },

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import { writePersonRow } from '../../src/finder/person-row.js';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch, readBatch } from '../support/batches.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -32,7 +33,7 @@ async function startWorker() {
       return recipient.startsWith('ok') ? undefined : '550 5.1.1 User unknown';
     },
   });
-  const service = await startService({ database, env });
+  const service = await startService({ database, env, timer: SYSTEM_TIMER });
   onTestFinished(() => service.close());
   return { service, smtp, worker: service.app.get(BatchWorker), open: () => open() };
 }

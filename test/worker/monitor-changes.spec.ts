@@ -4,7 +4,6 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { type DnsReply, type DnsServer, startDnsServer } from '../support/dns-server.js';
-import { NO_TIMER } from '../support/manual-clock.js';
 import { startService, type TestService } from '../support/service.js';
 
 /** More than an interval and its jitter, so that each round is one run. */
@@ -23,7 +22,7 @@ beforeAll(async () => {
   dns = await startDnsServer({
     answer: (name, type) => (silent ? undefined : (zone[`${type} ${name}`] ?? 'nxdomain')),
   });
-  service = await startService({ env: { dnsServers: [dns.address] }, clock: time, timer: NO_TIMER });
+  service = await startService({ env: { dnsServers: [dns.address] }, clock: time });
 });
 
 afterAll(async () => {

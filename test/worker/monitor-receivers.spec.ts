@@ -6,7 +6,6 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { type DnsReply, type DnsServer, startDnsServer } from '../support/dns-server.js';
-import { NO_TIMER } from '../support/manual-clock.js';
 import { startService, type TestService } from '../support/service.js';
 
 const DAY = 86_400_000;
@@ -43,7 +42,7 @@ function answer(name: string, type: string): DnsReply | undefined {
 
 beforeAll(async () => {
   dns = await startDnsServer({ answer });
-  service = await startService({ env: { dnsServers: [dns.address] }, clock: time, timer: NO_TIMER });
+  service = await startService({ env: { dnsServers: [dns.address] }, clock: time });
 });
 
 afterAll(async () => {

@@ -7,7 +7,6 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { type DnsReply, type DnsServer, startDnsServer } from '../support/dns-server.js';
-import { NO_TIMER } from '../support/manual-clock.js';
 import { startService, type TestService } from '../support/service.js';
 import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
 
@@ -53,7 +52,7 @@ beforeAll(async () => {
   [dns, sink] = await Promise.all([startDnsServer({ answer }), startWebhookSink()]);
   const blacklistsRegistered = ['spamcop', 'gbudb-truncate', 'uceprotect-1'];
   const env = { ...TO_LOOPBACK, dnsServers: [dns.address], blacklistsRegistered };
-  service = await startService({ env, clock: time, timer: NO_TIMER });
+  service = await startService({ env, clock: time });
   closing.push(() => service.close(), dns.close, sink.close);
 });
 
@@ -249,7 +248,6 @@ describe('two processes', () => {
       env: { ...service.env },
       database: { url: service.env.databaseUrl, drop: async () => {} },
       clock: time,
-      timer: NO_TIMER,
     });
     try {
       await watch(200);

@@ -10,6 +10,7 @@ import { OpenBatchesStore } from '../../src/batch/chunks/open-batches.store.js';
 import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch, readAnswers, readBatch } from '../support/batches.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -69,7 +70,7 @@ async function startWorker(region: string | null): Promise<TestService> {
     egressFile,
     region,
   };
-  const service = await startService({ database, env });
+  const service = await startService({ database, env, timer: SYSTEM_TIMER });
   onTestFinished(() => service.close());
   return service;
 }
