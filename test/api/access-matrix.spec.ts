@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccountAdministrationService } from '../../src/admin/accounts/account-administration.service.js';
 import { generateToken } from '../../src/keys/access/token.js';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { ACCESS_ROWS, type AccessRow, type Caller } from '../support/access-rows.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey, TESTER } from '../support/admin.js';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   // No domain exists, so that live work ends at once.
   [dns, sink] = await Promise.all([startDnsServer({ zones: {} }), startWebhookSink()]);
   const limits = { registrationsPerHour: 10_000, registrationsPerDay: 10_000 };
-  service = await startService({ env: { ...TO_LOOPBACK, ...limits, dnsServers: [dns.address] } });
+  service = await startService({ env: { ...TO_LOOPBACK, ...limits, dnsServers: [dns.address] }, timer: SYSTEM_TIMER });
   stranger = await newAccount();
   adminKey = await createAdminKey(service);
   const [expired, revoked] = [await newAccount(), await newAccount()];

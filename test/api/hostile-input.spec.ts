@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { declaredNames } from '../../src/platform/http/known-query.interceptor.js';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { ACCESS_ROWS, type AccessRow } from '../support/access-rows.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
@@ -46,7 +47,7 @@ beforeAll(async () => {
     registrationsPerDay: 100_000,
     registrationsPerHourGlobal: 100_000,
   };
-  service = await startService({ env: { ...TO_LOOPBACK, ...limits } });
+  service = await startService({ env: { ...TO_LOOPBACK, ...limits }, timer: SYSTEM_TIMER });
   liftRates(service);
   [account, adminKey] = [await createFullAccount({ url: service.env.databaseUrl }), await createAdminKey(service)];
   for (const name of [
