@@ -232,6 +232,28 @@ describe('the findings of a domain', () => {
     expect(new Set(BROKEN.map(([code]) => code))).toEqual(new Set(Object.keys(FINDINGS)));
   });
 
+  it.each([
+    'dmarc-verification=0a1b2c3d4e',
+    'dmarc=0a1b2c3d4e',
+    'dmarc.service.example 0a1b2c',
+    'DMARC1-site-verification=p=none',
+    'v=dmarc-verification=0a1b2c',
+    'dmarc: verification of example.com',
+    'dmarcian p=none',
+  ])('are none about %s, which proves something to a service and is no record', async (text) => {
+    const zone = { '_dmarc.example.com': [REJECT, text], 'example.com': ['v=spf1 mx -all', text] };
+    expect(codes(await findingsOf({ ...HEALTHY, ...zone }))).toEqual([]);
+  });
+
+  it.each(['v=DMARC1 p=none', 'v=dmarc1; p=none', 'DMARC1; p=none', '"v=DMARC1; p=reject"', 'v = DMARC; sp=none'])(
+    'name %s, which looks like a DMARC record and is none',
+    async (text) => {
+      const zone = { '_dmarc.example.com': [REJECT, text] };
+      const found = (await findingsOf({ ...HEALTHY, ...zone })).map(({ code, fix }) => [code, fix?.confidence]);
+      expect(found).toEqual([['dmarc_stray_record', 'certain']]);
+    },
+  );
+
   it('are none about a domain that has no logo, or says so', async () => {
     const own = (record: string[]) => findingsOf({ ...HEALTHY, 'default._bimi.example.com': record });
     expect(await own([])).toEqual([]);

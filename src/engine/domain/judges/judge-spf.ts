@@ -15,18 +15,10 @@ const SLIPS: readonly (readonly [RegExp, string])[] = [
   [/(^| )([+\-~?]?)ipv6:/gi, '$1$2ip6:'],
 ];
 
-export function judgeSpf({ domain, mx, spf, senders, dkim }: DomainFacts): DomainFinding[] {
+export function judgeSpf({ domain, mx, spf, senders }: DomainFacts): DomainFinding[] {
   const { records, root } = spf;
   if (root.problem === 'unanswered') return [];
-  if (records.length === 0)
-    return [
-      missing(
-        domain,
-        mx.isNull,
-        senders,
-        dkim.keys.some(({ isRevoked }) => !isRevoked),
-      ),
-    ];
+  if (records.length === 0) return [missing(domain, mx.isNull, senders)];
   const record = records[0]!;
   if (records.length > 1) return [multiple(domain, records)];
   if (root.problem === 'syntax') return [syntax(domain, record, root.detail!)];
@@ -51,31 +43,16 @@ export function judgeSpf({ domain, mx, spf, senders, dkim }: DomainFacts): Domai
   }
 }
 
-function missing(
-  domain: string,
-  takesNoMail: boolean,
-  senders: DomainFacts['senders'],
-  hasKey: boolean,
-): DomainFinding {
+/** A domain that takes no mail may send some, and no answer of the DNS proves that it does not: keys stand under names that nobody knows. */
+function missing(domain: string, takesNoMail: boolean, senders: DomainFacts['senders']): DomainFinding {
   const words = 'The domain has no SPF record, so nothing says which servers may send its mail.';
   const named = senders.filter(({ isGiven }) => isGiven).map(({ address }) => termOf(address));
   const who = [...(takesNoMail ? [] : ['mx']), ...named].join(' ');
-  const fix =
+  const [value, why] =
     who === ''
-      ? txtFix(
-          domain,
-          [null, 'v=spf1 -all'],
-          hasKey ? 'needs_you' : 'certain',
-          hasKey
-            ? 'if nobody signs mail with its DKIM key'
-            : 'the domain takes no mail, so nobody sends any in its name',
-        )
-      : txtFix(
-          domain,
-          [null, `v=spf1 ${who} <the other services that send for you> ~all`],
-          'needs_you',
-          'names who may send',
-        );
+      ? ['v=spf1 -all', 'if nobody sends mail in the name of the domain']
+      : [`v=spf1 ${who} <the other services that send for you> ~all`, 'names who may send'];
+  const fix = txtFix(domain, [null, value], 'needs_you', why);
   return finding('spf_missing', domain, words, {}, fix);
 }
 
