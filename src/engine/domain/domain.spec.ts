@@ -254,6 +254,20 @@ describe('the findings of a domain', () => {
     },
   );
 
+  it('say that nobody counts whom a record lets send, where it names more networks than are counted', async () => {
+    const networks = (first: number) =>
+      Array.from({ length: 5_001 }, (_, at) => `ip4:${first}.${at >> 8}.${at & 255}.1`).join(' ');
+    const zone = {
+      'example.com': ['v=spf1 include:a.example include:b.example include:wide.example mx -all'],
+      'a.example': [`v=spf1 ${networks(20)} -all`],
+      'b.example': [`v=spf1 ${networks(21)} -all`],
+      'wide.example': ['v=spf1 ip4:0.0.0.0/0 -all'],
+    };
+    const [found] = await findingsOf({ ...HEALTHY, ...zone });
+    expect(found).toMatchObject({ code: 'spf_too_wide', evidence: { share: null } });
+    expect(found!.explanation).toContain('more than 10000 networks');
+  });
+
   it('are none about a domain that has no logo, or says so', async () => {
     const own = (record: string[]) => findingsOf({ ...HEALTHY, 'default._bimi.example.com': record });
     expect(await own([])).toEqual([]);

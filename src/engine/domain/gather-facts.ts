@@ -9,7 +9,8 @@ import type { DomainFacts, FactDns, FactsAsked, FactsOutside, MailHostFacts, Sen
 import type { FindingArea } from './finding.js';
 import { readReportDestinations } from './dmarc/report-destinations.js';
 import { isSilent, Silences } from './silence.js';
-import { checkHost } from './spf/check-host.js';
+import { checkHost, type SpfOutcome } from './spf/check-host.js';
+import { parseSpfOnce } from './spf/spf-record.js';
 import { readSpfTree } from './spf/spf-tree.js';
 import { stsPolicyUrl } from './sts-policy.js';
 
@@ -31,12 +32,13 @@ export async function gatherFacts(
   // What no caller has named proves nothing when it is not there, so that its silence hides nothing.
   const keysDns = silences.of('dkim', selectors.length > 0);
   const spfDns = silences.of('spf');
+  const parseSpf = parseSpfOnce();
   const zone = registered(domain) ?? domain;
   const readingDmarc = readDmarc(domain, silences.of('dmarc'));
   const [mx, address, spf, dmarc, bimi, wildcard, sts, tls, dnssec, ns, registration] = await Promise.all([
     silences.of('mx').mx(domain),
     dns.a(domain),
-    readSpfTree(domain, spfDns),
+    readSpfTree(domain, spfDns, parseSpf),
     readingDmarc,
     readBimi(domain, readingDmarc, silences.of('bimi')),
     texts(`${WILDCARD_PROBE}.${domain}`, silences.of('dkim', false)),
@@ -69,7 +71,12 @@ export async function gatherFacts(
       Promise.all(
         hosts.slice(0, MAX_HOSTS).map((one) => mailHost(one, hostDns, isWanted('starttls', 'dane') ? outside : null)),
       ),
-      Promise.all(all.map((one) => sender(one, domain, senders.includes(one), reverseDns, senderDns))),
+      Promise.all(
+        all.map((one) => {
+          const spf = checkHost({ address: one, domain }, senderDns, parseSpf);
+          return sender(one, senders.includes(one), reverseDns, spf);
+        }),
+      ),
       Promise.all(
         asked.map(async (one) => [one, dkimRecordsOf(await texts(`${one}._domainkey.${domain}`, keysDns))] as const),
       ),
@@ -161,15 +168,11 @@ async function mailHost(
 
 async function sender(
   address: string,
-  domain: string,
   isGiven: boolean,
   dns: DomainDns,
-  spfDns: DomainDns,
+  checking: Promise<SpfOutcome>,
 ): Promise<SenderFacts> {
-  const [reverse, { result }] = await Promise.all([
-    dns.ptr(reverseName(address, reversed(address))),
-    checkHost({ address, domain }, spfDns),
-  ]);
+  const [reverse, { result }] = await Promise.all([dns.ptr(reverseName(address, reversed(address))), checking]);
   const names = recordsOf(reverse).slice(0, MAX_NAMES);
   const forward = await Promise.all(
     names.map(async (name) => {

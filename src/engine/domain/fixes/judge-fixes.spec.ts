@@ -171,6 +171,41 @@ describe('a fix', () => {
   });
 });
 
+describe('judging many fixes', () => {
+  const selectors = Array.from({ length: 12 }, (_, index) => `t${index}`);
+  const keys = selectors.map((one) => [`${one}._domainkey.example.com`, [`v=DKIM1; t=y; p=${STRONG}`]] as const);
+  const zone = { ...HEALTHY, ...Object.fromEntries(keys) };
+
+  it('lets others have their turn before each of them', async () => {
+    let turns = 0;
+    let waiting: NodeJS.Immediate;
+    const others = () => {
+      turns += 1;
+      waiting = setImmediate(others);
+    };
+    others();
+    const certain = (await examine(zone, { selectors })).filter(({ fix }) => fix?.confidence === 'certain');
+    clearImmediate(waiting!);
+    expect(certain).toHaveLength(12);
+    expect(turns).toBeGreaterThanOrEqual(12);
+  });
+
+  it('ends with the time of the check: what was not judged by then is not certain', async () => {
+    let end = () => {};
+    const over = new Promise<void>((resolve) => (end = resolve));
+    const judging = examine(zone, { selectors, over });
+    // The second turn is the one in which the first fix is judged.
+    setImmediate(() => setImmediate(end));
+    const fixes = (await judging).flatMap(({ fix }) => fix ?? []);
+    const certain = fixes.filter(({ confidence }) => confidence === 'certain');
+    expect([certain.length > 0, certain.length < 12]).toEqual([true, true]);
+    expect(fixes.at(-1)).toMatchObject({
+      confidence: 'needs_you',
+      why: 'drops the flag for tests; this was not tested, because the time of the check was over',
+    });
+  });
+});
+
 /** What a name of a random zone may hold; `undefined` is as of a healthy domain. */
 const CHOICES = {
   'MX example.com': [

@@ -2,7 +2,7 @@ import type { DomainFacts } from '../facts.js';
 import { type DomainFinding, finding, txtFix } from '../finding.js';
 import { MAX_SPF_LOOKUPS, MAX_VOID_LOOKUPS } from '../spf/check-host.js';
 import { parseSpf } from '../spf/spf-record.js';
-import { brokenNode, type SpfNode, type SpfTree } from '../spf/spf-tree.js';
+import { brokenNode, MAX_NETWORKS, type SpfNode, type SpfTree } from '../spf/spf-tree.js';
 
 /** From so many look-ups on, one more service is too much. */
 const NEAR_LIMIT = 8;
@@ -165,9 +165,14 @@ function tooMany(domain: string, record: string, { all, root, passes, wideTerms 
     const words = 'The record lets everybody send in the name of the domain.';
     return [finding('spf_plus_all', domain, words, evidence, fix)];
   }
-  const share = Math.max(passes.ipv4, passes.ipv6);
   // A record that cannot be evaluated lets nobody send.
-  if (share < WIDE_SHARE || isBroken(root)) return [];
+  if (isBroken(root)) return [];
+  if (passes === null) {
+    const words = `The record names more than ${MAX_NETWORKS} networks with what it includes: nobody counts how many addresses it lets send.`;
+    return [finding('spf_too_wide', domain, words, evidence)];
+  }
+  const share = Math.max(passes.ipv4, passes.ipv6);
+  if (share < WIDE_SHARE) return [];
   const percent = Number((share * 100).toPrecision(2));
   const family = passes.ipv4 >= passes.ipv6 ? 'IPv4' : 'IPv6';
   const by = wideTerms.length === 0 ? '' : `, by ${wideTerms.map(({ term }) => term).join(', ')}`;
