@@ -6,7 +6,7 @@ import { COMMON_SELECTORS, dkimRecordsOf, readDkimKey } from './dkim.js';
 import { readDmarc, readStrayDmarc } from './dmarc/dmarc.js';
 import { type DomainDns, isAbsence, recordsOf, reverseName } from './domain-dns.js';
 import type { DomainFacts, FactDns, FactsAsked, FactsOutside, MailHostFacts, SenderFacts } from './facts.js';
-import type { FindingArea } from './finding.js';
+import type { FindingArea, FindingCode } from './finding.js';
 import { readReportDestinations } from './dmarc/report-destinations.js';
 import { isSilent, Silences } from './silence.js';
 import { checkHost, type SpfOutcome } from './spf/check-host.js';
@@ -19,6 +19,13 @@ const MAX_SENDERS = 32;
 const MAX_NAMES = 10;
 /** Nobody publishes a key under it. */
 const WILDCARD_PROBE = 'no-such-selector-4d2a._domainkey';
+
+/** What is said of where reports go, and of nothing else. */
+const OF_REPORT_DESTINATIONS: readonly FindingCode[] = [
+  'dmarc_rua_unauthorised',
+  'dmarc_ruf_unauthorised',
+  'dmarc_report_domain_no_mail',
+];
 
 /** Asks for everything that a domain publishes. Never rejects unless `dns` does. @param outside null: the DNS alone is asked */
 export async function gatherFacts(
@@ -34,7 +41,7 @@ export async function gatherFacts(
   const spfDns = silences.of('spf');
   const parseSpf = parseSpfOnce();
   const zone = registered(domain) ?? domain;
-  const readingDmarc = readDmarc(domain, silences.of('dmarc'));
+  const readingDmarc = readDmarc(domain, dns);
   const [mx, address, spf, dmarc, bimi, wildcard, sts, tls, dnssec, ns, registration] = await Promise.all([
     silences.of('mx').mx(domain),
     dns.a(domain),
@@ -82,12 +89,15 @@ export async function gatherFacts(
       ),
       readReportDestinations(dmarc, dns),
       // At the domain itself a policy is of no use: what hides there makes nothing worse.
-      readStrayDmarc(domain, silences.of('dmarc', false)),
+      readStrayDmarc(domain, silences.of('dmarc', false, ['dmarc_stray_record'])),
       mtaSts.length === 1 && outside !== null && isWanted('mta_sts', 'starttls') ? outside.stsPolicy(domain) : null,
       logoUrl !== null && outside !== null && isWanted('bimi') ? outside.logo(logoUrl) : null,
       certificateUrl !== null && outside !== null && isWanted('bimi') ? outside.markCertificate(certificateUrl) : null,
     ]);
-  for (const name of reportDestinations.unanswered) silences.add('dmarc', name);
+  for (const { name, isAnswered } of dmarc.steps)
+    if (!isAnswered)
+      silences.add('dmarc', `_dmarc.${name}`, !dmarc.isAnswered, dmarc.isAnswered ? OF_REPORT_DESTINATIONS : null);
+  for (const name of reportDestinations.unanswered) silences.add('dmarc', name, true, OF_REPORT_DESTINATIONS);
   if (logo?.outcome === 'unknown') silences.add('bimi', logoUrl!, false);
   if (certificate?.outcome === 'unknown') silences.add('bimi', certificateUrl!, false);
   if (registration?.outcome === 'unknown') silences.add('registration', `registration of ${domain}`, false);
