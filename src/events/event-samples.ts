@@ -142,6 +142,7 @@ const SAMPLES: Readonly<Record<EventType, object>> = {
       },
     ],
     worsened: [],
+    eased: [],
     resolved: [],
     flapping: [],
     run_id: NO_BATCH,

@@ -118,6 +118,15 @@ describe('a domain of which the DNS leaves a question open', () => {
     expect(await remaining()).toBe(before);
   });
 
+  it('is charged where only a name above the DMARC record that was read is silent, with the faults of that record', async () => {
+    const domain = published({ '_dmarc.@': { TXT: ['v=DMARC1; p=none; rua=mailto:r@d.example'] } });
+    dns.set('_dmarc.example', 'servfail');
+    const body = await check(domain);
+    dns.set('_dmarc.example', 'nxdomain');
+    expect(body).toMatchObject({ state: 'warning', credits_charged: 1, unanswered: ['_dmarc.example'] });
+    expect(codesOf(body.findings)).toContain('dmarc_policy_none');
+  });
+
   it('is as bad as what was found all the same, for a credit', async () => {
     const domain = published({ '_dmarc.@': 'servfail', '@': { A: ['8.8.4.1'], TXT: ['v=spf1 +all'] } });
     expect(await check(domain)).toMatchObject({ state: 'critical', credits_charged: 1 });
@@ -187,6 +196,45 @@ describe('a monitor of a domain of which the DNS leaves a question open', () => 
       explanation: expect.stringContaining('DMARC reports'),
       evidence: { result: null },
     });
+  });
+
+  it('resolves that there is no DMARC record when there is one, though the destination of its reports is silent', async () => {
+    const elsewhere = 'quiet.known.test';
+    dns.set(elsewhere, KNOWN);
+    const domain = published({ '_dmarc.@': 'nodata' });
+    const id = await watched(domain);
+    expect(await stateOf(id)).toBe('critical');
+    dns.set(`_dmarc.${domain}`, { TXT: [`v=DMARC1; p=reject; rua=mailto:r@${elsewhere}`] });
+    dns.set(`${domain}._report._dmarc.${elsewhere}`, 'servfail');
+    await runAfter(LATER);
+    await runAfter(6);
+    expect(await findingsOf(id)).toContainEqual(expect.objectContaining({ code: 'dmarc_missing', state: 'resolved' }));
+    expect(await stateOf(id)).toBe('unknown');
+  });
+
+  it('has one finding for a name that is silent in two areas, which says what it costs in both', async () => {
+    const domain = published({ '_dmarc.@': { TXT: ['v=DMARC1; p=reject; rua=mailto:r@inc.known.test'] } });
+    dns.set('inc.known.test', 'servfail');
+    dns.set(`${domain}._report._dmarc.inc.known.test`, { TXT: ['v=DMARC1'] });
+    dns.set(domain, {
+      A: ['8.8.4.1'],
+      MX: [
+        [10, `mx1.${domain}`],
+        [20, `mx2.${domain}`],
+      ],
+      TXT: ['v=spf1 mx include:inc.known.test -all'],
+    });
+    const id = await watched(domain);
+    await runAfter(31);
+    expect(await findingsOf(id)).toMatchObject([
+      {
+        code: 'dns_unanswered',
+        subject: 'inc.known.test',
+        area: 'spf',
+        explanation: expect.stringMatching(/SPF ends with temperror.*DMARC reports/),
+        evidence: { areas: ['spf', 'dmarc'], result: 'temperror' },
+      },
+    ]);
   });
 
   it('charges nothing for a run that somebody asks for', async () => {

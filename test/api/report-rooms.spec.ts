@@ -10,7 +10,7 @@ import { onDatabase } from '../support/batches.js';
 import { call, type Reply } from '../support/call.js';
 import { failureMail, mailWith, writtenReport, type WrittenReport } from '../support/dmarc-reports.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
-import { DKIM_RECORD, signedMail } from '../support/sign-mail.js';
+import { DKIM_RECORD, type MailToSign, signedInPart, signedMail } from '../support/sign-mail.js';
 import { startService, type TestService } from '../support/service.js';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
@@ -69,13 +69,18 @@ const written = (report: WrittenReport = {}): Buffer =>
   mailWith(gzipSync(writtenReport({ begin: seconds(now - DAY_MS), end: seconds(now), ...report })));
 
 /** Reports by their numbers, in a mail that a domain has signed. */
-function signedReports(from: string, signer: string, reportIds: readonly string[]): Promise<Buffer> {
+function signedReports(
+  from: string,
+  signer: string | null,
+  reportIds: readonly string[],
+  more: MailToSign = {},
+): Promise<Buffer> {
   const period = { begin: seconds(now - DAY_MS), end: seconds(now) };
   const attachments = reportIds.map((reportId) => ({
     filename: `${reportId}.xml`,
     content: writtenReport({ ...period, reportId }),
   }));
-  return signedMail({ from, signer, attachments });
+  return signedMail({ ...more, from, signer, attachments });
 }
 
 async function send(mail: Buffer, from = 'reports@forger.example'): Promise<string> {
@@ -180,6 +185,36 @@ describe('a domain whose share of the day is full', () => {
       { reporter: 'signer.example' },
       { reporter: 'signer.example' },
     ]);
+  });
+
+  it('takes no report of a signature by SHA-1, which receivers ignore', async () => {
+    await fill();
+    const mail = await signedReports('dmarc@signer.example', 'signer.example', ['r-1'], { hash: 'sha1' });
+    expect(await send(mail)).toMatch(/^451/);
+  });
+
+  it('takes no report that stands behind the end of what is signed, where anybody may have written it', async () => {
+    await fill();
+    const mail = await signedReports('dmarc@signer.example', null, ['r-1']);
+    const octets = mail.length - mail.indexOf('\r\n\r\n') - 4;
+    for (const signed of [0, 100, octets - 1])
+      expect(await send(signedInPart(mail, 'signer.example', signed))).toMatch(/^451/);
+    expect(await send(signedInPart(mail, 'signer.example', octets))).toMatch(/^250/);
+  });
+
+  it('looks at ten signatures of a mail, however many somebody writes', async () => {
+    await fill();
+    const mail = await signedReports('dmarc@signer.example', 'signer.example', ['r-1']);
+    const [signature] = /^DKIM-Signature:[^]*?\r\n(?=\S)/m.exec(mail.toString('latin1'))!;
+    const behind = (count: number) =>
+      Buffer.concat([
+        ...Array.from({ length: count }, (_, n) => Buffer.from(signature.replace('s=s1', `s=none${count}x${n}`))),
+        mail,
+      ]);
+    expect(await send(behind(100))).toMatch(/^451/);
+    expect(await send(behind(10))).toMatch(/^451/);
+    expect(dns.questions.filter(({ name }) => name.startsWith('none100x'))).toHaveLength(10);
+    expect(await send(behind(9))).toMatch(/^250/);
   });
 
   it('takes a mail whose envelope has no room left in the room of its signature', async () => {

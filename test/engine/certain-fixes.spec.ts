@@ -9,6 +9,7 @@ import { examineDomain } from '../../src/engine/domain/fixes/examine-domain.js';
 import type { DnsFix, DomainFinding, FindingArea } from '../../src/engine/domain/finding.js';
 import { writeStsPolicy } from '../../src/engine/domain/sts-policy.js';
 import { KNOWN_DOMAIN, type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { CERTAIN_FIXES } from '../support/domain-zones.js';
 import { startWebHosts, type WebHosts } from '../support/web-hosts.js';
 
 const RUNS = 30;
@@ -110,27 +111,6 @@ const DEFECTS: Readonly<Record<string, (world: World) => void>> = {
 /** Where mail must be encrypted, another name needs a look at its certificate, which nobody takes here. */
 const ALIAS = ['a mail host that is an alias', 'no MTA-STS'];
 
-/** Findings whose fix is certain; each must be met in this file. */
-const CERTAIN = [
-  'dkim_testing',
-  'dmarc_alignment_mode',
-  'dmarc_missing',
-  'dmarc_stray_record',
-  'dmarc_tag_retired',
-  'mx_is_alias',
-  'mx_unresolvable',
-  'spf_include_missing',
-  'spf_missing',
-  'spf_redirect_ignored',
-  'spf_sender_not_covered',
-  'spf_syntax',
-  'spf_term_repeated',
-  'spf_terms_after_all',
-  'spf_too_many_lookups',
-  'spf_void_lookups',
-  'sts_mx_not_covered',
-];
-
 describe('a record that is proposed with certainty', () => {
   let dns: DnsServer;
   let hosts: WebHosts;
@@ -227,7 +207,7 @@ describe('a record that is proposed with certainty', () => {
         endOnFailure: true,
       },
     );
-    expect([...met].toSorted()).toEqual(CERTAIN);
+    expect([...met].toSorted()).toEqual(CERTAIN_FIXES);
   });
 
   it('is none where nothing is wrong', async () => {

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { DAY_MS } from '../../src/async/durations.js';
 import type { FetchedFile } from '../../src/engine/domain/bimi/bimi-record.js';
 import type { FactDns, FactsOutside } from '../../src/engine/domain/facts.js';
-import type { DnsFix } from '../../src/engine/domain/finding.js';
+import type { DnsFix, FindingCode } from '../../src/engine/domain/finding.js';
 import type { RegistrationLook } from '../../src/engine/domain/registration.js';
 import type { StsFetch } from '../../src/engine/domain/sts-policy.js';
 import type { StartTlsLook } from '../../src/engine/domain/tls/starttls.js';
@@ -166,3 +166,23 @@ export function published(zone: Zone, { name, type, current, value }: DnsFix): Z
   const left = before.filter((record) => !(current ?? '').split('\n').includes(record));
   return { ...zone, [key]: value === null ? left : [...left, value] };
 }
+
+/** Findings whose fix may be certain, each of which random zones must meet. */
+export const CERTAIN_FIXES: readonly FindingCode[] = [
+  'dkim_testing',
+  'dmarc_alignment_mode',
+  'dmarc_missing',
+  'dmarc_stray_record',
+  'dmarc_tag_retired',
+  'mx_is_alias',
+  'mx_unresolvable',
+  'spf_include_missing',
+  'spf_redirect_ignored',
+  'spf_sender_not_covered',
+  'spf_syntax',
+  'spf_term_repeated',
+  'spf_terms_after_all',
+  'spf_too_many_lookups',
+  'spf_void_lookups',
+  'sts_mx_not_covered',
+];

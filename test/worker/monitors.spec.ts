@@ -201,6 +201,26 @@ describe('a list of low standing that has somebody', () => {
     expect(await query('SELECT list, turned FROM blacklist_suspicions')).toEqual([{ list: 'psbl', turned: 4 }]);
   });
 
+  it('is waited for ever longer by a monitor whose companions are late, and not asked about each minute', async () => {
+    await watch(3, service, { minutes: 60 });
+    await after(0);
+    listed.add(addressOf(0));
+    // Others whose time has come are never run.
+    time.at += HOUR;
+    await only(0);
+    await query(
+      `UPDATE monitors SET next_run_at = $2, leased_until = $3, holder = gen_random_uuid() WHERE target <> $1`,
+      [addressOf(0), new Date(time.at), new Date(time.at + 24 * HOUR)],
+    );
+    for (let minutes = 0; minutes < 50; minutes += 1) await after(MINUTE);
+    const [{ runs }] = (await query('SELECT runs FROM monitors WHERE target = $1', [addressOf(0)])) as [
+      { runs: number },
+    ];
+    // The first, the one that saw the listing, its confirmation and what doubles from then on.
+    expect(runs).toBeLessThanOrEqual(9);
+    expect(await told()).toEqual([]);
+  });
+
   it('is told with the number of its incident, which its end has too, and its next beginning has not', async () => {
     await watch(1, service, { minutes: 60 });
     await after(0);

@@ -3127,7 +3127,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            type: "monitor.created" | "monitor.edited" | "monitor.paused" | "monitor.resumed" | "monitor.state" | "monitor.stalled" | "finding.suspected" | "finding.opened" | "finding.worsened" | "finding.resolved" | "finding.flapping" | "finding.muted" | "finding.unmuted" | "finding.noted" | "list.muted" | "list.unmuted" | "list.noted" | "facts.changed";
+            type: "monitor.created" | "monitor.edited" | "monitor.paused" | "monitor.resumed" | "monitor.state" | "monitor.stalled" | "finding.suspected" | "finding.opened" | "finding.worsened" | "finding.eased" | "finding.resolved" | "finding.flapping" | "finding.muted" | "finding.unmuted" | "finding.noted" | "list.muted" | "list.unmuted" | "list.noted" | "facts.changed";
             /** Format: int64 */
             run_id: number | null;
             /** Format: int64 */

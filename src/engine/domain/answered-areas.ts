@@ -1,5 +1,5 @@
 import type { DomainFacts } from './facts.js';
-import { FINDING_AREAS, type FindingArea } from './finding.js';
+import { FINDING_AREAS, type FindingArea, type FindingCode } from './finding.js';
 
 /** All that is known of a domain that does not exist. */
 const OF_A_MISSING_DOMAIN: readonly FindingArea[] = ['mx', 'registration'];
@@ -13,12 +13,22 @@ const ASKED_BEHIND: Partial<Readonly<Record<FindingArea, FindingArea>>> = {
   dane: 'mx',
 };
 
-/** The areas of which everything was asked and answered: what is not found wrong there is not wrong. Of the others silence may hide it. */
+/**
+ * The areas of which everything was asked and answered: what is not found wrong there is not wrong, but for `hiddenCodes`. Of the others
+ * silence may hide it.
+ */
 export function answeredAreas(facts: DomainFacts): ReadonlySet<FindingArea> {
-  const silent = new Set<FindingArea | undefined>(facts.unanswered.map(({ area }) => area));
+  const silent = new Set<FindingArea | undefined>(
+    facts.unanswered.filter(({ hides }) => hides === null).map(({ area }) => area),
+  );
   return new Set(
     FINDING_AREAS.filter((area) => !silent.has(area) && !silent.has(ASKED_BEHIND[area]) && isAsked(area, facts)),
   );
+}
+
+/** Findings that silence may hide although all else of their area was answered. */
+export function hiddenCodes({ unanswered }: DomainFacts): ReadonlySet<FindingCode> {
+  return new Set(unanswered.flatMap(({ hides }) => hides ?? []));
 }
 
 function isAsked(area: FindingArea, { isMissing, mx, dmarc, dnssec, registration }: DomainFacts): boolean {

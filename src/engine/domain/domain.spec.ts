@@ -14,7 +14,7 @@ import {
   URLS,
   type Zone,
 } from '../../../test/support/domain-zones.js';
-import { answeredAreas } from './answered-areas.js';
+import { answeredAreas, hiddenCodes } from './answered-areas.js';
 import { dmarcWalk, readDmarc } from './dmarc/dmarc.js';
 import { examineDomain } from './fixes/examine-domain.js';
 import { gatherFacts } from './gather-facts.js';
@@ -232,6 +232,42 @@ describe('the findings of a domain', () => {
     expect(new Set(BROKEN.map(([code]) => code))).toEqual(new Set(Object.keys(FINDINGS)));
   });
 
+  it.each([
+    'dmarc-verification=0a1b2c3d4e',
+    'dmarc=0a1b2c3d4e',
+    'dmarc.service.example 0a1b2c',
+    'DMARC1-site-verification=p=none',
+    'v=dmarc-verification=0a1b2c',
+    'dmarc: verification of example.com',
+    'dmarcian p=none',
+  ])('are none about %s, which proves something to a service and is no record', async (text) => {
+    const zone = { '_dmarc.example.com': [REJECT, text], 'example.com': ['v=spf1 mx -all', text] };
+    expect(codes(await findingsOf({ ...HEALTHY, ...zone }))).toEqual([]);
+  });
+
+  it.each(['v=DMARC1 p=none', 'v=dmarc1; p=none', 'DMARC1; p=none', '"v=DMARC1; p=reject"', 'v = DMARC; sp=none'])(
+    'name %s, which looks like a DMARC record and is none',
+    async (text) => {
+      const zone = { '_dmarc.example.com': [REJECT, text] };
+      const found = (await findingsOf({ ...HEALTHY, ...zone })).map(({ code, fix }) => [code, fix?.confidence]);
+      expect(found).toEqual([['dmarc_stray_record', 'certain']]);
+    },
+  );
+
+  it('say that nobody counts whom a record lets send, where it names more networks than are counted', async () => {
+    const networks = (first: number) =>
+      Array.from({ length: 5_001 }, (_, at) => `ip4:${first}.${at >> 8}.${at & 255}.1`).join(' ');
+    const zone = {
+      'example.com': ['v=spf1 include:a.example include:b.example include:wide.example mx -all'],
+      'a.example': [`v=spf1 ${networks(20)} -all`],
+      'b.example': [`v=spf1 ${networks(21)} -all`],
+      'wide.example': ['v=spf1 ip4:0.0.0.0/0 -all'],
+    };
+    const [found] = await findingsOf({ ...HEALTHY, ...zone });
+    expect(found).toMatchObject({ code: 'spf_too_wide', evidence: { share: null } });
+    expect(found!.explanation).toContain('more than 10000 networks');
+  });
+
   it('are none about a domain that has no logo, or says so', async () => {
     const own = (record: string[]) => findingsOf({ ...HEALTHY, 'default._bimi.example.com': record });
     expect(await own([])).toEqual([]);
@@ -320,6 +356,85 @@ describe('the findings of a domain', () => {
     const answered = answeredAreas(facts);
     for (const area of areas) expect(answered).not.toContain(area);
     expect(answered).toContain('dkim');
+  });
+
+  const judgedAt = async (domain: string, zone: Zone) => {
+    const all = { ...HEALTHY, ...zone };
+    const about = { domain, selectors: ['s1'], senders: [] };
+    const { facts, findings } = await examineDomain(about, dnsOf(all), outsideOf(all), { now: NOW });
+    return { facts, dmarc: findings.filter(({ area }) => area === 'dmarc').map(({ code }) => code) };
+  };
+
+  it.each<[string, string, Zone, readonly string[]]>([
+    [
+      'a policy that nobody can read',
+      'example.com',
+      { '_dmarc.example.com': ['v=DMARC1; p=rejected'] },
+      ['dmarc_syntax', 'dmarc_no_rua'],
+    ],
+    ['two records', 'example.com', { '_dmarc.example.com': ['v=DMARC1; p=none', REJECT] }, ['dmarc_multiple']],
+    [
+      'two records of a name below the domain',
+      'a.example.com',
+      { '_dmarc.a.example.com': ['v=DMARC1; p=none', REJECT], '_dmarc.example.com': 'silent' },
+      ['dmarc_multiple'],
+    ],
+    [
+      'a record of a name below the domain',
+      'a.example.com',
+      { '_dmarc.a.example.com': ['v=DMARC1; p=none; rua=mailto:r@example.com'], '_dmarc.example.com': 'silent' },
+      ['dmarc_policy_none'],
+    ],
+    [
+      'what a name inherits from its domain',
+      'a.example.com',
+      { '_dmarc.example.com': ['v=DMARC1; p=none; rua=mailto:r@example.com'] },
+      ['dmarc_policy_none'],
+    ],
+  ])(
+    'are told of a DMARC record that was read, although a name above is silent: %s',
+    async (_, domain, zone, wanted) => {
+      const { facts, dmarc } = await judgedAt(domain, { '_dmarc.com': 'silent', ...zone });
+      expect(dmarc).toEqual(wanted);
+      expect(facts.unanswered).toContainEqual(expect.objectContaining({ name: '_dmarc.com', isOpen: false }));
+    },
+  );
+
+  it.each<[string, string, Zone]>([
+    ['of the domain itself', 'example.com', { '_dmarc.example.com': 'silent' }],
+    ['above a domain without a record', 'example.com', { '_dmarc.example.com': [], '_dmarc.com': 'silent' }],
+    [
+      'between a name and the record that it may inherit',
+      'a.example.com',
+      { '_dmarc.a.example.com': 'silent', '_dmarc.example.com': ['v=DMARC1; p=none'] },
+    ],
+    [
+      'of the domain above a name without a record',
+      'b.a.example.com',
+      { '_dmarc.a.example.com': ['v=DMARC1; p=none'], '_dmarc.example.com': 'silent' },
+    ],
+  ])('are none of DMARC where a name is silent on which the policy depends: %s', async (_, domain, zone) => {
+    const { facts, dmarc } = await judgedAt(domain, zone);
+    expect([dmarc, facts.dmarc.isAnswered]).toEqual([[], false]);
+    expect(facts.unanswered.filter(({ isOpen }) => isOpen)).not.toEqual([]);
+    expect(answeredAreas(facts)).not.toContain('dmarc');
+  });
+
+  it('are those of the record that holds, whatever stands above it', async () => {
+    const above = { '_dmarc.example.com': ['v=DMARC1; p=none', REJECT] };
+    const below = { '_dmarc.a.example.com': ['v=DMARC1; p=qarantine; rua=mailto:r@a.example.com'] };
+    expect((await judgedAt('a.example.com', { ...above, ...below, 'A a.example.com': ['8.8.4.8'] })).dmarc).toEqual([
+      'dmarc_syntax',
+    ]);
+  });
+
+  it('may be hidden by a silent destination of reports only where they are about destinations', async () => {
+    const record = 'v=DMARC1; p=reject; rua=mailto:r@reports.example';
+    const permission = 'example.com._report._dmarc.reports.example';
+    const { facts } = await judgedAt('example.com', { '_dmarc.example.com': [record], [permission]: 'silent' });
+    expect(answeredAreas(facts)).toContain('dmarc');
+    expect(hiddenCodes(facts)).toContain('dmarc_rua_unauthorised');
+    expect(hiddenCodes(facts)).not.toContain('dmarc_missing');
   });
 
   it('take no key from a domain that answers for every name, unless its selector is named', async () => {

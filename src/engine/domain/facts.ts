@@ -3,7 +3,7 @@ import type { BimiFacts, FetchedFile, LogoContent, MarkCertificate } from './bim
 import type { DkimKey } from './dkim.js';
 import type { DmarcFacts, StrayDmarc } from './dmarc/dmarc.js';
 import type { DomainDns } from './domain-dns.js';
-import type { FindingArea } from './finding.js';
+import type { FindingArea, FindingCode } from './finding.js';
 import type { RegistrationLook } from './registration.js';
 import type { ReportDestinations } from './dmarc/report-destinations.js';
 import type { SpfResult } from './spf/check-host.js';
@@ -92,6 +92,8 @@ export interface Silence {
    * may answer everybody but us.
    */
   readonly isOpen: boolean;
+  /** The findings that it may hide; null: any of its area. */
+  readonly hides: readonly FindingCode[] | null;
 }
 
 /** What a domain publishes about its mail. */

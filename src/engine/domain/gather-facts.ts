@@ -6,10 +6,11 @@ import { COMMON_SELECTORS, dkimRecordsOf, readDkimKey } from './dkim.js';
 import { readDmarc, readStrayDmarc } from './dmarc/dmarc.js';
 import { type DomainDns, isAbsence, recordsOf, reverseName } from './domain-dns.js';
 import type { DomainFacts, FactDns, FactsAsked, FactsOutside, MailHostFacts, SenderFacts } from './facts.js';
-import type { FindingArea } from './finding.js';
+import type { FindingArea, FindingCode } from './finding.js';
 import { readReportDestinations } from './dmarc/report-destinations.js';
 import { isSilent, Silences } from './silence.js';
-import { checkHost } from './spf/check-host.js';
+import { checkHost, type SpfOutcome } from './spf/check-host.js';
+import { parseSpfOnce } from './spf/spf-record.js';
 import { readSpfTree } from './spf/spf-tree.js';
 import { stsPolicyUrl } from './sts-policy.js';
 
@@ -18,6 +19,13 @@ const MAX_SENDERS = 32;
 const MAX_NAMES = 10;
 /** Nobody publishes a key under it. */
 const WILDCARD_PROBE = 'no-such-selector-4d2a._domainkey';
+
+/** What is said of where reports go, and of nothing else. */
+const OF_REPORT_DESTINATIONS: readonly FindingCode[] = [
+  'dmarc_rua_unauthorised',
+  'dmarc_ruf_unauthorised',
+  'dmarc_report_domain_no_mail',
+];
 
 /** Asks for everything that a domain publishes. Never rejects unless `dns` does. @param outside null: the DNS alone is asked */
 export async function gatherFacts(
@@ -31,12 +39,13 @@ export async function gatherFacts(
   // What no caller has named proves nothing when it is not there, so that its silence hides nothing.
   const keysDns = silences.of('dkim', selectors.length > 0);
   const spfDns = silences.of('spf');
+  const parseSpf = parseSpfOnce();
   const zone = registered(domain) ?? domain;
-  const readingDmarc = readDmarc(domain, silences.of('dmarc'));
+  const readingDmarc = readDmarc(domain, dns);
   const [mx, address, spf, dmarc, bimi, wildcard, sts, tls, dnssec, ns, registration] = await Promise.all([
     silences.of('mx').mx(domain),
     dns.a(domain),
-    readSpfTree(domain, spfDns),
+    readSpfTree(domain, spfDns, parseSpf),
     readingDmarc,
     readBimi(domain, readingDmarc, silences.of('bimi')),
     texts(`${WILDCARD_PROBE}.${domain}`, silences.of('dkim', false)),
@@ -69,18 +78,26 @@ export async function gatherFacts(
       Promise.all(
         hosts.slice(0, MAX_HOSTS).map((one) => mailHost(one, hostDns, isWanted('starttls', 'dane') ? outside : null)),
       ),
-      Promise.all(all.map((one) => sender(one, domain, senders.includes(one), reverseDns, senderDns))),
+      Promise.all(
+        all.map((one) => {
+          const spf = checkHost({ address: one, domain }, senderDns, parseSpf);
+          return sender(one, senders.includes(one), reverseDns, spf);
+        }),
+      ),
       Promise.all(
         asked.map(async (one) => [one, dkimRecordsOf(await texts(`${one}._domainkey.${domain}`, keysDns))] as const),
       ),
       readReportDestinations(dmarc, dns),
       // At the domain itself a policy is of no use: what hides there makes nothing worse.
-      readStrayDmarc(domain, silences.of('dmarc', false)),
+      readStrayDmarc(domain, silences.of('dmarc', false, ['dmarc_stray_record'])),
       mtaSts.length === 1 && outside !== null && isWanted('mta_sts', 'starttls') ? outside.stsPolicy(domain) : null,
       logoUrl !== null && outside !== null && isWanted('bimi') ? outside.logo(logoUrl) : null,
       certificateUrl !== null && outside !== null && isWanted('bimi') ? outside.markCertificate(certificateUrl) : null,
     ]);
-  for (const name of reportDestinations.unanswered) silences.add('dmarc', name);
+  for (const { name, isAnswered } of dmarc.steps)
+    if (!isAnswered)
+      silences.add('dmarc', `_dmarc.${name}`, !dmarc.isAnswered, dmarc.isAnswered ? OF_REPORT_DESTINATIONS : null);
+  for (const name of reportDestinations.unanswered) silences.add('dmarc', name, true, OF_REPORT_DESTINATIONS);
   if (logo?.outcome === 'unknown') silences.add('bimi', logoUrl!, false);
   if (certificate?.outcome === 'unknown') silences.add('bimi', certificateUrl!, false);
   if (registration?.outcome === 'unknown') silences.add('registration', `registration of ${domain}`, false);
@@ -161,15 +178,11 @@ async function mailHost(
 
 async function sender(
   address: string,
-  domain: string,
   isGiven: boolean,
   dns: DomainDns,
-  spfDns: DomainDns,
+  checking: Promise<SpfOutcome>,
 ): Promise<SenderFacts> {
-  const [reverse, { result }] = await Promise.all([
-    dns.ptr(reverseName(address, reversed(address))),
-    checkHost({ address, domain }, spfDns),
-  ]);
+  const [reverse, { result }] = await Promise.all([dns.ptr(reverseName(address, reversed(address))), checking]);
   const names = recordsOf(reverse).slice(0, MAX_NAMES);
   const forward = await Promise.all(
     names.map(async (name) => {

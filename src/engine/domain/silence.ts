@@ -1,7 +1,7 @@
 import type { DnsAnswer } from '../ports.js';
 import { isAbsence } from './domain-dns.js';
 import type { FactDns, Silence } from './facts.js';
-import type { FindingArea } from './finding.js';
+import type { FindingArea, FindingCode } from './finding.js';
 
 /** Writes down what nobody answers in one check, by the area for which it is asked. */
 export class Silences {
@@ -9,24 +9,30 @@ export class Silences {
 
   constructor(private readonly dns: FactDns) {}
 
-  /** Each once, as an open one where it was that to anybody. */
+  /** Each once, as an open one where it was that to anybody, and as hiding all that it hides from anybody. */
   get all(): readonly Silence[] {
     return [...this.#heard.values()];
   }
 
-  add(area: FindingArea, name: string, isOpen = true): void {
+  add(area: FindingArea, name: string, isOpen = true, hides: readonly FindingCode[] | null = null): void {
     const key = `${area} ${name}`;
-    if (isOpen || !this.#heard.has(key)) this.#heard.set(key, { area, name, isOpen });
+    const known = this.#heard.get(key) ?? { isOpen: false, hides: [] };
+    this.#heard.set(key, {
+      area,
+      name,
+      isOpen: isOpen || known.isOpen,
+      hides: hides === null || known.hides === null ? null : [...known.hides, ...hides],
+    });
   }
 
   /** The DNS for the questions of an area. */
-  of(area: FindingArea, isOpen = true): FactDns {
+  of(area: FindingArea, isOpen = true, hides: readonly FindingCode[] | null = null): FactDns {
     const { dns } = this;
     const heard =
       <T>(ask: (name: string) => Promise<DnsAnswer<T>>) =>
       async (name: string): Promise<DnsAnswer<T>> => {
         const answer = await ask(name);
-        if (answer.outcome !== 'found' && !isAbsence(answer)) this.add(area, name, isOpen);
+        if (answer.outcome !== 'found' && !isAbsence(answer)) this.add(area, name, isOpen, hides);
         return answer;
       };
     return {
@@ -39,7 +45,7 @@ export class Silences {
       cname: heard((name) => dns.cname(name)),
       tlsa: async (name) => {
         const answer = await dns.tlsa(name);
-        if (answer === null) this.add(area, name, isOpen);
+        if (answer === null) this.add(area, name, isOpen, hides);
         return answer;
       },
       dnssec: (domain) => dns.dnssec(domain),

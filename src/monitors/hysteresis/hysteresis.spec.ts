@@ -156,6 +156,52 @@ describe('its owner', () => {
     expect(after(worse).words).toEqual([null, 'opened', 'worsened', null]);
   });
 
+  it('hears that it has become milder when six hours have passed, and at last that it is over', () => {
+    const milder = [
+      [0, 'critical'],
+      [5 * MINUTE, 'critical'],
+      [HOUR, 'warning'],
+      [6 * HOUR, 'warning'],
+      [7 * HOUR, 'warning'],
+      [8 * HOUR, 'warning'],
+      [9 * HOUR, 'clean'],
+      [10 * HOUR, 'clean'],
+    ] as const;
+    const words = [null, 'opened', null, null, 'eased', null, null, 'resolved'];
+    expect(after(milder).words).toEqual(words);
+    // Whoever hears of critical findings alone hears what has become of one.
+    expect(after(milder, { alertFrom: 'critical' }).words).toEqual(words);
+  });
+
+  it('hears that it is over before it was said that it has become milder', () => {
+    const words = [null, 'opened', null, null, 'resolved'];
+    const over = [
+      [0, 'critical'],
+      [5 * MINUTE, 'critical'],
+      [HOUR, 'info'],
+      [2 * HOUR, 'clean'],
+      [3 * HOUR, 'clean'],
+    ] as const;
+    expect(after(over).words).toEqual(words);
+  });
+
+  it('hears twice within six hours at most of what is now worse and now milder', () => {
+    const looks = Array.from(
+      { length: 24 },
+      (_, n) => [n * 15 * MINUTE, n % 2 === 0 ? 'critical' : 'warning'] as const,
+    );
+    const { words } = after(looks, { isFirstRun: true });
+    expect(words.filter((word) => word !== null)).toEqual(['opened']);
+  });
+
+  it('hears neither of what was never told nor of what was milder than they want to hear', () => {
+    const { memory } = after([[0, 'warning']], { isFirstRun: true });
+    const first = { ...asTold(memory!, null), mutedUntil: null };
+    const hearing = { now: new Date(START + 9 * HOUR), pace: LIVE_PACE, alertFrom: 'critical', isHeld: false } as const;
+    expect(wordOf({ ...first, severity: 'info' }, hearing)).toBeNull();
+    expect(wordOf({ ...first, state: 'resolved' }, hearing)).toBeNull();
+  });
+
   it('hears nothing below what they want to hear, nor while a list is under suspicion', () => {
     const seen = [
       [0, 'warning'],

@@ -196,6 +196,8 @@ function happened(last: MonitorFinding | null, finding: MonitorFinding, pace: Pa
   if (isOpen && !wasOpen) happenings.push(of('finding.opened'));
   if (isOpen && wasOpen && BY_SEVERITY.indexOf(severity) > BY_SEVERITY.indexOf(last!.severity))
     happenings.push(of('finding.worsened'));
+  if (isOpen && wasOpen && BY_SEVERITY.indexOf(severity) < BY_SEVERITY.indexOf(last!.severity))
+    happenings.push(of('finding.eased'));
   if (state === 'resolved' && wasOpen) happenings.push(of('finding.resolved'));
   if (last !== null && isFlapping(finding, now, pace) && !isFlapping(last, now, pace))
     happenings.push(of('finding.flapping'));

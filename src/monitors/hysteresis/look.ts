@@ -21,8 +21,9 @@ export interface Look {
   /** What is wrong, as far as it was answered. */
   readonly findings: readonly SeenFinding[];
   readonly watchedAreas: ReadonlySet<MonitorArea>;
-  /** Areas of which everything was answered. */
+  /** Areas of which everything was answered, but for what silence hides of single findings. */
   readonly answeredAreas: ReadonlySet<MonitorArea>;
+  readonly hiddenCodes: ReadonlySet<string>;
   /** Who lists were asked about. */
   readonly targets: ReadonlySet<string>;
   /** Lists that may not be asked any more: nobody will ever say that what they had is over. */
@@ -54,7 +55,7 @@ export function sightOfUnseen({ code, area, subject }: FindingKey, look: Look): 
   if (!look.watchedAreas.has(area)) return 'unwatched';
   if (isChange(code)) return look.takenBack.has(nameOf({ code, subject })) ? 'clean' : 'unwatched';
   if (code === SILENCE_CODE) return look.answered && !look.facts.unanswered.includes(subject) ? 'clean' : 'unknown';
-  if (area !== 'blacklists') return look.answeredAreas.has(area) ? 'clean' : 'unknown';
+  if (area !== 'blacklists') return look.answeredAreas.has(area) && !look.hiddenCodes.has(code) ? 'clean' : 'unknown';
   const [list = '', target = ''] = subject.split(' ');
   if (look.closedLists.has(list)) return 'unwatched';
   if (look.facts.unanswered.includes(subject)) return 'unknown';

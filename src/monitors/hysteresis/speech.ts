@@ -4,7 +4,7 @@ import { isFlapping } from './advance.js';
 import type { Pace } from './pace.js';
 
 /** What the owner is told of a finding. */
-export type Word = 'opened' | 'worsened' | 'resolved' | 'flapping';
+export type Word = 'opened' | 'worsened' | 'eased' | 'resolved' | 'flapping';
 
 export interface Hearing {
   readonly now: Date;
@@ -17,22 +17,27 @@ export interface Hearing {
 export const BY_SEVERITY: readonly FindingSeverity[] = ['info', 'warning', 'critical'];
 
 /**
- * What is to be told of a finding now; null: nothing. What becomes better or worse is told at once; what comes again soon after its end is
- * not, unless it stays. What cannot be told now, because the owner has muted it or its list is not believed yet, is told later if it is
+ * What is to be told of a finding now; null: nothing. What becomes worse, and what is over, is told at once; what becomes milder when it
+ * stays so for as long as what comes again soon after its end. Whoever has heard of a finding hears its end, however mild it was by then. What cannot be told now, because the owner has muted it or its list is not believed yet, is told later if it is
  * still so.
  */
 export function wordOf(finding: FindingMemory & { readonly mutedUntil: Date | null }, hearing: Hearing): Word | null {
   const { now, pace, alertFrom, isHeld } = hearing;
   const { state, severity, told, toldSeverity, toldAt, mutedUntil } = finding;
+  const isLoud = rank(severity) >= rank(alertFrom);
+  const isHeard = told === 'open' && (toldAt !== null || rank(toldSeverity ?? severity) >= rank(alertFrom));
   // That it is over is told whatever is thought of the list: who was told of the listing waits for it.
-  if ((isHeld && state !== 'resolved') || rank(severity) < rank(alertFrom) || (mutedUntil !== null && mutedUntil > now))
+  if ((isHeld && state !== 'resolved') || !(isLoud || isHeard) || (mutedUntil !== null && mutedUntil > now))
     return null;
   const flapping = isFlapping(finding, now, pace);
   const sinceToldMs = toldAt === null ? Infinity : now.getTime() - toldAt.getTime();
   if (flapping && sinceToldMs < pace.flappingQuietMs) return null;
-  if (state === 'resolved') return told === 'open' ? 'resolved' : null;
+  if (state === 'resolved') return isHeard ? 'resolved' : null;
   if (state === 'suspected') return null;
-  if (told !== 'open') return sinceToldMs < pace.quietMs ? null : 'opened';
+  const isQuiet = sinceToldMs >= pace.quietMs;
+  if (isHeard && toldSeverity !== null && rank(severity) < rank(toldSeverity)) return isQuiet ? 'eased' : null;
+  if (!isLoud) return null;
+  if (told !== 'open') return isQuiet ? 'opened' : null;
   if (toldSeverity !== null && rank(severity) > rank(toldSeverity)) return 'worsened';
   return flapping ? 'flapping' : null;
 }

@@ -9,6 +9,7 @@ export const MONITOR_EVENT_TYPES = [
   'finding.suspected',
   'finding.opened',
   'finding.worsened',
+  'finding.eased',
   'finding.resolved',
   'finding.flapping',
   'finding.muted',

@@ -1,7 +1,7 @@
 import { shownText } from '../../domains/domain-result.js';
 import { isAnswered } from '../../engine/domain/domain-state.js';
 import type { DomainFacts, Silence } from '../../engine/domain/facts.js';
-import type { FindingArea } from '../../engine/domain/finding.js';
+import { FINDING_AREAS, type FindingArea } from '../../engine/domain/finding.js';
 import { SILENCE_CODE } from '../hysteresis/look.js';
 import type { KnownSilence } from '../model/monitor.js';
 import type { SeenFinding } from '../model/monitor-run.js';
@@ -30,26 +30,39 @@ export function lastingSilences(
   });
 }
 
-/** Those that have lasted long enough to be no accident, with what they cost the sender. */
-export function silenceFindings(
-  silences: readonly KnownSilence[],
-  { now, apartMs }: { readonly now: Date; readonly apartMs: number },
-): readonly SeenFinding[] {
-  return silences
-    .filter(({ since }) => now.getTime() - Date.parse(since) >= apartMs)
-    .map(({ area, name, since }) => {
-      const { result, words, rfc } = costOf(area, name);
-      return {
-        code: SILENCE_CODE,
-        area,
-        severity: 'warning',
-        subject: name,
-        explanation: `The DNS has not answered for ${name} since ${since.slice(0, 16).replace('T', ' ')} UTC: ${words}. Ask whoever runs its name servers.`,
-        evidence: { name, unanswered_since: since, result },
-        fix: null,
-        rfc,
-      };
-    });
+interface Patience {
+  readonly now: Date;
+  readonly apartMs: number;
+}
+
+/** Whether it has lasted long enough to be no accident. */
+export function isLasting({ since }: KnownSilence, { now, apartMs }: Patience): boolean {
+  return now.getTime() - Date.parse(since) >= apartMs;
+}
+
+/** Names that have been silent for long, each once, with what that costs the sender in all the areas for which it was asked. */
+export function silenceFindings(silences: readonly KnownSilence[], patience: Patience): readonly SeenFinding[] {
+  const lasting = silences.filter((one) => isLasting(one, patience));
+  return [...new Set(lasting.map(({ name }) => name))].map((name) => {
+    const of = FINDING_AREAS.flatMap((area) => lasting.filter((one) => one.name === name && one.area === area));
+    const costs = of.map(({ area }) => costOf(area, name));
+    const since = of.map((one) => one.since).toSorted()[0]!;
+    return {
+      code: SILENCE_CODE,
+      area: of[0]!.area,
+      severity: 'warning',
+      subject: name,
+      explanation: `The DNS has not answered for ${name} since ${since.slice(0, 16).replace('T', ' ')} UTC: ${costs.map(({ words }) => words).join('; ')}. Ask whoever runs its name servers.`,
+      evidence: {
+        name,
+        areas: of.map(({ area }) => area),
+        unanswered_since: since,
+        result: costs.find(({ result }) => result !== null)?.result ?? null,
+      },
+      fix: null,
+      rfc: costs[0]!.rfc,
+    };
+  });
 }
 
 interface Cost {

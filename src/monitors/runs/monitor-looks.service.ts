@@ -3,7 +3,7 @@ import { type AskedTarget, ListQuestions } from '../../blacklists/list-questions
 import { DomainChecker } from '../../domains/domain-checker.service.js';
 import { domainResult, outcomeOf } from '../../domains/domain-result.js';
 import type { Target } from '../../engine/blacklists/targets.js';
-import { answeredAreas } from '../../engine/domain/answered-areas.js';
+import { answeredAreas, hiddenCodes } from '../../engine/domain/answered-areas.js';
 import { isAnswered } from '../../engine/domain/domain-state.js';
 import type { ExaminedDomain } from '../../engine/domain/judge-domain.js';
 import type { DomainFacts } from '../../engine/domain/facts.js';
@@ -21,7 +21,7 @@ import { watchPresence } from '../changes/presence.js';
 import { watchChanges } from '../changes/watch-changes.js';
 import { paceOf } from '../hysteresis/pace.js';
 import { afterDaily, askedAreas, askedSoon, isDailyDue, withDaily } from './daily-areas.js';
-import { lastingSilences, silenceFindings } from './lasting-silence.js';
+import { isLasting, lastingSilences, silenceFindings } from './lasting-silence.js';
 import { afterSearch, askedSelectors } from './selectors.js';
 import { domainAreas, watchedAreas } from './watch-areas.js';
 
@@ -100,9 +100,12 @@ export class MonitorLooks {
     });
     const silences = asksDomain ? await this.silences(monitor, checked!.facts, now) : [];
     const { silenceApartMs: apartMs } = paceOf(monitor.simulated);
-    const silent = silenceFindings(silences, { now, apartMs });
+    const silent = silenceFindings(
+      silences.filter(({ area }) => watched.has(area)),
+      { now, apartMs },
+    );
     const waits = [
-      ...(silences.length > silent.length ? [apartMs] : []),
+      ...(silences.some((one) => !isLasting(one, { now, apartMs })) ? [apartMs] : []),
       ...(changed.againMs === null ? [] : [changed.againMs]),
     ];
     const unanswered = checked?.facts.unanswered ?? [];
@@ -112,15 +115,10 @@ export class MonitorLooks {
       outcome: asksDomain ? outcomeOf(checked!.facts, result!.state) : listed.isAnswered ? 'answered' : 'unanswered',
       hasLearned: (asksDomain && hasAnswered) || listed.hasLearned,
       facts: settledFacts(facts, before, unanswered),
-      findings: [
-        ...said.findings,
-        ...changed.findings,
-        ...there.findings,
-        ...silent.filter(({ area }) => watched.has(area)),
-        ...listed.findings,
-      ],
+      findings: [...said.findings, ...changed.findings, ...there.findings, ...silent, ...listed.findings],
       watchedAreas: watched,
       answeredAreas: new Set<MonitorArea>(said.answered),
+      hiddenCodes: checked === null ? new Set() : hiddenCodes(checked.facts),
       targets: new Set([...senders, ...receivers].map(({ value }) => value)),
       closedLists: listed.closed,
       takenBack: changed.takenBack,

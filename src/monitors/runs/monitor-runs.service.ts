@@ -164,7 +164,8 @@ export class MonitorRuns {
     const last = new Date(Math.max(0, ...[...waiting.values()].map((at) => at.getTime())));
     const due = waiting.size === 0 ? null : await this.store.othersDue(tx, id, last, { now, enough: OTHERS_ENOUGH });
     if (due === null) return { lists: new Set(suspect), againMs: null };
-    const againMs = Math.max(due.getTime() - now.getTime(), 0) + MINUTE_MS;
+    // Those that are late are waited for as long again as they are late already, and not run after every minute.
+    const againMs = Math.abs(due.getTime() - now.getTime()) + MINUTE_MS;
     return { lists: new Set([...suspect, ...waiting.keys()]), againMs };
   }
 

@@ -27,6 +27,7 @@ export function runEvents(
       state,
       opened: told('opened'),
       worsened: told('worsened'),
+      eased: told('eased'),
       resolved: told('resolved'),
       flapping: told('flapping'),
       run_id: runId,

@@ -1,5 +1,6 @@
 import type { DnsAnswer } from '../../ports.js';
 import { type DomainDns, isAbsence, recordsOf } from '../domain-dns.js';
+import { registered } from '../../syntax/registrable.js';
 import { parseTagList, repeatedTag, type TagList, tagOf } from '../tag-list.js';
 
 /*
@@ -13,6 +14,7 @@ export interface DmarcStep {
   readonly name: string;
   /** Texts that claim to be DMARC; more than one is as none. */
   readonly records: readonly string[];
+  readonly isAnswered: boolean;
 }
 
 export interface DmarcFacts {
@@ -27,7 +29,7 @@ export interface DmarcFacts {
   readonly subdomainPolicy: DmarcPolicy;
   readonly nonexistentPolicy: DmarcPolicy;
   readonly isTesting: boolean;
-  /** False: the DNS did not answer, so nothing is known. */
+  /** False: the DNS did not answer for a name on which the policy depends, so nothing is known of it. */
   readonly isAnswered: boolean;
 }
 
@@ -47,14 +49,21 @@ export interface StrayDmarc {
 }
 
 /** Bounded, since a stranger's text may be 64 KB of characters that each part of the pattern can take. */
-const LOOKS_LIKE_DMARC = /^\W{0,20}v?\W{0,20}dmarc\d{0,20}\b/i;
+const LOOKS_LIKE_DMARC = /^\W{0,20}(v\W{1,20})?dmarc\d{0,20}(?![-.=\w])/i;
+const VERSION = /^\W{0,20}v\W/i;
+const POLICY = /\bp\s{0,20}=\s{0,20}(none|quarantine|reject)\b/i;
 const MAX_STRAYS = 5;
+
+/** Texts by which services prove whose a domain is begin with `dmarc` too (`dmarc-verification=…`): they have neither version nor policy. */
+function looksLikeDmarc(text: string): boolean {
+  return LOOKS_LIKE_DMARC.test(text) && (VERSION.test(text) || POLICY.test(text));
+}
 
 export async function readStrayDmarc(domain: string, dns: Pick<DomainDns, 'txt'>): Promise<readonly StrayDmarc[]> {
   const [at, above] = await Promise.all([dns.txt(`_dmarc.${domain}`), dns.txt(domain)]);
   const counted = dmarcRecordsOf(recordsOf(at));
-  const wrong = recordsOf(at).filter((text) => LOOKS_LIKE_DMARC.test(text) && !counted.includes(text));
-  const misplaced = recordsOf(above).filter((text) => LOOKS_LIKE_DMARC.test(text));
+  const wrong = recordsOf(at).filter((text) => looksLikeDmarc(text) && !counted.includes(text));
+  const misplaced = recordsOf(above).filter(looksLikeDmarc);
   return [
     ...wrong.map((record) => ({ name: `_dmarc.${domain}`, record })),
     ...misplaced.map((record) => ({ name: domain, record })),
@@ -74,20 +83,24 @@ export function dmarcWalk(domain: string): string[] {
 export async function readDmarc(domain: string, dns: DomainDns): Promise<DmarcFacts> {
   const steps: DmarcStep[] = [];
   const found: { name: string; tags: TagList; record: string }[] = [];
-  let isAnswered = true;
   // All at once: silence above a domain is waited for together with its own.
   const walk = dmarcWalk(domain).map((name) => ({ name, asked: dns.txt(`_dmarc.${name}`) }));
   for (const { name, asked } of walk) {
     const answer: DnsAnswer<string> = await asked;
-    if (answer.outcome !== 'found' && !isAbsence(answer)) isAnswered = false;
     const records = dmarcRecordsOf(recordsOf(answer));
-    steps.push({ name, records });
+    steps.push({ name, records, isAnswered: answer.outcome === 'found' || isAbsence(answer) });
     if (records.length !== 1) continue;
     const tags = parseTagList(records[0]!);
     found.push({ name, tags, record: records[0]! });
     if (['y', 'n'].includes(tagOf(tags, 'psd') ?? '')) break;
   }
-  const organizationalDomain = organizationOf(domain, found);
+  const zone = registered(domain) ?? domain;
+  const isWithinZone = ({ name }: { readonly name: string }) => name === zone || name.endsWith(`.${zone}`);
+  // Above what somebody has registered no name decides while one below has a record.
+  const isZoneAnswered = steps.filter(isWithinZone).every((step) => step.isAnswered);
+  const isZoneDecided = isZoneAnswered && steps.some((step) => isWithinZone(step) && step.records.length > 0);
+  const isAnswered = steps[0]!.records.length > 0 || isZoneDecided || steps.every((step) => step.isAnswered);
+  const organizationalDomain = isZoneAnswered ? organizationOf(domain, found) : zone;
   const own = found.find(({ name }) => name === domain);
   const holds = own ?? found.find(({ name }) => name === organizationalDomain) ?? found.find(isPublicSuffix);
   if (holds === undefined) return { ...NOTHING, steps, organizationalDomain, isAnswered };

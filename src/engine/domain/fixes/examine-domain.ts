@@ -24,6 +24,8 @@ export async function examineDomain(
   outside: FactsOutside | null,
   { now, over = NEVER }: Circumstances,
 ): Promise<ExaminedDomain> {
+  let isOver = false;
+  void over.then(() => (isOver = true));
   const known = boundedDns(dns, over);
   const others = outside && askedOnce(outside);
   const examined = async (through: FactDns, beside: FactsOutside | null): Promise<ExaminedDomain> => {
@@ -32,6 +34,7 @@ export async function examineDomain(
   };
   const before = await examined(known, others);
   const findings = await judgeFixes(before, {
+    isOver: () => isOver,
     aliasAt: async ({ name }) => (await known.cname(name.replace(/\.$/, ''))).outcome,
     after: (fix) => examined(publishedDns(known, fix), others && publishedOutside(others, fix)),
   });

@@ -8,8 +8,11 @@ const MAX_JUDGED_FIXES = 40;
 /** An SPF record that lets nobody send. */
 const NOBODY = /^v=spf1( [-~?]all)?$/i;
 const NOT_JUDGED = 'this was not tested, because the domain has too many faults at once';
+const NO_TIME = 'this was not tested, because the time of the check was over';
 
 export interface FixJudgement {
+  /** Whether the time of the check is over. */
+  isOver(): boolean;
   /** What the DNS says of an alias at the name of a fix. */
   aliasAt(fix: DnsFix): Promise<DnsAnswer<string>['outcome']>;
   /** The domain once the fix is published. */
@@ -30,7 +33,10 @@ export async function judgeFixes(before: ExaminedDomain, judgement: FixJudgement
       continue;
     }
     count += 1;
-    const doubt = count > MAX_JUDGED_FIXES ? NOT_JUDGED : await doubtOf(found, fix, before, judgement);
+    // Every answer is known, so without a pause nobody else would get a turn until all fixes are judged.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    const untested = count > MAX_JUDGED_FIXES ? NOT_JUDGED : judgement.isOver() ? NO_TIME : null;
+    const doubt = untested ?? (await doubtOf(found, fix, before, judgement));
     judged.push(
       doubt === null ? found : { ...found, fix: { ...fix, confidence: 'needs_you', why: `${fix.why}; ${doubt}` } },
     );

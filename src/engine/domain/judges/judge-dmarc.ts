@@ -10,8 +10,9 @@ const REPORTS = 'mailto:<a mailbox of yours for reports>';
 
 export function judgeDmarc({ domain, dmarc, lastDmarc, reportDestinations }: DomainFacts): DomainFinding[] {
   if (!dmarc.isAnswered) return [];
-  const doubled = dmarc.steps.find(({ records }) => records.length > 1);
-  if (doubled !== undefined) return [multiple(doubled.name, doubled.records)];
+  // What stands above a record decides nothing.
+  const nearest = dmarc.steps.find(({ records }) => records.length > 0);
+  if (nearest !== undefined && nearest.records.length > 1) return [multiple(nearest.name, nearest.records)];
   if (dmarc.record === null) return [missing(domain, lastDmarc)];
   const at = dmarc.foundAt!;
   const { record } = dmarc;

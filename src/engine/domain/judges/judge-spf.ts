@@ -2,7 +2,7 @@ import type { DomainFacts } from '../facts.js';
 import { type DomainFinding, finding, txtFix } from '../finding.js';
 import { MAX_SPF_LOOKUPS, MAX_VOID_LOOKUPS } from '../spf/check-host.js';
 import { parseSpf } from '../spf/spf-record.js';
-import { brokenNode, type SpfNode, type SpfTree } from '../spf/spf-tree.js';
+import { brokenNode, MAX_NETWORKS, type SpfNode, type SpfTree } from '../spf/spf-tree.js';
 
 /** From so many look-ups on, one more service is too much. */
 const NEAR_LIMIT = 8;
@@ -15,18 +15,10 @@ const SLIPS: readonly (readonly [RegExp, string])[] = [
   [/(^| )([+\-~?]?)ipv6:/gi, '$1$2ip6:'],
 ];
 
-export function judgeSpf({ domain, mx, spf, senders, dkim }: DomainFacts): DomainFinding[] {
+export function judgeSpf({ domain, mx, spf, senders }: DomainFacts): DomainFinding[] {
   const { records, root } = spf;
   if (root.problem === 'unanswered') return [];
-  if (records.length === 0)
-    return [
-      missing(
-        domain,
-        mx.isNull,
-        senders,
-        dkim.keys.some(({ isRevoked }) => !isRevoked),
-      ),
-    ];
+  if (records.length === 0) return [missing(domain, mx.isNull, senders)];
   const record = records[0]!;
   if (records.length > 1) return [multiple(domain, records)];
   if (root.problem === 'syntax') return [syntax(domain, record, root.detail!)];
@@ -51,31 +43,16 @@ export function judgeSpf({ domain, mx, spf, senders, dkim }: DomainFacts): Domai
   }
 }
 
-function missing(
-  domain: string,
-  takesNoMail: boolean,
-  senders: DomainFacts['senders'],
-  hasKey: boolean,
-): DomainFinding {
+/** A domain that takes no mail may send some, and no answer of the DNS proves that it does not: keys stand under names that nobody knows. */
+function missing(domain: string, takesNoMail: boolean, senders: DomainFacts['senders']): DomainFinding {
   const words = 'The domain has no SPF record, so nothing says which servers may send its mail.';
   const named = senders.filter(({ isGiven }) => isGiven).map(({ address }) => termOf(address));
   const who = [...(takesNoMail ? [] : ['mx']), ...named].join(' ');
-  const fix =
+  const [value, why] =
     who === ''
-      ? txtFix(
-          domain,
-          [null, 'v=spf1 -all'],
-          hasKey ? 'needs_you' : 'certain',
-          hasKey
-            ? 'if nobody signs mail with its DKIM key'
-            : 'the domain takes no mail, so nobody sends any in its name',
-        )
-      : txtFix(
-          domain,
-          [null, `v=spf1 ${who} <the other services that send for you> ~all`],
-          'needs_you',
-          'names who may send',
-        );
+      ? ['v=spf1 -all', 'if nobody sends mail in the name of the domain']
+      : [`v=spf1 ${who} <the other services that send for you> ~all`, 'names who may send'];
+  const fix = txtFix(domain, [null, value], 'needs_you', why);
   return finding('spf_missing', domain, words, {}, fix);
 }
 
@@ -188,9 +165,14 @@ function tooMany(domain: string, record: string, { all, root, passes, wideTerms 
     const words = 'The record lets everybody send in the name of the domain.';
     return [finding('spf_plus_all', domain, words, evidence, fix)];
   }
-  const share = Math.max(passes.ipv4, passes.ipv6);
   // A record that cannot be evaluated lets nobody send.
-  if (share < WIDE_SHARE || isBroken(root)) return [];
+  if (isBroken(root)) return [];
+  if (passes === null) {
+    const words = `The record names more than ${MAX_NETWORKS} networks with what it includes: nobody counts how many addresses it lets send.`;
+    return [finding('spf_too_wide', domain, words, evidence)];
+  }
+  const share = Math.max(passes.ipv4, passes.ipv6);
+  if (share < WIDE_SHARE) return [];
   const percent = Number((share * 100).toPrecision(2));
   const family = passes.ipv4 >= passes.ipv6 ? 'IPv4' : 'IPv6';
   const by = wideTerms.length === 0 ? '' : `, by ${wideTerms.map(({ term }) => term).join(', ')}`;

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import type { DnsAnswer } from '../../ports.js';
+import { parseBits } from '../../dns/public-address.js';
 import { reversed } from '../../blacklists/targets.js';
 import { type DomainDns, isAbsence, recordsOf, reverseName } from '../domain-dns.js';
 import { expandMacros, type SpfMessage } from './spf-macros.js';
@@ -60,7 +61,7 @@ class SpfError extends Error {
 }
 
 /** What a receiver makes of mail from an address: `check_host()` of RFC 7208. Asks nothing but what the record asks for. */
-export async function checkHost(question: SpfQuestion, dns: DomainDns): Promise<SpfOutcome> {
+export async function checkHost(question: SpfQuestion, dns: DomainDns, parse = parseSpf): Promise<SpfOutcome> {
   const domain = question.domain.toLowerCase().replace(/\.$/, '');
   const sender = question.sender ?? `postmaster@${domain}`;
   const at = sender.lastIndexOf('@');
@@ -72,7 +73,7 @@ export async function checkHost(question: SpfQuestion, dns: DomainDns): Promise<
   };
   if (!domain.includes('.') || !isName(domain) || !HOST_NAME.test(domain))
     return { result: 'none', term: null, problem: null, record: null, lookups: 0 };
-  const evaluation = new Evaluation(message, dns);
+  const evaluation = new Evaluation(message, dns, parse);
   const ended = (outcome: Evaluated, problem: string | null): SpfOutcome => {
     const { record, lookups } = evaluation;
     return { ...outcome, problem, record, lookups };
@@ -90,12 +91,17 @@ class Evaluation {
   lookups = 0;
   #voidLookups = 0;
   readonly #isIpv6: boolean;
+  /** Null: it is no address. */
+  readonly #bits: bigint | null;
 
   constructor(
     private readonly message: SpfMessage,
     private readonly dns: DomainDns,
+    private readonly parse: typeof parseSpf,
   ) {
-    this.#isIpv6 = isIP(message.address) === 6;
+    const family = isIP(message.address);
+    this.#isIpv6 = family === 6;
+    this.#bits = family === 4 || family === 6 ? parseBits(message.address, family) : null;
   }
 
   /** The bound on look-ups bounds the depth. */
@@ -106,7 +112,7 @@ class Evaluation {
     if (records.length === 0) return { result: 'none', term: null };
     if (records.length > 1) throw new SpfError('permerror', `${domain} has ${records.length} SPF records`);
     this.record ??= records[0]!;
-    const parsed = parseSpf(records[0]!);
+    const parsed = this.parse(records[0]!);
     if (!parsed.ok) throw new SpfError('permerror', `${domain}: ${parsed.problem}`);
     return this.#evaluate(parsed.terms, domain);
   }
@@ -128,7 +134,7 @@ class Evaluation {
 
   async #isMatch(term: SpfMechanism, domain: string): Promise<boolean> {
     if (term.name === 'all') return true;
-    if (term.name === 'ip4' || term.name === 'ip6') return this.#isWithin([term.value!], term);
+    if (term.name === 'ip4' || term.name === 'ip6') return this.#isInNetwork(term);
     this.#count(term.text);
     const target = term.value === null ? domain : await this.#expand(term.value, domain);
     if (term.name === 'include') return this.#isIncluded(target);
@@ -198,6 +204,11 @@ class Evaluation {
       names[0] ??
       'unknown'
     );
+  }
+
+  #isInNetwork({ name, bits, cidr4, cidr6 }: SpfMechanism): boolean {
+    if (bits === null || this.#bits === null || name !== (this.#isIpv6 ? 'ip6' : 'ip4')) return false;
+    return (bits ^ this.#bits) >> BigInt(this.#isIpv6 ? 128 - cidr6 : 32 - cidr4) === 0n;
   }
 
   #isWithin(networks: readonly string[], { cidr4, cidr6 }: SpfMechanism): boolean {

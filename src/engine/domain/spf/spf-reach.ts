@@ -52,39 +52,30 @@ export function shareOf({ ipv4, ipv6 }: AddressSet): SpfShare {
   };
 }
 
-/** Who passes a record whose terms are told one after the other: of several that match, the first decides (RFC 7208 section 4.6.2). */
-export class RecordReach {
-  #passed = NOBODY;
-  #decided = NOBODY;
-  /** Terms of the same outcome in a row, which need no order among them. */
-  #waiting: AddressSet[] = [];
-  #isPass = true;
+/** Whom a term of a record names, and whether they pass by it. */
+export interface DecidedTerm {
+  readonly matched: AddressSet;
+  readonly isPass: boolean;
+}
 
-  decide(matched: AddressSet, isPass: boolean): void {
-    if (matched.ipv4.length + matched.ipv6.length === 0) return;
-    if (isPass !== this.#isPass) this.#settle();
-    this.#isPass = isPass;
-    this.#waiting.push(matched);
-  }
+/** Who passes a record with these terms: of several that match, the first decides (RFC 7208 section 4.6.2). */
+export function passedBy(terms: readonly DecidedTerm[]): AddressSet {
+  return reachOf(terms).passed;
+}
 
-  passed(): AddressSet {
-    this.#settle();
-    return this.#passed;
-  }
-
-  #settle(): void {
-    if (this.#waiting.length === 0) return;
-    const matched = union(this.#waiting);
-    if (this.#isPass) {
-      const fresh = {
-        ipv4: without(matched.ipv4, this.#decided.ipv4),
-        ipv6: without(matched.ipv6, this.#decided.ipv6),
-      };
-      this.#passed = union([this.#passed, fresh]);
-    }
-    this.#decided = union([this.#decided, matched]);
-    this.#waiting = [];
-  }
+/** By halves: term after term takes the square of their number in time, and a stranger chooses the number. */
+function reachOf(terms: readonly DecidedTerm[]): { readonly passed: AddressSet; readonly decided: AddressSet } {
+  const [first, ...others] = terms.slice(0, 2);
+  if (first === undefined) return { passed: NOBODY, decided: NOBODY };
+  if (others.length === 0) return { passed: first.isPass ? first.matched : NOBODY, decided: first.matched };
+  const half = terms.length >> 1;
+  const before = reachOf(terms.slice(0, half));
+  const after = reachOf(terms.slice(half));
+  const fresh = {
+    ipv4: without(after.passed.ipv4, before.decided.ipv4),
+    ipv6: without(after.passed.ipv6, before.decided.ipv6),
+  };
+  return { passed: union([before.passed, fresh]), decided: union([before.decided, after.decided]) };
 }
 
 function union(sets: readonly AddressSet[]): AddressSet {

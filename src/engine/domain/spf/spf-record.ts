@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { parseBits } from '../../dns/public-address.js';
 import { isDomainSpec, isMacroString } from './spf-macros.js';
 
 /*
@@ -16,6 +17,8 @@ export interface SpfMechanism {
   readonly name: SpfMechanismName;
   /** Domain or address as it is written, macros too; null for the domain itself. */
   readonly value: string | null;
+  /** The address of an `ip4` or `ip6` as a number; null for the others. */
+  readonly bits: bigint | null;
   /** Prefix lengths; 32 and 128 where none is given. */
   readonly cidr4: number;
   readonly cidr6: number;
@@ -78,6 +81,16 @@ export function parseSpf(record: string): ParsedSpf {
   return { ok: true, terms };
 }
 
+/** Reads each record once, for a check that looks at the same one for every sender. */
+export function parseSpfOnce(): typeof parseSpf {
+  const read = new Map<string, ParsedSpf>();
+  return (record) => {
+    const parsed = read.get(record) ?? parseSpf(record);
+    read.set(record, parsed);
+    return parsed;
+  };
+}
+
 function parseTerm(word: string): SpfTerm | 'unknown modifier' | null {
   const modifier = MODIFIER.exec(word);
   if (modifier !== null) return parseModifier(modifier[1]!.toLowerCase(), modifier[2]!, word);
@@ -92,7 +105,7 @@ function parseTerm(word: string): SpfTerm | 'unknown modifier' | null {
   if (lengths.cidr4 === null || lengths.cidr6 === null) return null;
   const needs = TAKES_DOMAIN[name];
   if (value === undefined ? needs === 'must' : needs === 'no' || !isDomainSpec(value)) return null;
-  return { ...mechanism, value: value ?? null, cidr4: lengths.cidr4, cidr6: lengths.cidr6 };
+  return { ...mechanism, value: value ?? null, bits: null, cidr4: lengths.cidr4, cidr6: lengths.cidr6 };
 }
 
 function parseModifier(name: string, value: string, text: string): SpfRedirect | 'unknown modifier' | null {
@@ -112,7 +125,8 @@ function parseAddress(
   if (value === undefined || value.includes('%') || isIP(value) !== family || doublePrefix !== undefined) return null;
   const length = lengthOf(prefix, max);
   if (length === null) return null;
-  return { ...mechanism, value, cidr4: family === 4 ? length : 32, cidr6: family === 6 ? length : 128 };
+  const bits = parseBits(value, family);
+  return { ...mechanism, value, bits, cidr4: family === 4 ? length : 32, cidr6: family === 6 ? length : 128 };
 }
 
 /** Null: it is no length. */

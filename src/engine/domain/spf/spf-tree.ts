@@ -3,15 +3,24 @@ import type { DnsAnswer } from '../../ports.js';
 import { type DomainDns, isAbsence, recordsOf } from '../domain-dns.js';
 import { MAX_MX_NAMES } from './check-host.js';
 import { hasMacros } from './spf-macros.js';
-import { type AddressSet, EVERYBODY, networksOf, NOBODY, RecordReach, shareOf, type SpfShare } from './spf-reach.js';
+import {
+  type AddressSet,
+  type DecidedTerm,
+  EVERYBODY,
+  networksOf,
+  NOBODY,
+  passedBy,
+  shareOf,
+  type SpfShare,
+} from './spf-reach.js';
 import { parseSpf, type SpfMechanism, type SpfQualifier, spfRecordsOf, type SpfTerm } from './spf-record.js';
 
 /** The walk goes on beyond the ten look-ups that a receiver makes, so that it can say how many there are. */
 const MAX_WALKED_LOOKUPS = 50;
 /** Addresses of the record that are known one by one. */
 const MAX_SENDERS = 32;
-/** Networks of all records together; of more, how many addresses they have is not counted. */
-const MAX_NETWORKS = 1_000;
+/** Networks of all records together: of more, nobody counts how many addresses they have. */
+export const MAX_NETWORKS = 10_000;
 /** A term of the domain's own record that lets less than this send is none of the wide ones. */
 const WIDE_SHARE = 1 / 1_024;
 const MAX_WIDE_TERMS = 10;
@@ -45,8 +54,11 @@ export interface SpfTree {
   /** The qualifier of `all`, redirects followed; null when there is none. */
   readonly all: SpfQualifier | null;
   readonly usesPtr: boolean;
-  /** How many addresses pass at least, through everything that is included; macros, `exists` and `ptr` depend on the message. */
-  readonly passes: SpfShare;
+  /**
+   * How many addresses pass at least, through everything that is included; macros, `exists` and `ptr` depend on the message. Null: there are
+   * too many networks to count.
+   */
+  readonly passes: SpfShare | null;
   /** The terms of the domain's own record that let many send. */
   readonly wideTerms: readonly (SpfShare & { readonly term: string })[];
   /** The addresses that it names one by one, and those of its `a` and `mx` terms at the top. */
@@ -63,12 +75,12 @@ export function brokenNode(node: SpfNode): SpfNode | null {
 }
 
 /** Reads a domain's SPF record and everything that it asks for, as it is published: without a message. */
-export async function readSpfTree(domain: string, dns: DomainDns): Promise<SpfTree> {
-  const walk = new TreeWalk(dns);
+export async function readSpfTree(domain: string, dns: DomainDns, parse = parseSpf): Promise<SpfTree> {
+  const walk = new TreeWalk(dns, parse);
   const { node, records, all, passed } = await walk.record(domain, null, []);
   const { voidLookups, usesPtr, senders, wideTerms } = walk;
   const { lookups } = node;
-  const passes = shareOf(passed);
+  const passes = walk.isBeyondCount ? null : shareOf(passed);
   return { records, root: node, lookups, voidLookups, all, usesPtr, passes, wideTerms, senders: [...senders] };
 }
 
@@ -87,7 +99,14 @@ class TreeWalk {
   #lookups = 0;
   #networkCount = 0;
 
-  constructor(private readonly dns: DomainDns) {}
+  constructor(
+    private readonly dns: DomainDns,
+    private readonly parse: typeof parseSpf,
+  ) {}
+
+  get isBeyondCount(): boolean {
+    return this.#networkCount > MAX_NETWORKS;
+  }
 
   /** @param trail the domains whose records led here */
   async record(domain: string, term: string | null, trail: readonly string[]): Promise<Read> {
@@ -106,7 +125,7 @@ class TreeWalk {
     if (records.length === 0) return leaf('missing', `${domain} has no SPF record`);
     if (records.length > 1)
       return leaf('multiple', `${domain} has ${records.length} SPF records, and one is allowed`, records);
-    const parsed = parseSpf(records[0]!);
+    const parsed = this.parse(records[0]!);
     if (!parsed.ok) return leaf('syntax', `${domain}: ${parsed.problem}`, records);
     const { children, all, passed } = await this.#terms(parsed.terms, domain, [...trail, domain]);
     const lookups = own + children.reduce((sum, child) => sum + child.lookups, 0);
@@ -119,28 +138,29 @@ class TreeWalk {
     trail: readonly string[],
   ): Promise<{ children: SpfNode[]; all: SpfQualifier | null; passed: AddressSet }> {
     const children: SpfNode[] = [];
-    const reach = new RecordReach();
+    const decided: DecidedTerm[] = [];
     const decide = (term: string, matched: AddressSet, isPass: boolean): void => {
       if (isPass && trail.length === 1) this.#noteWide(term, matched);
-      reach.decide(matched, isPass);
+      decided.push({ matched, isPass });
     };
+    const passed = (): AddressSet => (this.isBeyondCount ? NOBODY : passedBy(decided));
     for (const term of terms) {
       if (term.kind !== 'mechanism') continue;
       const isPass = term.qualifier === '+';
       if (term.name === 'all') {
         decide(term.text, EVERYBODY, isPass);
         // Nothing after `all` is looked at (RFC 7208 section 5.1).
-        return { children, all: term.qualifier, passed: reach.passed() };
+        return { children, all: term.qualifier, passed: passed() };
       }
       const { node, matched } = await this.#mechanism(term, domain, trail);
       if (node !== null) children.push(node);
       decide(term.text, matched, isPass);
     }
     const redirect = terms.find(({ kind }) => kind === 'redirect');
-    if (redirect === undefined || redirect.kind !== 'redirect') return { children, all: null, passed: reach.passed() };
-    const { node, all, passed } = await this.#other(redirect.value, redirect.text, trail);
-    decide(redirect.text, passed, true);
-    return { children: [...children, node], all, passed: reach.passed() };
+    if (redirect === undefined || redirect.kind !== 'redirect') return { children, all: null, passed: passed() };
+    const { node, all, passed: matched } = await this.#other(redirect.value, redirect.text, trail);
+    decide(redirect.text, matched, true);
+    return { children: [...children, node], all, passed: passed() };
   }
 
   /** The node is null for terms that ask nothing. */
@@ -185,7 +205,7 @@ class TreeWalk {
 
   #networks(addresses: readonly string[], { cidr4, cidr6 }: SpfMechanism): AddressSet {
     this.#networkCount += addresses.length;
-    return this.#networkCount > MAX_NETWORKS ? NOBODY : networksOf(addresses, cidr4, cidr6);
+    return this.isBeyondCount ? NOBODY : networksOf(addresses, cidr4, cidr6);
   }
 
   #noteWide(term: string, matched: AddressSet): void {

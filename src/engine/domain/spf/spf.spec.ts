@@ -257,17 +257,37 @@ describe('the share of all addresses that pass a record', () => {
     expect((await readSpfTree('example.com', dns)).passes).toEqual({ ipv4: passed / 512, ipv6: 0 });
   });
 
-  it('names the terms by which so many pass, and costs little however many networks somebody writes', async () => {
-    const many = Array.from(
-      { length: 4_000 },
-      (_, i) => `${i % 2 === 0 ? '' : '-'}ip4:${i >> 8}.${i & 255}.0.0/16`,
-    ).join(' ');
-    const texts = [`v=spf1 ip4:192.0.2.1 include:i.example ${many} -all`];
+  it('names the terms by which so many pass', async () => {
+    const texts = ['v=spf1 ip4:192.0.2.1 include:i.example ip4:198.51.100.0/24 -all'];
     const tree = await readSpfTree(
       'e.example',
       dnsOf({ 'e.example': { texts }, 'i.example': { texts: ['v=spf1 +all'] } }),
     );
     expect(tree.wideTerms).toEqual([{ term: 'include:i.example', ipv4: 1, ipv6: 1 }]);
+  });
+
+  it('is not narrowed by thousands of networks in front of the one that lets everybody send', async () => {
+    const many = Array.from({ length: 4_000 }, (_, i) => `${i % 2 === 0 ? '' : '-'}ip4:10.${i >> 8}.${i & 255}.1`);
+    const zones = {
+      'e.example': { texts: ['v=spf1 include:i.example -all'] },
+      'i.example': { texts: [`v=spf1 ${many.join(' ')} ip4:0.0.0.0/0 -all`] },
+    };
+    // All but those that were refused before.
+    expect((await readSpfTree('e.example', dnsOf(zones))).passes).toEqual({ ipv4: 1 - 2_000 / 2 ** 32, ipv6: 0 });
+  });
+
+  it('is not known beyond 10,000 networks, in one record or in several', async () => {
+    const many = (count: number) =>
+      `v=spf1 ${Array.from({ length: count }, (_, i) => `ip4:10.${i >> 8}.${i & 255}.1`).join(' ')} -all`;
+    const passesOf = async (own: number, included: number) => {
+      const zones = {
+        'e.example': { texts: [many(own).replace('-all', 'include:i.example ip4:0.0.0.0/0')] },
+        'i.example': { texts: [many(included)] },
+      };
+      return (await readSpfTree('e.example', dnsOf(zones))).passes;
+    };
+    expect(await passesOf(4_999, 5_000)).toEqual({ ipv4: 1, ipv6: 0 });
+    expect(await passesOf(5_000, 5_000)).toBeNull();
   });
 });
 

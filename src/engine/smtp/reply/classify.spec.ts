@@ -182,6 +182,16 @@ describe('a reply to RCPT', () => {
   it('is not about the mailbox when a quota, an account or a domain of ours is what is used up or closed', () => {
     for (const reply of [
       '550 Message quota exceeded for sender',
+      '550 5.2.2 Message quota exceeded for sender',
+      '552 5.2.2 your hourly message quota is exceeded',
+      '550 message quota exceeded',
+      '550 overquote network',
+      '550 Your network is over quote',
+      '550 your client is overdrawn',
+      '550 Your account is overdrawn',
+      '452 overdrawn',
+      '550 NOACTIVITY',
+      '550 NOACTIVITY from your network',
       '554 Daily sending quota exceeded',
       '550 policyd: Quota exceeded for your account',
       '552 Traffic quota exceeded',
@@ -214,6 +224,12 @@ describe('a reply to RCPT', () => {
     expect(classOf('550 Your message to jane@x.test was automatically rejected: Quota exceeded')).toBe('full');
     expect(classOf('550 Your message was rejected: mailbox quota exceeded')).toBe('full');
     expect(classOf('552 mail quota exceeded')).toBe('full');
+    expect(classOf("550 The recipient's mailbox exceeded message quota")).toBe('full');
+    expect(classOf('552 5.2.2 message quota exceeded')).toBe('full');
+    expect(classOf('552 Message quota for this mailbox exceeded')).toBe('full');
+    expect(classOf('552 User is overquote')).toBe('full');
+    expect(classOf('552 the mailbox is overdrawn')).toBe('full');
+    expect(classOf('550 NOACTIVITY: this mailbox is inactive')).toBe('disabled');
     expect(classOf('550 Your message was not delivered: account disabled')).toBe('disabled');
     expect(classOf('550 5.1.1 user not found in internal database')).toBe('not_found');
     expect(classOf('550 User unknown in local recipient table')).toBe('not_found');

@@ -130,21 +130,29 @@ export const MAILBOX_FULL: readonly string[] = [
   '(user|users|mailbox|mail box|recipient|recipients|account|inbox) .. (no|not|not enough|insufficient|without|out of) (enough|sufficient|more|free|available)? (diskspace|disk space|disc space|space|storage|room)',
   '(user|users|mailbox|mail box|recipient|recipients|account|inbox) .. (space|diskspace|storage) .. (not enough|exhausted|used up|insufficient)',
   '(disk|diskspace|storage|space) (is)? full .. (user|mailbox|recipient|account)',
-  '(over|overquote|exceed*) (the|his|their|its)? quote',
-  'overquote*',
-  'overdrawn',
+  // Without its noun it may be our network that is overdrawn.
+  `${MAILBOX} .. (overquote*|overdrawn|(over|exceed*) (the|his|their|its)? quote)`,
+  `overquote* .. ${MAILBOX}`,
   '(mailbox|inbox|maildir|mailfolder) .. message count',
   'would exceed .. (mailbox|mailboxs|users|recipients) .. (storage|space|size|limit)',
   ...foreign.MAILBOX_FULL,
 ];
 
+/** A quota of messages may be ours: it is the mailbox's where the reply names one, or its code says so. */
+export const MAILBOX_FULL_OF_MESSAGES: readonly string[] = [
+  `${MAILBOX} .. (message|messages) quota`,
+  '(message|messages) quota .. (mailbox|mail box|inbox|maildir)',
+];
+
 /** Quotas that we have used up: of a client, a sender, a connection or a time. Amazon SES, policyd, cPanel, Exchange. */
-const QUOTAS_OF_US: readonly string[] = [
+const PLAINLY_QUOTAS_OF_US: readonly string[] = [
   '(throttl*|policyd|policy rejection) .. quota',
   '(smtp|ip|ips|bandwidth|traffic|rate|request|requests|hour|minute|per day) .. quota',
-  '(sending|submission|daily|hourly|relay|message|outgoing|outbound|sender|senders|connection|session|spam) (queue)? quota',
+  '(sending|submission|daily|hourly|relay|outgoing|outbound|sender|senders|connection|session|spam) (queue|message|messages)? quota',
   'quota .. (per|hour|minute|hourly|day|daily)',
-  'quota ... (your|this|the) (ip|host|client|server|sender|network|connection)',
+  'quota ... (your|this|the|for|of|by) (ip|host|client|server|sender|network|connection)',
+  '(client|network|ip|IP|host|sender|senders|connection|your account|your server) .. (overquote*|overdrawn|over quote)',
+  '(overquote*|overdrawn|over quote) .. (client|network|ip|IP|host|sender|senders|connection|server)',
   // Not so "your message was rejected: quota exceeded", which is Dovecot's way to say that the mailbox is full.
   'your (account|ip|host|server|domain|network|sender|sending|smtp|own) .. quota',
   'your (mail|message|email)? quota',
@@ -152,10 +160,11 @@ const QUOTAS_OF_US: readonly string[] = [
   'can send only',
   'too many recipients',
 ];
+const QUOTAS_OF_US: readonly string[] = [...PLAINLY_QUOTAS_OF_US, 'message quota'];
 
-/** Quotas that are not the mailbox's. */
-export const OTHER_QUOTAS: readonly string[] = [
-  ...QUOTAS_OF_US,
+/** Quotas that are not the mailbox's, whatever they count. */
+export const PLAINLY_OTHER_QUOTAS: readonly string[] = [
+  ...PLAINLY_QUOTAS_OF_US,
   'organization .. quota',
   '(sending|submission|daily|hourly|relay|message|outgoing|outbound|sender|connection|spam) (queue)? limit',
   '(your|sender|senders|client) ... limit',
@@ -166,6 +175,8 @@ export const OTHER_QUOTAS: readonly string[] = [
   'number of messages',
   '(message|rate|frequency) .. (rate|limit|limited)',
 ];
+/** Quotas that are not the mailbox's, for all that the reply says. */
+export const OTHER_QUOTAS: readonly string[] = [...PLAINLY_OTHER_QUOTAS, 'message quota'];
 
 export const RECEIVES_TOO_FAST: readonly string[] = [
   'receiving (mail|messages|email) (at a rate|too (quickly|fast|much|many))',
@@ -482,7 +493,6 @@ export const DISABLED: readonly string[] = [
   '(receiving|reception) (is|was|has been|of mail|of mails|of messages)? (is)? (administrat*)? (disabled|turned off|switched off|suspended|deactivated)',
   'incoming (mail|mails|email|messages) (is|was|has been)? (administrat*)? (disabled|suspended)',
   // Nobody has used it, or nobody has begun to: UOL, Netvigator, Titan, and hosts that open a mailbox at its first login.
-  'noactivity',
   'no (recipient|user|account|mailbox|login) activity since',
   '(mailbox|account|user|recipient) ... (due to|because of|for) (extended|long|prolonged|long time)? inactivity',
   '(extended|prolonged|long time|long term) inactivity',

@@ -15,6 +15,7 @@ const WORDS: Readonly<Record<MonitorEvent['type'], string>> = {
   'finding.suspected': 'Suspected',
   'finding.opened': 'Opened',
   'finding.worsened': 'Worse',
+  'finding.eased': 'Milder',
   'finding.resolved': 'Resolved',
   'finding.flapping': 'Comes and goes',
   'finding.muted': 'Muted',
