@@ -3,6 +3,7 @@ import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/async/durations.js';
 import { InboundServer } from '../../src/inbound/inbound-server.js';
+import { PROOF_MS } from '../../src/reports/intake/proven-reporters.service.js';
 import { ReportsCleanup } from '../../src/reports/intake/reports-cleanup.js';
 import { REPORT_SETTINGS } from '../../src/reports/report-settings.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
@@ -10,7 +11,7 @@ import { onDatabase } from '../support/batches.js';
 import { call, type Reply } from '../support/call.js';
 import { failureMail, mailWith, writtenReport, type WrittenReport } from '../support/dmarc-reports.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
-import { NO_TIMER } from '../support/manual-clock.js';
+import { ManualClock } from '../support/manual-clock.js';
 import { DKIM_RECORD, signedMail } from '../support/sign-mail.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -23,6 +24,7 @@ let dns: DnsServer;
 let service: TestService;
 let account: FullAccount;
 let now = NOW;
+const timer = new ManualClock();
 let id = 2 ** 41;
 
 beforeAll(async () => {
@@ -31,13 +33,14 @@ beforeAll(async () => {
       'receiver.example': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
       'mail.other.example': { TXT: ['v=spf1 a:mx.other.example -all'] },
       'mx.other.example': { A: ['127.0.0.1'] },
+      'silent.example': { TXT: 'silent' },
       'forger.example': { TXT: ['v=spf1 -all'] },
       's1._domainkey.signer.example': { TXT: [strings(DKIM_RECORD)] },
       's1._domainkey.forger.example': { TXT: [strings(DKIM_RECORD)] },
       's1._domainkey.trial.example': { TXT: [strings(`${DKIM_RECORD}; t=y`)] },
     },
   });
-  service = await startService({ env: { dnsServers: [dns.address] }, clock: { now: () => now }, timer: NO_TIMER });
+  service = await startService({ env: { dnsServers: [dns.address] }, clock: { now: () => now }, timer });
 });
 
 afterAll(async () => {
@@ -195,6 +198,15 @@ describe('a domain whose share of the day is full', () => {
     expect(
       await sql(`SELECT reporter FROM dmarc_reports WHERE monitor_id = $1 AND report_id LIKE 'r-%'`, [id]),
     ).toEqual([{ reporter: 'signer.example' }, { reporter: 'signer.example' }]);
+  });
+
+  it('reads the reports of others while a sender has its DNS say nothing, and takes that one as unproven when the time is over', async () => {
+    await fill();
+    const waiting = ['r-1', 'r-2'].map((reportId) => send(written({ reportId }), 'reports@silent.example'));
+    await timer.armed(PROOF_MS, waiting.length);
+    expect(await send(written({ reportId: 'filler' }))).toMatch(/^250/);
+    timer.advance(PROOF_MS);
+    for (const reply of await Promise.all(waiting)) expect(reply).toMatch(/^451/);
   });
 
   it('lets no reporter fill the room of another', async () => {
