@@ -33,6 +33,11 @@ beforeAll(async () => {
       'receiver.example': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
       'mail.other.example': { TXT: ['v=spf1 a:mx.other.example -all'] },
       'mx.other.example': { A: ['127.0.0.1'] },
+      'one.github.io': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
+      'two.github.io': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
+      'bounces.google.com': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
+      'yahoo.com': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
+      'dmarc.yahoo.com': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
       'silent.example': { TXT: 'silent' },
       'forger.example': { TXT: ['v=spf1 -all'] },
       's1._domainkey.signer.example': { TXT: [strings(DKIM_RECORD)] },
@@ -198,6 +203,30 @@ describe('a domain whose share of the day is full', () => {
     expect(
       await sql(`SELECT reporter FROM dmarc_reports WHERE monitor_id = $1 AND report_id LIKE 'r-%'`, [id]),
     ).toEqual([{ reporter: 'signer.example' }, { reporter: 'signer.example' }]);
+  });
+
+  it('gives all names that a hoster gives away one room together', async () => {
+    await fill();
+    expect(await send(written({ reportId: 'r-1' }), 'reports@one.github.io')).toMatch(/^250/);
+    await sql(`UPDATE dmarc_reports SET row_count = $2 WHERE monitor_id = $1 AND reporter IS NOT NULL`, [
+      id,
+      REPORT_SETTINGS.rowsPerReporter,
+    ]);
+    expect(await send(written({ reportId: 'r-2' }), 'reports@two.github.io')).toMatch(/^451/);
+    expect(await send(written({ reportId: 'r-2' }), 'reports@receiver.example')).toMatch(/^250/);
+  });
+
+  it('takes reports of the largest operators, however many domains have filled the rooms of reporters', async () => {
+    await fill();
+    expect(await send(written({ reportId: 'r-1' }), 'reports@mail.other.example')).toMatch(/^250/);
+    await sql(`UPDATE dmarc_reports SET row_count = $2 WHERE monitor_id = $1 AND reporter = 'other.example'`, [
+      id,
+      REPORT_SETTINGS.rowsOfReporters,
+    ]);
+    expect(await send(written({ reportId: 'r-2' }), 'reports@receiver.example')).toMatch(/^451/);
+    expect(await send(written({ reportId: 'r-2' }), 'anybody@yahoo.com')).toMatch(/^451/);
+    expect(await send(written({ reportId: 'r-2' }), 'noreply@dmarc.yahoo.com')).toMatch(/^250/);
+    expect(await send(written({ reportId: 'r-3' }), 'noreply@bounces.google.com')).toMatch(/^250/);
   });
 
   it('reads the reports of others while a sender has its DNS say nothing, and takes that one as unproven when the time is over', async () => {

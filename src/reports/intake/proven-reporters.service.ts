@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { createFactDns, withinTime } from '../../domains/fact-dns.js';
 import type { DomainDns } from '../../engine/domain/domain-dns.js';
 import { checkHost } from '../../engine/domain/spf/check-host.js';
-import { registrable } from '../../engine/syntax/registrable.js';
+import { registered } from '../../engine/syntax/registrable.js';
 import type { ReceivedMail } from '../../inbound/received-mail.js';
 import { loadMailauth } from '../../placement/report/load-mailauth.js';
 import { readHeaderBlock, valuesOf } from '../../placement/report/message/header-block.js';
@@ -11,7 +11,8 @@ import { type ReportDns, resolverFor } from '../../placement/report/report-dns.j
 import { TIMER, type Timer } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { RESOLVER_JUDGE, type ResolverJudge } from '../../resolver/resolver.module.js';
-import { domainOf } from '../reader/report-row.js';
+import { domainOf, isWithin } from '../reader/report-row.js';
+import { REPORT_SETTINGS } from '../report-settings.js';
 
 /** For all that is asked of the DNS about one mail. */
 export const PROOF_MS = 10_000;
@@ -30,15 +31,19 @@ export class ProvenReporters {
   }
 
   /**
-   * The registered domains for which the mail passes SPF and DKIM: two at most, however many have signed it. What cannot be proven in time
-   * is not.
+   * The registered domains for which the mail passes SPF and DKIM: two at most, however many have signed it. Names that a hoster gives
+   * away are those of the hoster, since anybody has as many of them as they like. What cannot be proven in time is not.
    */
   async of(mail: ReceivedMail): Promise<readonly string[]> {
     const domains = await withinTime(this.#dns, { ms: PROOF_MS, timer: this.timer }, (dns) =>
       Promise.all([bySpf(mail, dns), byDkim(mail, dns)]),
     );
-    return [...new Set(domains.filter((domain) => domain !== null).map(registrable))];
+    return [...new Set(domains.filter((domain) => domain !== null).map(reporterOf))];
   }
+}
+
+function reporterOf(domain: string): string {
+  return REPORT_SETTINGS.largeReporters.find((name) => isWithin(domain, name)) ?? registered(domain) ?? domain;
 }
 
 async function bySpf({ mailFrom, clientAddress, clientName }: ReceivedMail, dns: DomainDns): Promise<string | null> {

@@ -49,13 +49,14 @@ export class ReportIntakeStore {
     const [taken]: [{ reports: number; rows: number; others: number }] = await tx.query(
       `SELECT count(*) FILTER (WHERE reporter IS NOT DISTINCT FROM $3)::integer AS reports,
               coalesce(sum(row_count) FILTER (WHERE reporter IS NOT DISTINCT FROM $3), 0)::integer AS rows,
-              coalesce(sum(row_count) FILTER (WHERE reporter IS NOT NULL), 0)::integer AS others
+              coalesce(sum(row_count) FILTER (WHERE reporter <> ALL ($4)), 0)::integer AS others
          FROM ${table} WHERE monitor_id = $1 AND received_at > $2`,
-      [monitorId, new Date(at.getTime() - DAY_MS), reporter],
+      [monitorId, new Date(at.getTime() - DAY_MS), reporter, REPORT_SETTINGS.largeReporters],
     );
-    const { reportsPerDay, rowsPerDay, reportsPerReporter, rowsPerReporter, rowsOfReporters } = REPORT_SETTINGS;
+    const { largeReporters, reportsPerDay, rowsPerDay, reportsPerReporter, rowsPerReporter, rowsOfReporters } =
+      REPORT_SETTINGS;
     if (reporter === null) return taken.reports < reportsPerDay && taken.rows + rows <= rowsPerDay;
-    const isWithinAll = taken.others + rows <= rowsOfReporters;
+    const isWithinAll = largeReporters.includes(reporter) || taken.others + rows <= rowsOfReporters;
     return isWithinAll && taken.reports < reportsPerReporter && taken.rows + rows <= rowsPerReporter;
   }
 
