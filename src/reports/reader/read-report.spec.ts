@@ -110,6 +110,41 @@ describe('a report in its mail', () => {
     expect(await ids(mailWith(zipOf(entries)))).toEqual(['r-1', 'r-2']);
   });
 
+  it.each([
+    ['a page', 'text/html', '<!DOCTYPE html>\n<html><body>Your report<br></body></html>'],
+    [
+      'a page that says it is XML',
+      'text/html',
+      '<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "x">\n<html></html>',
+    ],
+    [
+      'a page without its type',
+      'text/html',
+      '<?xml version="1.0" encoding="utf-8"?>\n<!-- made by a machine -->\n<html><br></html>',
+    ],
+    ['a page that begins with a comment', 'text/html', '<!-- header --><table><td nowrap></table>'],
+    ['a drawing', 'image/svg+xml', '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"><path/></svg>'],
+    [
+      'a drawing with its type',
+      'image/svg+xml',
+      '<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x"><svg/>',
+    ],
+    ['another document', 'application/xml', '<?xml version="1.0"?><rss/>'],
+    ['other data', 'application/json', '{"@context":"https://schema.org"}'],
+  ])('is read beside %s, which is none and is not refused as one', async (_, type, text) => {
+    const others = [`Content-Type: ${type}\r\n\r\n${text}\r\n`];
+    expect(await readings(mailWith(gzipSync(XML), { others }))).toEqual([{ report: EXPECTED }]);
+    expect(await refusalOf(mailOf(text, type))).toBe('no_report');
+  });
+
+  it('is read beside a mail that was forwarded whole and cannot be looked into', async () => {
+    const broken = `Content-Type: message/rfc822\r\n\r\nSubject: ${'x'.repeat(READ_LIMITS.headerBytes)}\r\n\r\n`;
+    expect(await readings(mailWith(gzipSync(XML), { others: [broken] }))).toEqual([
+      { refusal: 'mail_malformed' },
+      { report: EXPECTED },
+    ]);
+  });
+
   it('that is broken is refused by itself, and the others are read', async () => {
     const others = ['Content-Type: text/xml\r\nContent-Disposition: attachment\r\n\r\n<feedback>\r\n'];
     expect(await readings(mailWith(gzipSync(XML), { others }))).toEqual([
