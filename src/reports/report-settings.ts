@@ -41,8 +41,11 @@ export const REPORT_SETTINGS = {
     'sicher.web.de',
     'zoho.com',
   ] as readonly string[],
-  /** Reports that could not be read and are listed, the newest of each domain. */
+  /** Reports that could not be read or kept and are listed, the newest of each domain. */
   unreadable: 100,
+  /** Beside them those of each reporter whose mail passes DKIM or SPF, and of all of these but the large ones. */
+  unreadablePerReporter: 10,
+  unreadableOfReporters: 1_000,
   /** Sources, domains and failures of single messages that are counted of a domain. */
   failures: 10_000,
   /** Clocks of reporters may be ahead, and periods of some end in the future. */

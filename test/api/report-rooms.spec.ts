@@ -143,6 +143,36 @@ describe('a mail to the address for reports that cannot be read', () => {
     expect((await ask('reports/unreadable')).body).toMatchObject({ count: 1, unreadable: [] });
   });
 
+  it('of a proven reporter keeps its place, whatever others send, and pushes out nobody but itself', async () => {
+    expect(await send(mailWith('nothing'), 'reports@receiver.example')).toMatch(/^250/);
+    await sql(
+      `INSERT INTO unreadable_reports (id, monitor_id, reason, reporter, bytes, received_at)
+       SELECT $1::bigint * 1000 + n, $1, 'no_report', CASE WHEN n > 120 THEN 'other.example' END, 1, $2::timestamptz + n * interval '1 second'
+         FROM generate_series(1, 120 + $3::integer) AS n`,
+      [id, new Date(now), REPORT_SETTINGS.unreadablePerReporter],
+    );
+    now += 3_600_000;
+    expect(await send(mailWith('nothing more'), 'dmarc@mail.other.example')).toMatch(/^250/);
+    const { unreadable } = (await ask('reports/unreadable?limit=100')).body;
+    expect(unreadable[0]).toMatchObject({ reporter: 'other.example', sender_domain: 'mail.other.example' });
+    expect(
+      await sql(
+        `SELECT reporter, count(*)::integer AS kept FROM unreadable_reports WHERE monitor_id = $1 GROUP BY reporter ORDER BY reporter`,
+        [id],
+      ),
+    ).toEqual([
+      { reporter: 'other.example', kept: REPORT_SETTINGS.unreadablePerReporter },
+      { reporter: 'receiver.example', kept: 1 },
+      { reporter: null, kept: REPORT_SETTINGS.unreadable },
+    ]);
+  });
+
+  it('is counted once, however often its sender tries', async () => {
+    for (let n = 0; n < 3; n++) expect(await send(mailWith('nothing'))).toMatch(/^250/);
+    await send(mailWith('nothing else'));
+    expect((await ask('reports/unreadable')).body).toMatchObject({ count: 2, unreadable: [{}, {}] });
+  });
+
   it('is shown to nobody else', async () => {
     const other = await createFullAccount({ url: service.env.databaseUrl });
     for (const key of [other.liveKey, account.testKey])
@@ -168,6 +198,15 @@ describe('a domain whose share of the day is full', () => {
       { reporter: 'receiver.example' },
       { reporter: 'other.example' },
     ]);
+  });
+
+  it('lists what it does not take, once for each report however often its sender tries', async () => {
+    await fill();
+    for (let n = 0; n < 2; n++) expect(await send(written({ reportId: 'r-1' }))).toMatch(/^451/);
+    const [one, ...others] = (await ask('reports/unreadable')).body.unreadable;
+    expect(one).toMatchObject({ reason: 'too_many', sender_domain: 'forger.example', reporter: null });
+    expect(one.explanation).toContain('send the report again later');
+    expect(others).toEqual([]);
   });
 
   it('takes reports of those who have signed their mail for the domain in From, and of no other signature', async () => {
@@ -275,6 +314,23 @@ describe('a report of one message that failed', () => {
       { source: '203.0.113.9', messages: 0, failure_reports: [{ failure: 'spf', messages: 3 }] },
     ]);
     expect(JSON.stringify(sources)).not.toContain('@');
+  });
+
+  it('has a share of the day as others have, and room for those who are proven to have sent it', async () => {
+    await sql(
+      `INSERT INTO failure_arrivals (monitor_id, row_count, received_at) SELECT $1, 1, $2 FROM generate_series(1, $3)`,
+      [id, new Date(now), REPORT_SETTINGS.reportsPerDay - 1],
+    );
+    expect(await send(failureMail())).toMatch(/^250/);
+    expect(await send(failureMail())).toMatch(/^451/);
+    expect(await send(failureMail(), 'reports@receiver.example')).toMatch(/^250/);
+    now += DAY_MS;
+    expect(await send(failureMail())).toMatch(/^250/);
+    const [source] = (await ask('sources')).body.sources;
+    expect(source.failure_reports).toMatchObject([{ messages: 9 }]);
+    expect(await sql('SELECT reporter FROM failure_arrivals WHERE monitor_id = $1', [id])).toEqual([
+      { reporter: null },
+    ]);
   });
 
   it('about another domain is listed as one that could not be kept', async () => {

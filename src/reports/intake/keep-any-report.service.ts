@@ -24,11 +24,11 @@ export class KeepAnyReport {
     at: Date,
     reporters: readonly string[],
   ): Promise<Keeping> {
-    if ('failure' in reading) return await this.failures.keep(domain, reading.failure, at);
-    const keepIn = (reporter: string | null): Promise<Keeping> =>
-      'report' in reading
-        ? this.reports.keep(domain, reading.report, { at, reporter })
-        : this.tlsReports.keep(domain, reading.tlsReport, { at, reporter });
+    const keepIn = (reporter: string | null): Promise<Keeping> => {
+      if ('failure' in reading) return this.failures.keep(domain, reading.failure, { at, reporter });
+      if ('report' in reading) return this.reports.keep(domain, reading.report, { at, reporter });
+      return this.tlsReports.keep(domain, reading.tlsReport, { at, reporter });
+    };
     const keeping = await keepIn(null);
     if (keeping !== 'too_many') return keeping;
     for (const reporter of reporters) {

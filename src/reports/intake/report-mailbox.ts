@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Semaphore } from '../../async/semaphore.js';
 import { type InboundHandler, InboundRecipients } from '../../inbound/inbound-recipients.js';
@@ -55,19 +56,20 @@ export class ReportMailbox implements InboundHandler, OnModuleInit {
     const keepAll = (reporters: readonly string[] | null): Promise<void> =>
       this.reading.run(() => this.keepAll(domain, mail, outcomes, reporters));
     await keepAll(null);
-    if (outcomes.at(-1) === 'too_many') {
-      // Others are read while the DNS is asked, which the sender of the mail may have made silent.
-      const reporters = await this.reporters.of(mail);
-      if (reporters.length > 0) {
-        outcomes.pop();
-        await keepAll(reporters);
-      }
+    const isRefused = (outcome: Outcome): boolean => outcome !== 'kept' && outcome !== 'duplicate';
+    // Others are read while the DNS is asked, which the sender of the mail may have made silent.
+    const reporters = outcomes.some(isRefused) ? await this.reporters.of(mail) : [];
+    if (outcomes.at(-1) === 'too_many' && reporters.length > 0) {
+      outcomes.pop();
+      await keepAll(reporters);
     }
     for (const outcome of outcomes) this.count(outcome);
     if (outcomes.includes('not_proven')) return false;
+    const unreadable = outcomes.flatMap((reason, at) =>
+      isRefused(reason) ? [unreadableOf(mail, { monitorId: domain.monitorId, reason, at, reporters })] : [],
+    );
+    if (unreadable.length > 0) await this.reports.addUnreadable(domain.monitorId, unreadable);
     if (outcomes.includes('too_many')) throw new Error('a domain has taken its share of reports for today');
-    const refused = outcomes.filter((outcome) => outcome !== 'kept' && outcome !== 'duplicate');
-    if (refused.length > 0) await this.reports.addUnreadable(domain.monitorId, refused.map(unreadableOf(mail)));
     return true;
   }
 
@@ -101,7 +103,25 @@ export class ReportMailbox implements InboundHandler, OnModuleInit {
   }
 }
 
-function unreadableOf({ mailFrom, raw, receivedAt }: ReceivedMail): (reason: string) => UnreadableReport {
-  const senderDomain = domainOf(mailFrom.slice(mailFrom.lastIndexOf('@') + 1));
-  return (reason) => ({ reason, senderDomain, bytes: raw.length, receivedAt });
+interface RefusedReport {
+  readonly monitorId: number;
+  readonly reason: string;
+  /** Its place in the mail. */
+  readonly at: number;
+  readonly reporters: readonly string[];
+}
+
+function unreadableOf(
+  { mailFrom, raw, receivedAt }: ReceivedMail,
+  { monitorId, reason, at, reporters }: RefusedReport,
+): UnreadableReport {
+  const digest = createHash('sha256').update(`${monitorId} ${at} ${reason}\n`).update(raw).digest();
+  return {
+    id: digest.readUIntBE(0, 6),
+    reason,
+    sender_domain: domainOf(mailFrom.slice(mailFrom.lastIndexOf('@') + 1)),
+    reporter: reporters[0] ?? null,
+    bytes: raw.length,
+    received_at: receivedAt,
+  };
 }
