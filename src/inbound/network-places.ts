@@ -1,5 +1,13 @@
 import { clientNetwork } from '../keys/access/client-network.js';
 
+/** A site may have all of it (RFC 6177): whoever counts by smaller networks gives one person 65,536 shares. */
+const SITE_PREFIX = 48;
+
+/** The network of whoever sends mail, by which their shares are counted. */
+export function senderNetwork(address: string): string {
+  return clientNetwork(address, SITE_PREFIX);
+}
+
 /** How many connections each network holds at the receiver. */
 export class NetworkPlaces {
   readonly #held = new Map<string, number>();
@@ -9,7 +17,7 @@ export class NetworkPlaces {
 
   /** @param session gives its place back by `leave`. @returns false when the network has no place left */
   take(session: string, address: string): boolean {
-    const network = clientNetwork(address);
+    const network = senderNetwork(address);
     const held = this.#held.get(network) ?? 0;
     if (held >= this.maxPerNetwork) return false;
     this.#held.set(network, held + 1);

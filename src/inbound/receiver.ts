@@ -115,7 +115,7 @@ export class Receiver {
 
   #enter(session: SMTPServerSession): SmtpReply | null {
     const { limits, timer } = this.parts;
-    const isProxy = this.env.inboundProxies.includes(session.remoteAddress);
+    const isProxy = this.#isProxy(session.remoteAddress);
     if (!isProxy && !this.#places.take(session.id, session.remoteAddress)) {
       this.parts.count('too_many_connections');
       return REFUSALS.tooManyConnections();
@@ -128,6 +128,10 @@ export class Receiver {
     return null;
   }
 
+  #isProxy(address: string): boolean {
+    return this.env.inboundProxies.includes(address);
+  }
+
   #leave({ id }: SMTPServerSession): void {
     this.#places.leave(id);
     this.#deadlines.get(id)?.();
@@ -136,12 +140,12 @@ export class Receiver {
     this.#refused.delete(id);
   }
 
-  async #checkRecipient(address: string, { id }: SMTPServerSession): Promise<void> {
+  async #checkRecipient(address: string, { id, remoteAddress }: SMTPServerSession): Promise<void> {
     const { intake, limits } = this.parts;
     const refused = this.#refused.get(id) ?? 0;
     if (refused >= limits.refusedRecipients) throw REFUSALS.tooManyRefused();
     try {
-      await intake.checkRecipient(address, limits);
+      await intake.checkRecipient(address, this.#isProxy(remoteAddress) ? null : remoteAddress, limits);
     } catch (refusal) {
       if (this.#refused.has(id)) this.#refused.set(id, refused + 1);
       throw refusal;
