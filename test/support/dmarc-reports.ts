@@ -95,11 +95,12 @@ const HEAD =
 
 /**
  * A report of one message that failed, as RFC 6591 section 4 has it.
+ * @param fields null: without it
  * @param original of another type, or none
  * @param others parts behind it
  */
 export function failureMail(
-  fields: Readonly<Record<string, string>> = {},
+  fields: Readonly<Record<string, string | null>> = {},
   { type = 'message/rfc822', others = [] }: { readonly type?: string | null; readonly others?: readonly string[] } = {},
 ): Buffer {
   const parts = ['Content-Type: text/plain\r\n\r\nA message failed.\r\n', ...failureParts(fields, type), ...others];
@@ -110,7 +111,7 @@ export function failureMail(
 
 /** Its parts, without the text for people. */
 export function failureParts(
-  fields: Readonly<Record<string, string>> = {},
+  fields: Readonly<Record<string, string | null>> = {},
   type: string | null = 'message/rfc822',
 ): readonly string[] {
   const all = {
@@ -128,7 +129,7 @@ export function failureParts(
     Incidents: '3',
     ...fields,
   };
-  const told = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  const told = Object.entries(all).flatMap(([name, value]) => (value === null ? [] : `${name}: ${value}\r\n`));
   return [
     `Content-Type: message/feedback-report\r\n\r\n${told.join('')}`,
     ...(type === null ? [] : [`Content-Type: ${type}\r\n\r\nFrom: Jane <jane@example.com>\r\nSubject: Secret\r\n\r\n`]),

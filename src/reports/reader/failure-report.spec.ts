@@ -22,6 +22,14 @@ describe('a report of one message that failed', () => {
     },
   );
 
+  it.each([
+    ['names the host behind the address, as OpenDMARC does', { 'Source-IP': '192.0.2.77 (host.example.net)' }, 'dkim'],
+    ['has comments', { 'Feedback-Type': 'auth-failure (RFC 6591)', 'Auth-Failure': 'spf (softfail)' }, 'spf'],
+    ['does not say what failed, as Netease does', { 'Auth-Failure': null }, 'dmarc'],
+  ])('is read where it %s', async (_, fields, failure) => {
+    expect(await readReport(failureMail(fields))).toEqual({ failure: { ...READ, failure } });
+  });
+
   it('is of the domain that it names where it has no message', async () => {
     expect(await readReport(failureMail({}, { type: null }))).toEqual({
       failure: { ...READ, domain: 'news.example.com' },

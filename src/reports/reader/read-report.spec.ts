@@ -43,6 +43,7 @@ describe('a report in its mail', () => {
   it.each([
     ['gzip as an attachment', mailWith(gzipSync(XML))],
     ['gzip that is called zip', mailWith(gzipSync(XML), { type: 'application/zip', name: 'report.zip' })],
+    ['gzip that was packed once more', mailWith(gzipSync(gzipSync(XML)), { name: 'report.xml.gz.gz' })],
     ['zip', mailWith(zipOf([['r.xml', Buffer.from(XML)]]), { type: 'application/zip' })],
     ['zip that is called gzip', mailWith(zipOf([['r.xml', Buffer.from(XML)]]))],
     ['bare XML as an attachment', mailWith(XML, { type: 'text/xml', name: 'report.xml' })],
@@ -72,7 +73,9 @@ describe('a report in its mail', () => {
     ['no_report', mailWith(gzipSync('unused'))],
     ['no_report', mailWith('<html><body>Hello</body></html>', { type: 'text/html' })],
     ['no_report', mailWith(gzipSync('<?xml version="1.0"?><rss/>'))],
-    ['no_report', mailWith(gzipSync(gzipSync(XML)))],
+    ['no_report', mailWith(gzipSync(gzipSync(gzipSync(XML))))],
+    ['xml_malformed', mailWith(XML + XML.slice(XML.indexOf('<feedback')))],
+    ['xml_malformed', mailWith(XML.slice(0, -20))],
     ['no_report', mailWith(zipOf([['readme.txt', Buffer.from('Read me.')]]))],
     [
       'too_many_reports',
@@ -135,6 +138,17 @@ describe('a report in its mail', () => {
     const others = [`Content-Type: ${type}\r\n\r\n${text}\r\n`];
     expect(await readings(mailWith(gzipSync(XML), { others }))).toEqual([{ report: EXPECTED }]);
     expect(await refusalOf(mailOf(text, type))).toBe('no_report');
+  });
+
+  it('is read within an element that never ends, and takes no record of another report in it', async () => {
+    const inner = XML.slice(XML.indexOf('<feedback'));
+    const other = writtenReport({ reportId: 'r-2', records: [{ count: 50 }, { count: 60 }] });
+    for (const end of ['', '</schema>']) {
+      const report = await readXml(
+        `<?xml version="1.0"?><schema>${inner}${other.slice(other.indexOf('<feedback'))}${end}`,
+      );
+      expect(report).toMatchObject({ report: { reportId: 'r-1', rows: [{ messages: 3 }], recordsLeftOut: 2 } });
+    }
   });
 
   it('is read beside a mail that was forwarded whole and cannot be looked into', async () => {
