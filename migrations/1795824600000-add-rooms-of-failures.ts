@@ -10,6 +10,7 @@ export class AddRoomsOfFailures1795824600000 implements MigrationInterface {
         received_at  timestamptz NOT NULL
       );
       CREATE INDEX failure_arrivals_monitor ON failure_arrivals (monitor_id, received_at);
+      CREATE INDEX failure_arrivals_received_at ON failure_arrivals (received_at);
       COMMENT ON TABLE failure_arrivals IS 'reports of single messages that were counted in dmarc_failures in the last day: how many a domain takes';
       COMMENT ON COLUMN failure_arrivals.reporter IS 'the domain in whose own room it was counted, for which its mail passed SPF or DKIM; null: in that of all';
 

@@ -325,6 +325,7 @@ describe('a report of one message that failed', () => {
     expect(await send(failureMail())).toMatch(/^451/);
     expect(await send(failureMail(), 'reports@receiver.example')).toMatch(/^250/);
     now += DAY_MS;
+    await service.app.get(ReportsCleanup).run();
     expect(await send(failureMail())).toMatch(/^250/);
     const [source] = (await ask('sources')).body.sources;
     expect(source.failure_reports).toMatchObject([{ messages: 9 }]);

@@ -1365,6 +1365,8 @@ CREATE INDEX erasures_turns ON public.erasures USING btree (account_id, stepped_
 
 CREATE INDEX failure_arrivals_monitor ON public.failure_arrivals USING btree (monitor_id, received_at);
 
+CREATE INDEX failure_arrivals_received_at ON public.failure_arrivals USING btree (received_at);
+
 CREATE INDEX idempotency_keys_expiring ON public.idempotency_keys USING btree (expires_at);
 
 CREATE INDEX idempotency_keys_with_addresses ON public.idempotency_keys USING btree (account_id, simulated) WHERE (account_id IS NOT NULL);

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { DAY_MS } from '../../async/durations.js';
 import type { ReportedDomain } from '../ownership/report-addresses.store.js';
 import type { FailureReport } from '../reader/failure-report.js';
 import { isWithin } from '../reader/report-row.js';
@@ -18,10 +17,6 @@ export class KeepFailures {
     if (!isWithin(failure.domain, domain)) return 'other_domain';
     return await this.reports.transaction(async (tx) => {
       if (!(await this.reports.lock(tx, monitorId))) return 'not_proven';
-      await tx.query('DELETE FROM failure_arrivals WHERE monitor_id = $1 AND received_at <= $2', [
-        monitorId,
-        new Date(at.getTime() - DAY_MS),
-      ]);
       if (!(await this.reports.hasRoom(tx, 'failure_arrivals', { ...arrival, monitorId, rows: 1 }))) return 'too_many';
       await tx.query(
         'INSERT INTO failure_arrivals (monitor_id, reporter, row_count, received_at) VALUES ($1, $2, 1, $3)',
