@@ -1,3 +1,5 @@
+import type { Timer } from '../async/timer.js';
+import { boundedDns } from '../engine/domain/bounded-dns.js';
 import type { FactDns } from '../engine/domain/facts.js';
 import type { DnsAnswer } from '../engine/ports.js';
 import { registered } from '../engine/syntax/registrable.js';
@@ -76,6 +78,23 @@ export function createFactDns(dnsServers: readonly string[], judge: ResolverJudg
       return (await isVouchedFor(domain)) ? 'bogus' : 'unknown';
     },
   };
+}
+
+/** Does what asks the DNS; what it has not answered when the time is over, it has not answered. */
+export async function withinTime<T>(
+  dns: FactDns,
+  { ms, timer }: { readonly ms: number; readonly timer: Timer },
+  work: (dns: FactDns) => Promise<T>,
+): Promise<T> {
+  let endNow = (): void => {};
+  const over = new Promise<void>((resolve) => (endNow = resolve));
+  const cancel = timer.after(ms, endNow);
+  try {
+    return await work(boundedDns(dns, over));
+  } finally {
+    cancel();
+    endNow();
+  }
 }
 
 function believable<T>(answer: DnsAnswer<T>): DnsAnswer<T> {

@@ -3,9 +3,11 @@ import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { HOUR_MS } from '../async/durations.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
+import type { Limit } from '../platform/redis/limits.js';
 import { RateLimiter } from '../platform/redis/rate-limiter.js';
 import { INBOUND_LIMITS, type InboundLimits } from './inbound-limits.js';
 import { type InboundRecipient, InboundRecipients } from './inbound-recipients.js';
+import { senderNetwork } from './network-places.js';
 import { readMail } from './read-mail.js';
 import { REFUSALS, SmtpReply } from './smtp-reply.js';
 
@@ -21,14 +23,23 @@ export class MailIntake {
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  /** @throws SmtpReply unless somebody waits for mail at the address now */
-  async checkRecipient(address: string, limits: InboundLimits = INBOUND_LIMITS): Promise<void> {
+  /**
+   * @param client the address of whoever sends; null: it is a proxy, which has not told it
+   * @throws SmtpReply unless somebody waits for mail at the address now
+   */
+  async checkRecipient(address: string, client: string | null, limits: InboundLimits = INBOUND_LIMITS): Promise<void> {
     const recipient = this.find(address);
     await this.orAway(async () => {
       if (!(await recipient.handler.accepts(recipient.token))) throw REFUSALS.unknownRecipient();
       const key = `inbound:{${recipient.prefix}-${recipient.token}}`;
-      const requests = limits.mailsPerToken;
-      const { refusedBy } = await this.rates.admit([{ kind: 'window', key, requests, windowMs: HOUR_MS }]);
+      const hourly = { kind: 'window', windowMs: HOUR_MS } as const;
+      const ofAll = { ...hourly, key, requests: limits.mailsPerToken };
+      const ofNetwork = (address: string): Limit => ({
+        ...hourly,
+        key: `${key}:${senderNetwork(address)}`,
+        requests: limits.mailsPerNetwork,
+      });
+      const { refusedBy } = await this.rates.admit(client === null ? [ofAll] : [ofNetwork(client), ofAll]);
       if (refusedBy !== null) throw REFUSALS.tooManyMails();
     });
   }

@@ -43,7 +43,7 @@ export class Receiver {
     private readonly parts: ReceiverParts,
   ) {
     const { limits } = parts;
-    this.#places = new NetworkPlaces(limits.clientsPerNetwork);
+    this.#places = new NetworkPlaces(limits);
     const proxies = [...env.inboundProxies];
     const balancers = [...env.inboundProxyProtocol];
     this.server = new SMTPServer({
@@ -58,7 +58,8 @@ export class Receiver {
       disableReverseLookup: true,
       logger: false,
       size: limits.mailBytes,
-      maxClients: limits.clients,
+      // Its own bound asks for nobody's network: this one is for those that have been told to go, and are not gone yet.
+      maxClients: 2 * limits.clients,
       maxRecipients: 1,
       socketTimeout: limits.silenceMs,
       closeTimeout: limits.drainMs,
@@ -115,17 +116,21 @@ export class Receiver {
 
   #enter(session: SMTPServerSession): SmtpReply | null {
     const { limits, timer } = this.parts;
-    const isProxy = this.env.inboundProxies.includes(session.remoteAddress);
-    if (!isProxy && !this.#places.take(session.id, session.remoteAddress)) {
-      this.parts.count('too_many_connections');
-      return REFUSALS.tooManyConnections();
-    }
+    const isProxy = this.#isProxy(session.remoteAddress);
+    const place = this.#places.take(session.id, isProxy ? null : session.remoteAddress, (id) => this.#taking.has(id));
+    if (place === null || place.instead !== null) this.parts.count('too_many_connections');
+    if (place === null) return REFUSALS.tooManyConnections();
+    if (place.instead !== null) this.#cut(place.instead, REFUSALS.tooManyConnections().message);
     if (!isProxy) this.#refused.set(session.id, 0);
     this.#deadlines.set(
       session.id,
       timer.after(limits.connectionMs, () => this.#cut(session.id)),
     );
     return null;
+  }
+
+  #isProxy(address: string): boolean {
+    return this.env.inboundProxies.includes(address);
   }
 
   #leave({ id }: SMTPServerSession): void {
@@ -136,21 +141,20 @@ export class Receiver {
     this.#refused.delete(id);
   }
 
-  async #checkRecipient(address: string, { id }: SMTPServerSession): Promise<void> {
+  async #checkRecipient(address: string, { id, remoteAddress }: SMTPServerSession): Promise<void> {
     const { intake, limits } = this.parts;
     const refused = this.#refused.get(id) ?? 0;
     if (refused >= limits.refusedRecipients) throw REFUSALS.tooManyRefused();
     try {
-      await intake.checkRecipient(address, limits);
+      await intake.checkRecipient(address, this.#isProxy(remoteAddress) ? null : remoteAddress, limits);
     } catch (refusal) {
       if (this.#refused.has(id)) this.#refused.set(id, refused + 1);
       throw refusal;
     }
   }
 
-  #cut(session: string): void {
-    for (const connection of this.server.connections)
-      if (connection.session.id === session) connection.send(421, 'This takes too long');
+  #cut(session: string, why = 'This takes too long'): void {
+    for (const connection of this.server.connections) if (connection.session.id === session) connection.send(421, why);
   }
 
   async #answer(work: () => Promise<void>, done: (error?: Error | null) => void, success?: string): Promise<void> {

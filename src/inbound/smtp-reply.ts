@@ -15,7 +15,7 @@ export const REFUSALS = {
   notOurs: () => new SmtpReply(550, '5.7.1 This server takes mail for its own domain only', 'not_ours'),
   tooManyMails: () =>
     new SmtpReply(450, '4.7.1 Too much mail for this address, try again in an hour', 'too_many_mails'),
-  tooManyConnections: () => new SmtpReply(421, '4.7.0 Too many connections from your network', 'too_many_connections'),
+  tooManyConnections: () => new SmtpReply(421, '4.7.0 Too many connections, try again later', 'too_many_connections'),
   tooManyRefused: () => new SmtpReply(421, '4.7.0 Too many recipients for whom nobody waits', 'too_many_refused'),
   tooLarge: (maxBytes: number) => new SmtpReply(552, `5.3.4 The mail has more than ${maxBytes} bytes`, 'too_large'),
   bareNewline: () =>

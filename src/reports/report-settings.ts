@@ -20,10 +20,32 @@ export const REPORT_SETTINGS = {
   /** When that is full, each reporter whose mail passes DKIM or SPF has so much for itself: nobody else can fill it. */
   reportsPerReporter: 100,
   rowsPerReporter: 50_000,
-  /** All reporters together: whoever has many domains has many rooms. */
+  /** All reporters together but the large ones: whoever has many domains has many rooms. */
   rowsOfReporters: 2_000_000,
-  /** Reports that could not be read and are listed, the newest of each domain. */
+  /**
+   * What the largest operators send their reports from; their rooms no number of other domains can take, nor whoever has a mailbox at the
+   * operator, which is under another name.
+   */
+  largeReporters: [
+    'amazonses.com',
+    'corp.mail.ru',
+    'dmarc.yahoo.com',
+    'emailsrvr.com',
+    'fastmail.com',
+    'google.com',
+    'iphmx.com',
+    'linkedin.com',
+    'microsoft.com',
+    'mimecastreport.com',
+    'sicher.gmx.net',
+    'sicher.web.de',
+    'zoho.com',
+  ] as readonly string[],
+  /** Reports that could not be read or kept and are listed, the newest of each domain. */
   unreadable: 100,
+  /** Beside them those of each reporter whose mail passes DKIM or SPF, and of all of these but the large ones. */
+  unreadablePerReporter: 10,
+  unreadableOfReporters: 1_000,
   /** Sources, domains and failures of single messages that are counted of a domain. */
   failures: 10_000,
   /** Clocks of reporters may be ahead, and periods of some end in the future. */

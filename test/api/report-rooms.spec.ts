@@ -3,6 +3,7 @@ import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/async/durations.js';
 import { InboundServer } from '../../src/inbound/inbound-server.js';
+import { PROOF_MS } from '../../src/reports/intake/proven-reporters.service.js';
 import { ReportsCleanup } from '../../src/reports/intake/reports-cleanup.js';
 import { REPORT_SETTINGS } from '../../src/reports/report-settings.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
@@ -10,6 +11,7 @@ import { onDatabase } from '../support/batches.js';
 import { call, type Reply } from '../support/call.js';
 import { failureMail, mailWith, writtenReport, type WrittenReport } from '../support/dmarc-reports.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { ManualClock } from '../support/manual-clock.js';
 import { DKIM_RECORD, type MailToSign, signedInPart, signedMail } from '../support/sign-mail.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -22,6 +24,7 @@ let dns: DnsServer;
 let service: TestService;
 let account: FullAccount;
 let now = NOW;
+const timer = new ManualClock();
 let id = 2 ** 41;
 
 beforeAll(async () => {
@@ -30,13 +33,19 @@ beforeAll(async () => {
       'receiver.example': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
       'mail.other.example': { TXT: ['v=spf1 a:mx.other.example -all'] },
       'mx.other.example': { A: ['127.0.0.1'] },
+      'one.github.io': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
+      'two.github.io': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
+      'bounces.google.com': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
+      'yahoo.com': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
+      'dmarc.yahoo.com': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
+      'silent.example': { TXT: 'silent' },
       'forger.example': { TXT: ['v=spf1 -all'] },
       's1._domainkey.signer.example': { TXT: [strings(DKIM_RECORD)] },
       's1._domainkey.forger.example': { TXT: [strings(DKIM_RECORD)] },
       's1._domainkey.trial.example': { TXT: [strings(`${DKIM_RECORD}; t=y`)] },
     },
   });
-  service = await startService({ env: { dnsServers: [dns.address] }, clock: { now: () => now } });
+  service = await startService({ env: { dnsServers: [dns.address] }, clock: { now: () => now }, timer });
 });
 
 afterAll(async () => {
@@ -139,6 +148,36 @@ describe('a mail to the address for reports that cannot be read', () => {
     expect((await ask('reports/unreadable')).body).toMatchObject({ count: 1, unreadable: [] });
   });
 
+  it('of a proven reporter keeps its place, whatever others send, and pushes out nobody but itself', async () => {
+    expect(await send(mailWith('nothing'), 'reports@receiver.example')).toMatch(/^250/);
+    await sql(
+      `INSERT INTO unreadable_reports (id, monitor_id, reason, reporter, bytes, received_at)
+       SELECT $1::bigint * 1000 + n, $1, 'no_report', CASE WHEN n > 120 THEN 'other.example' END, 1, $2::timestamptz + n * interval '1 second'
+         FROM generate_series(1, 120 + $3::integer) AS n`,
+      [id, new Date(now), REPORT_SETTINGS.unreadablePerReporter],
+    );
+    now += 3_600_000;
+    expect(await send(mailWith('nothing more'), 'dmarc@mail.other.example')).toMatch(/^250/);
+    const { unreadable } = (await ask('reports/unreadable?limit=100')).body;
+    expect(unreadable[0]).toMatchObject({ reporter: 'other.example', sender_domain: 'mail.other.example' });
+    expect(
+      await sql(
+        `SELECT reporter, count(*)::integer AS kept FROM unreadable_reports WHERE monitor_id = $1 GROUP BY reporter ORDER BY reporter`,
+        [id],
+      ),
+    ).toEqual([
+      { reporter: 'other.example', kept: REPORT_SETTINGS.unreadablePerReporter },
+      { reporter: 'receiver.example', kept: 1 },
+      { reporter: null, kept: REPORT_SETTINGS.unreadable },
+    ]);
+  });
+
+  it('is counted once, however often its sender tries', async () => {
+    for (let n = 0; n < 3; n++) expect(await send(mailWith('nothing'))).toMatch(/^250/);
+    await send(mailWith('nothing else'));
+    expect((await ask('reports/unreadable')).body).toMatchObject({ count: 2, unreadable: [{}, {}] });
+  });
+
   it('is shown to nobody else', async () => {
     const other = await createFullAccount({ url: service.env.databaseUrl });
     for (const key of [other.liveKey, account.testKey])
@@ -164,6 +203,15 @@ describe('a domain whose share of the day is full', () => {
       { reporter: 'receiver.example' },
       { reporter: 'other.example' },
     ]);
+  });
+
+  it('lists what it does not take, once for each report however often its sender tries', async () => {
+    await fill();
+    for (let n = 0; n < 2; n++) expect(await send(written({ reportId: 'r-1' }))).toMatch(/^451/);
+    const [one, ...others] = (await ask('reports/unreadable')).body.unreadable;
+    expect(one).toMatchObject({ reason: 'too_many', sender_domain: 'forger.example', reporter: null });
+    expect(one.explanation).toContain('send the report again later');
+    expect(others).toEqual([]);
   });
 
   it('takes reports of those who have signed their mail for the domain in From, and of no other signature', async () => {
@@ -231,6 +279,39 @@ describe('a domain whose share of the day is full', () => {
     ).toEqual([{ reporter: 'signer.example' }, { reporter: 'signer.example' }]);
   });
 
+  it('gives all names that a hoster gives away one room together', async () => {
+    await fill();
+    expect(await send(written({ reportId: 'r-1' }), 'reports@one.github.io')).toMatch(/^250/);
+    await sql(`UPDATE dmarc_reports SET row_count = $2 WHERE monitor_id = $1 AND reporter IS NOT NULL`, [
+      id,
+      REPORT_SETTINGS.rowsPerReporter,
+    ]);
+    expect(await send(written({ reportId: 'r-2' }), 'reports@two.github.io')).toMatch(/^451/);
+    expect(await send(written({ reportId: 'r-2' }), 'reports@receiver.example')).toMatch(/^250/);
+  });
+
+  it('takes reports of the largest operators, however many domains have filled the rooms of reporters', async () => {
+    await fill();
+    expect(await send(written({ reportId: 'r-1' }), 'reports@mail.other.example')).toMatch(/^250/);
+    await sql(`UPDATE dmarc_reports SET row_count = $2 WHERE monitor_id = $1 AND reporter = 'other.example'`, [
+      id,
+      REPORT_SETTINGS.rowsOfReporters,
+    ]);
+    expect(await send(written({ reportId: 'r-2' }), 'reports@receiver.example')).toMatch(/^451/);
+    expect(await send(written({ reportId: 'r-2' }), 'anybody@yahoo.com')).toMatch(/^451/);
+    expect(await send(written({ reportId: 'r-2' }), 'noreply@dmarc.yahoo.com')).toMatch(/^250/);
+    expect(await send(written({ reportId: 'r-3' }), 'noreply@bounces.google.com')).toMatch(/^250/);
+  });
+
+  it('reads the reports of others while a sender has its DNS say nothing, and takes that one as unproven when the time is over', async () => {
+    await fill();
+    const waiting = ['r-1', 'r-2'].map((reportId) => send(written({ reportId }), 'reports@silent.example'));
+    await timer.armed(PROOF_MS, waiting.length);
+    expect(await send(written({ reportId: 'filler' }))).toMatch(/^250/);
+    timer.advance(PROOF_MS);
+    for (const reply of await Promise.all(waiting)) expect(reply).toMatch(/^451/);
+  });
+
   it('lets no reporter fill the room of another', async () => {
     await fill();
     expect(await send(written({ reportId: 'r-1' }), 'dmarc@mail.other.example')).toMatch(/^250/);
@@ -268,6 +349,24 @@ describe('a report of one message that failed', () => {
       { source: '203.0.113.9', messages: 0, failure_reports: [{ failure: 'spf', messages: 3 }] },
     ]);
     expect(JSON.stringify(sources)).not.toContain('@');
+  });
+
+  it('has a share of the day as others have, and room for those who are proven to have sent it', async () => {
+    await sql(
+      `INSERT INTO failure_arrivals (monitor_id, row_count, received_at) SELECT $1, 1, $2 FROM generate_series(1, $3)`,
+      [id, new Date(now), REPORT_SETTINGS.reportsPerDay - 1],
+    );
+    expect(await send(failureMail())).toMatch(/^250/);
+    expect(await send(failureMail())).toMatch(/^451/);
+    expect(await send(failureMail(), 'reports@receiver.example')).toMatch(/^250/);
+    now += DAY_MS;
+    await service.app.get(ReportsCleanup).run();
+    expect(await send(failureMail())).toMatch(/^250/);
+    const [source] = (await ask('sources')).body.sources;
+    expect(source.failure_reports).toMatchObject([{ messages: 9 }]);
+    expect(await sql('SELECT reporter FROM failure_arrivals WHERE monitor_id = $1', [id])).toEqual([
+      { reporter: null },
+    ]);
   });
 
   it('about another domain is listed as one that could not be kept', async () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InboundServer } from '../../src/inbound/inbound-server.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
-import { mailWith, type WrittenRecord, writtenReport } from '../support/dmarc-reports.js';
+import { failureMail, mailWith, type WrittenRecord, writtenReport } from '../support/dmarc-reports.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { startService, type TestService } from '../support/service.js';
 import { writtenTlsFailure, writtenTlsReport, type WrittenTlsReport } from '../support/tls-reports.js';
@@ -34,7 +34,9 @@ let browser: Browser;
 let account: FullAccount;
 
 beforeAll(async () => {
-  dns = await startDnsServer({ zones: { 'shop.example': { TXT: ['v=spf1 -all'] } } });
+  dns = await startDnsServer({
+    zones: { 'shop.example': { TXT: ['v=spf1 -all'] }, 'proven.example': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] } },
+  });
   [service, browser] = await Promise.all([startService({ env: { dnsServers: [dns.address] } }), openBrowser()]);
   account = await createFullAccount({ url: service.env.databaseUrl });
 });
@@ -60,6 +62,20 @@ async function sendReports(to: string, days: number): Promise<void> {
       const envelope = { from: 'reports@receiver.example', to };
       await transport.sendMail({ envelope, raw: mailWith(gzipSync(writtenReport(report))) });
     }
+  transport.close();
+}
+
+/** A report of one message that failed, a mail that is no report, and a broken report of a sender who passes SPF. */
+async function sendOthers(to: string): Promise<void> {
+  const port = service.app.get(InboundServer).port!;
+  const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
+  const failed = failureMail({ 'Source-IP': '203.0.113.77', 'Reported-Domain': 'shop.example' }, { type: null });
+  for (const [from, raw] of [
+    ['reports@receiver.example', failed],
+    ['reports@receiver.example', mailWith('nothing')],
+    ['reports@proven.example', mailWith(gzipSync('<feedback>'))],
+  ] as const)
+    await transport.sendMail({ envelope: { from, to }, raw });
   transport.close();
 }
 
@@ -126,7 +142,9 @@ describe('a customer', () => {
     await visitor.button('Look again').click();
     await page.getByText('It is proven.').waitFor();
     const tag = await page.getByRole('region', { name: 'Tag of the DMARC record' }).textContent();
-    await sendReports(tag!.replace('rua=mailto:', ''), 4);
+    const address = tag!.replace('rua=mailto:', '');
+    await sendReports(address, 4);
+    await sendOthers(address);
     await visitor.button('Look again').click();
 
     const senders = page.getByRole('region', { name: 'Who sends' }).last();
@@ -153,6 +171,27 @@ describe('a customer', () => {
     expect(lines[1]).toMatch(/^0,200 .* 1000,(?!200)/);
     const reports = page.getByRole('region', { name: 'Reports', exact: true }).last();
     await reports.getByRole('row').filter({ hasText: '<b>Outlook</b>' }).first().waitFor();
+    // What was reported of single messages, and what could not be read, in sentences.
+    const rowsOf = async (region: string): Promise<string[][]> => {
+      const rows = page.getByRole('region', { name: region }).last().locator('tbody tr');
+      return await Promise.all((await rows.all()).map((row) => row.getByRole('cell').allTextContents()));
+    };
+    expect(await rowsOf('Failure reports')).toEqual([
+      [
+        expect.any(String),
+        '203.0.113.77',
+        'shop.example',
+        'The DKIM signature did not pass. It was signed by mail.example.com, selector s1. The receiver rejected the message.',
+        '3',
+        'Receiver/1.0',
+      ],
+    ]);
+    await page.getByText('Mailsonde could not read or keep 2 reports').waitFor();
+    const lost = await rowsOf('Unreadable reports');
+    expect(lost.map(([, ...cells]) => cells)).toEqual([
+      ['proven.example', 'The report is not valid XML.'],
+      ['receiver.example not verified', 'The email contains no DMARC, TLS or failure report.'],
+    ]);
     expect(await visitor.faults()).toEqual([]);
     await page.setViewportSize(NARROW);
     expect(await visitor.faults()).toEqual([]);

@@ -597,6 +597,15 @@ create table erasures (
   constraint erasures_state_check CHECK ((state = ANY (ARRAY['working'::text, 'waiting'::text, 'done'::text, 'failed'::text])))
 );
 
+create table failure_arrivals (
+  monitor_id bigint not null,
+  reporter text,
+  row_count integer not null,
+  received_at timestamp with time zone not null,
+  constraint failure_arrivals_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
+  constraint failure_arrivals_row_count_check CHECK ((row_count >= 0))
+);
+
 create table idempotency_keys (
   scope_hash bytea not null,
   fingerprint bytea,
@@ -1122,6 +1131,7 @@ create table unreadable_reports (
   sender_domain text,
   bytes integer not null,
   received_at timestamp with time zone not null,
+  reporter text,
   constraint unreadable_reports_bytes_check CHECK ((bytes >= 0)),
   constraint unreadable_reports_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
   constraint unreadable_reports_pkey PRIMARY KEY (id)
@@ -1352,6 +1362,10 @@ CREATE INDEX erasures_listing ON public.erasures USING btree (account_id, simula
 CREATE INDEX erasures_of_account ON public.erasures USING btree (account_id, simulated) WHERE (finished_at IS NULL);
 
 CREATE INDEX erasures_turns ON public.erasures USING btree (account_id, stepped_at);
+
+CREATE INDEX failure_arrivals_monitor ON public.failure_arrivals USING btree (monitor_id, received_at);
+
+CREATE INDEX failure_arrivals_received_at ON public.failure_arrivals USING btree (received_at);
 
 CREATE INDEX idempotency_keys_expiring ON public.idempotency_keys USING btree (expires_at);
 
@@ -1695,6 +1709,10 @@ comment on column erasures.failures is 'steps in a row that have failed';
 
 comment on column erasures.failure is 'address_unreadable: nothing can open it any more; steps_failed: for days';
 
+comment on table failure_arrivals is 'reports of single messages that were counted in dmarc_failures in the last day: how many a domain takes';
+
+comment on column failure_arrivals.reporter is 'the domain in whose own room it was counted, for which its mail passed SPF or DKIM; null: in that of all';
+
 comment on column idempotency_keys.scope_hash is 'SHA-256 of account, kind of key, route and Idempotency-Key';
 
 comment on column idempotency_keys.fingerprint is 'keyed hash of the request; null while a streamed body still comes, and of an erased reply';
@@ -1948,6 +1966,8 @@ comment on column tls_reports.reporter is 'the domain in whose own room it was k
 comment on table unreadable_reports is 'why mails to the address for reports were none; the last ones of each monitor';
 
 comment on column unreadable_reports.sender_domain is 'of the envelope, as it says of itself: nobody has proven it';
+
+comment on column unreadable_reports.reporter is 'the domain for which its mail passed SPF or DKIM, and in whose own room it is listed; null: in that of all';
 
 comment on table usage_days is 'what was done and charged on a day, written by the statement that charges; rows outlive the keys that they name';
 

@@ -66,6 +66,65 @@ describe('a load balancer that is known', () => {
     expect(world.mails).toMatchObject([{ clientAddress: address }]);
   });
 
+  it('has the mails of an hour counted by network, an IPv6 site as one, so that one sender takes no place of another', async () => {
+    const world = await receive({ balancers: ['127.0.0.1'], limits: { mailsPerNetwork: 1, clientsPerNetwork: 1 } });
+    const asked = async (address: string): Promise<string> => {
+      const family = address.includes(':') ? 'TCP6' : 'TCP4';
+      const { talk } = await begin(
+        world,
+        `PROXY ${family} ${address} ${family === 'TCP6' ? '::1' : '127.0.0.1'} 40000 25\r\n`,
+      );
+      await talk.say('EHLO mail.sender.example');
+      await talk.say('MAIL FROM:<news@sender.example>');
+      const reply = await talk.say(`RCPT TO:<${WAITING_ADDRESS}>`);
+      await talk.say('QUIT');
+      await talk.ended();
+      return reply.slice(0, 3);
+    };
+    expect(await asked('192.0.2.7')).toBe('250');
+    expect(await asked('192.0.2.7')).toBe('450');
+    expect(await asked('192.0.2.8')).toBe('250');
+    expect(await asked('2001:db8::7')).toBe('250');
+    expect(await asked('2001:db8:0:ffff::1')).toBe('450');
+    expect(await asked('2001:db8:1::1')).toBe('250');
+  });
+
+  it('has a place for who has fewer than others when all are taken, which the oldest of those who have most gives up', async () => {
+    const world = await receive({ balancers: ['127.0.0.1'], limits: { clients: 4 } });
+    const enter = (host: number) => begin(world, `PROXY TCP4 192.0.2.${host} 127.0.0.1 40000 25\r\n`);
+    const strangers = [await enter(1), await enter(1), await enter(1), await enter(2)];
+    for (const host of [3, 4]) expect((await enter(host)).greeting).toMatch(/^220/);
+    for (const { talk } of strangers.slice(0, 2)) {
+      expect(await talk.reply()).toMatch(/^421/);
+      await talk.ended();
+    }
+    // Each has one: nobody has fewer.
+    for (const host of [1, 5]) expect((await enter(host)).greeting).toMatch(/^421/);
+    expect(await send(strangers[2]!.talk)).toMatch(/^250/);
+  });
+
+  it('has a mail that is handed over go on while another of its network gives up its place', async () => {
+    const world = await receive({ balancers: ['127.0.0.1'], limits: { clients: 2 } });
+    const enter = (host: number) => begin(world, `PROXY TCP4 192.0.2.${host} 127.0.0.1 40000 25\r\n`);
+    const [{ talk: busy }, { talk: idle }] = [await enter(1), await enter(1)];
+    await busy.say('EHLO mail.sender.example');
+    await busy.say('MAIL FROM:<news@sender.example>');
+    await busy.say(`RCPT TO:<${WAITING_ADDRESS}>`);
+    await busy.say('DATA');
+    expect((await enter(2)).greeting).toMatch(/^220/);
+    expect(await idle.reply()).toMatch(/^421/);
+    expect(await busy.say('Subject: x\r\n\r\nx\r\n.')).toMatch(/^250/);
+  });
+
+  it('has the places of connections counted so, too', async () => {
+    const world = await receive({ balancers: ['127.0.0.1'], limits: { clientsPerNetwork: 1 } });
+    const greetingOf = async (address: string): Promise<string> =>
+      (await begin(world, `PROXY TCP6 ${address} ::1 40000 25\r\n`)).greeting.slice(0, 3);
+    expect(await greetingOf('2001:db8::7')).toBe('220');
+    expect(await greetingOf('2001:db8:0:ffff::1')).toBe('421');
+    expect(await greetingOf('2001:db8:1::1')).toBe('220');
+  });
+
   it.each([
     ['version 1', ['PROXY TCP4 192.0', '.2.7 127.0.0.1 40000 25\r', '\n']],
     ['version 1, byte by byte', HEADER.split('')],

@@ -254,6 +254,16 @@ describe('the receiver', () => {
     expect(replies.map((reply) => reply.slice(0, 3))).toEqual(['250', '250', '450']);
   });
 
+  it('does not count those of a proxy as of one network', async () => {
+    const world = await receive({ proxies: ['127.0.0.1'], limits: { mailsPerNetwork: 1 } });
+    const talk = await greeted(world);
+    for (let at = 0; at < 2; at += 1) {
+      await talk.say('RSET');
+      await talk.say('MAIL FROM:<news@sender.example>');
+      expect(await talk.say(`RCPT TO:<${TO}>`)).toMatch(/^250/);
+    }
+  });
+
   it('asks for so many recipients of a connection that nobody has, and hangs up', async () => {
     const asked: string[] = [];
     const accepts = (token: string): Promise<boolean> => {

@@ -93,11 +93,27 @@ export function mailOf(bytes: Uint8Array | string, type: string): Buffer {
 const HEAD =
   'From: reports@receiver.example\r\nTo: reports@in.example\r\nSubject: Report Domain: example.com Submitter: receiver.example Report-ID: <r-1>\r\n';
 
-/** A report of one message that failed, as RFC 6591 section 4 has it. @param original of another type, or none */
+/**
+ * A report of one message that failed, as RFC 6591 section 4 has it.
+ * @param fields null: without it
+ * @param original of another type, or none
+ * @param others parts behind it
+ */
 export function failureMail(
-  fields: Readonly<Record<string, string>> = {},
-  { type = 'message/rfc822' }: { readonly type?: string | null } = {},
+  fields: Readonly<Record<string, string | null>> = {},
+  { type = 'message/rfc822', others = [] }: { readonly type?: string | null; readonly others?: readonly string[] } = {},
 ): Buffer {
+  const parts = ['Content-Type: text/plain\r\n\r\nA message failed.\r\n', ...failureParts(fields, type), ...others];
+  return Buffer.from(
+    `${HEAD}MIME-Version: 1.0\r\nContent-Type: multipart/report; report-type=feedback-report; boundary="arf"\r\n\r\n${parts.map((part) => `--arf\r\n${part}`).join('')}\r\n--arf--\r\n`,
+  );
+}
+
+/** Its parts, without the text for people. */
+export function failureParts(
+  fields: Readonly<Record<string, string | null>> = {},
+  type: string | null = 'message/rfc822',
+): readonly string[] {
   const all = {
     'Feedback-Type': 'auth-failure',
     'User-Agent': 'Receiver/1.0 <jane@receiver.example>',
@@ -113,15 +129,11 @@ export function failureMail(
     Incidents: '3',
     ...fields,
   };
-  const told = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  const parts = [
-    'Content-Type: text/plain\r\n\r\nA message failed.\r\n',
+  const told = Object.entries(all).flatMap(([name, value]) => (value === null ? [] : `${name}: ${value}\r\n`));
+  return [
     `Content-Type: message/feedback-report\r\n\r\n${told.join('')}`,
     ...(type === null ? [] : [`Content-Type: ${type}\r\n\r\nFrom: Jane <jane@example.com>\r\nSubject: Secret\r\n\r\n`]),
   ];
-  return Buffer.from(
-    `${HEAD}MIME-Version: 1.0\r\nContent-Type: multipart/report; report-type=feedback-report; boundary="arf"\r\n\r\n${parts.map((part) => `--arf\r\n${part}`).join('')}\r\n--arf--\r\n`,
-  );
 }
 
 /** What a mail with one report, or none, is read as. */

@@ -4307,7 +4307,7 @@ export interface components {
              * @description Since the address exists.
              */
             count: number;
-            /** @description The last 100 of them. */
+            /** @description The last 100 without a `reporter`, and the last 10 of each reporter. */
             unreadable: components["schemas"]["UnreadableReportReply"][];
             /** @description For the next page as `cursor`; null on the last one. */
             next_cursor: string | null;
@@ -4316,7 +4316,7 @@ export interface components {
             /** Format: int64 */
             id: number;
             /** @enum {string} */
-            reason: "mail_too_large" | "mail_malformed" | "no_report" | "too_many_reports" | "archive_malformed" | "unpacked_too_large" | "json_malformed" | "json_too_deep" | "xml_malformed" | "xml_with_doctype" | "xml_too_deep" | "too_many_records" | "report_incomplete" | "other_domain" | "other_time";
+            reason: "mail_too_large" | "mail_malformed" | "no_report" | "too_many_reports" | "archive_malformed" | "unpacked_too_large" | "json_malformed" | "json_too_deep" | "xml_malformed" | "xml_with_doctype" | "xml_too_deep" | "too_many_records" | "report_incomplete" | "other_domain" | "other_time" | "too_many";
             /** @example The report is not valid XML. */
             explanation: string;
             /**
@@ -4324,6 +4324,11 @@ export interface components {
              * @example receiver.example
              */
             sender_domain: string | null;
+            /**
+             * @description The domain for which the email passed SPF or DKIM; null: it passed neither.
+             * @example receiver.example
+             */
+            reporter: string | null;
             /** @description The size of the email in bytes. */
             bytes: number;
             /** Format: date-time */

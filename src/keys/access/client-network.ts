@@ -7,13 +7,13 @@ const WITH_PORT = /^(?:(\d+(?:\.\d+){3}):\d+|\[([^\]]+)\](?::\d+)?)$/;
 const IPV6_PREFIX = 64;
 
 /**
- * The network by which a client's limits are counted: the address itself, or an IPv6 address's /64. Clients whose trusted proxy forwards
+ * The network by which a client's limits are counted: the address itself, or an IPv6 address's /64, unless another is named. Clients whose trusted proxy forwards
  * no address (RFC 7239 section 6 has `unknown`) count as one.
  */
-export function clientNetwork(forwarded: string): string {
+export function clientNetwork(forwarded: string, ipv6Prefix = IPV6_PREFIX): string {
   const address = addressOrUnknown(forwarded);
   if (!ipaddr.IPv6.isValid(address)) return address;
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${IPV6_PREFIX}`).toString()}/${IPV6_PREFIX}`;
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${ipv6Prefix}`).toString()}/${ipv6Prefix}`;
 }
 
 /**

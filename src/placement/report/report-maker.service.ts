@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type TargetResult, targetResult } from '../../blacklists/check-reply.js';
 import { ListQuestions } from '../../blacklists/list-questions.service.js';
-import { createFactDns, type WatchedDns } from '../../domains/fact-dns.js';
+import { createFactDns, type WatchedDns, withinTime } from '../../domains/fact-dns.js';
 import { readTarget } from '../../engine/blacklists/targets.js';
 import { registrable } from '../../engine/syntax/registrable.js';
-import { boundedDns } from '../../engine/domain/bounded-dns.js';
 import type { FactDns } from '../../engine/domain/facts.js';
 import { TIMER, type Timer } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
@@ -76,7 +75,7 @@ export class ReportMaker {
     // What it said a minute ago is not enough: a report is charged, and may tell of absences that are grave.
     const isBelieved = !isPlayed && (await this.#dns.examine());
     const tally = { silent: 0 };
-    const judged = await this.withinTime(given.world ?? this.#dns, (dns) =>
+    const judged = await withinTime(given.world ?? this.#dns, { ms: DNS_MS, timer: this.timer }, (dns) =>
       this.judged(message, given, talliedDns(dns, tally)),
     );
     return { ...judged, dns_answered: isPlayed || (await this.hasAnswered(tally, isBelieved)) };
@@ -101,19 +100,6 @@ export class ReportMaker {
     const anyAddress = given.world !== null;
     const findings = await withRecords([...unread, ...judgeReport(seen), ...tooMany], seen, dns, { anyAddress });
     return storable({ ...sections, bulk_sender_rules: bulkSenderRules(seen), findings });
-  }
-
-  /** What the DNS has not answered when the time is over, it has not answered. */
-  private async withinTime<T>(dns: FactDns, work: (dns: FactDns) => Promise<T>): Promise<T> {
-    let endNow = (): void => {};
-    const over = new Promise<void>((resolve) => (endNow = resolve));
-    const cancel = this.timer.after(DNS_MS, endNow);
-    try {
-      return await work(boundedDns(dns, over));
-    } finally {
-      cancel();
-      endNow();
-    }
   }
 
   private async sectionsOf(message: ReadMessage, given: MessageToJudge, dns: FactDns): Promise<ReportSections> {

@@ -11,6 +11,7 @@ export interface KeptUnreadable {
   readonly id: number;
   readonly reason: string;
   readonly senderDomain: string | null;
+  readonly reporter: string | null;
   readonly bytes: number;
   readonly receivedAt: Date;
 }
@@ -40,7 +41,7 @@ export class ReportPagesStore {
   /** Why the last of them could not, newest first, one more than asked for. */
   unreadable(monitorId: number, { limit, after }: PageRequest): Promise<KeptUnreadable[]> {
     return this.database.query(
-      `SELECT id, reason, sender_domain AS "senderDomain", bytes, received_at AS "receivedAt" FROM unreadable_reports
+      `SELECT id, reason, sender_domain AS "senderDomain", reporter, bytes, received_at AS "receivedAt" FROM unreadable_reports
         WHERE monitor_id = $1 AND ($2::timestamptz IS NULL OR (date_trunc('milliseconds', received_at), id) < ($2, $3::bigint))
         ORDER BY received_at DESC, id DESC LIMIT $4`,
       [monitorId, after?.at ?? null, after?.id ?? null, limit + 1],

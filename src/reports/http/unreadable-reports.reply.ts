@@ -2,10 +2,11 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ID_SCHEMA } from '../../platform/http/id-params.js';
 import { NEXT_CURSOR } from '../../platform/http/page.js';
 import { REPORT_SETTINGS } from '../report-settings.js';
-import { REFUSALS, type Refusal } from '../reader/unreadable.js';
+import { REFUSALS } from '../reader/unreadable.js';
 import type { KeptUnreadable } from './report-pages.store.js';
 
-type Reason = Refusal | 'other_domain' | 'other_time';
+const REASONS = [...REFUSALS, 'other_domain', 'other_time', 'too_many'] as const;
+type Reason = (typeof REASONS)[number];
 
 const EXPLANATIONS: Readonly<Record<Reason, string>> = {
   mail_too_large: 'The email is larger than 10 MB.',
@@ -23,13 +24,15 @@ const EXPLANATIONS: Readonly<Record<Reason, string>> = {
   report_incomplete: 'The report lacks the domain, the reporter, its number, its period or its source.',
   other_domain: 'The report is about a domain that this monitor does not watch.',
   other_time: 'The period of the report is in the future, or more than 400 days ago.',
+  too_many:
+    'The domain had received as many reports as it can take in 24 hours. Mailsonde asked the sender to send the report again later.',
 };
 
 export class UnreadableReportReply {
   @ApiProperty(ID_SCHEMA)
   readonly id: number;
 
-  @ApiProperty({ enum: [...REFUSALS, 'other_domain', 'other_time'] })
+  @ApiProperty({ enum: REASONS })
   readonly reason: string;
 
   @ApiProperty({ example: EXPLANATIONS.xml_malformed })
@@ -43,6 +46,14 @@ export class UnreadableReportReply {
   })
   readonly sender_domain: string | null;
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The domain for which the email passed SPF or DKIM; null: it passed neither.',
+    example: 'receiver.example',
+  })
+  readonly reporter: string | null;
+
   @ApiProperty({ type: 'integer', minimum: 0, description: 'The size of the email in bytes.' })
   readonly bytes: number;
 
@@ -54,7 +65,10 @@ export class UnreadableReportPageReply {
   @ApiProperty({ type: 'integer', format: 'int64', minimum: 0, description: 'Since the address exists.' })
   readonly count: number;
 
-  @ApiProperty({ type: [UnreadableReportReply], description: `The last ${REPORT_SETTINGS.unreadable} of them.` })
+  @ApiProperty({
+    type: [UnreadableReportReply],
+    description: `The last ${REPORT_SETTINGS.unreadable} without a \`reporter\`, and the last ${REPORT_SETTINGS.unreadablePerReporter} of each reporter.`,
+  })
   readonly unreadable: readonly UnreadableReportReply[];
 
   @ApiProperty(NEXT_CURSOR)
@@ -65,9 +79,18 @@ export function unreadableReply({
   id,
   reason,
   senderDomain,
+  reporter,
   bytes,
   receivedAt,
 }: KeptUnreadable): UnreadableReportReply {
   const explanation = EXPLANATIONS[reason as Reason];
-  return { id, reason, explanation, sender_domain: senderDomain, bytes, received_at: receivedAt.toISOString() };
+  return {
+    id,
+    reason,
+    explanation,
+    sender_domain: senderDomain,
+    reporter,
+    bytes,
+    received_at: receivedAt.toISOString(),
+  };
 }

@@ -107,6 +107,10 @@ export class DmarcIntakeStore {
     await this.database.query('DELETE FROM dmarc_failures WHERE last_at < $1', [before]);
   }
 
+  async deleteOldArrivals(before: Date): Promise<void> {
+    await this.database.query('DELETE FROM failure_arrivals WHERE received_at <= $1', [before]);
+  }
+
   async deleteOldSources(before: Date, pageSize: number): Promise<number> {
     const [, sources]: [unknown, number] = await this.database.query(
       `WITH old AS MATERIALIZED (

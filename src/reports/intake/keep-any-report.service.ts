@@ -17,21 +17,21 @@ export class KeepAnyReport {
     private readonly failures: KeepFailures,
   ) {}
 
-  /** @param reporters asked where the shared room is full: who is proven to have sent it */
+  /** @param reporters who is proven to have sent it, whose rooms come after the shared one */
   async keep(
     domain: ReportedDomain,
     reading: ReadableReport,
     at: Date,
-    reporters: () => Promise<readonly string[]>,
+    reporters: readonly string[],
   ): Promise<Keeping> {
-    if ('failure' in reading) return await this.failures.keep(domain, reading.failure, at);
-    const keepIn = (reporter: string | null): Promise<Keeping> =>
-      'report' in reading
-        ? this.reports.keep(domain, reading.report, { at, reporter })
-        : this.tlsReports.keep(domain, reading.tlsReport, { at, reporter });
+    const keepIn = (reporter: string | null): Promise<Keeping> => {
+      if ('failure' in reading) return this.failures.keep(domain, reading.failure, { at, reporter });
+      if ('report' in reading) return this.reports.keep(domain, reading.report, { at, reporter });
+      return this.tlsReports.keep(domain, reading.tlsReport, { at, reporter });
+    };
     const keeping = await keepIn(null);
     if (keeping !== 'too_many') return keeping;
-    for (const reporter of await reporters()) {
+    for (const reporter of reporters) {
       const own = await keepIn(reporter);
       if (own !== 'too_many') return own;
     }

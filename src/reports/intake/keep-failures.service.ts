@@ -5,17 +5,23 @@ import type { FailureReport } from '../reader/failure-report.js';
 import { isWithin } from '../reader/report-row.js';
 import { REPORT_SETTINGS } from '../report-settings.js';
 import type { Keeping } from './keeping.js';
-import { ReportIntakeStore } from './report-intake.store.js';
+import { type Arrival, ReportIntakeStore } from './report-intake.store.js';
 
 /** Counts reports of single messages that failed, by source: their senders choose all that stands in them, so little of it is kept. */
 @Injectable()
 export class KeepFailures {
   constructor(private readonly reports: ReportIntakeStore) {}
 
-  async keep({ domain, monitorId }: ReportedDomain, failure: FailureReport, at: Date): Promise<Keeping> {
+  async keep({ domain, monitorId }: ReportedDomain, failure: FailureReport, arrival: Arrival): Promise<Keeping> {
+    const { at, reporter } = arrival;
     if (!isWithin(failure.domain, domain)) return 'other_domain';
     return await this.reports.transaction(async (tx) => {
       if (!(await this.reports.lock(tx, monitorId))) return 'not_proven';
+      if (!(await this.reports.hasRoom(tx, 'failure_arrivals', { ...arrival, monitorId, rows: 1 }))) return 'too_many';
+      await tx.query(
+        'INSERT INTO failure_arrivals (monitor_id, reporter, row_count, received_at) VALUES ($1, $2, 1, $3)',
+        [monitorId, reporter, at],
+      );
       await this.forgetOldest(tx, monitorId);
       await tx.query(
         `INSERT INTO dmarc_failures AS kept

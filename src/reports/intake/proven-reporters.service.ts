@@ -1,57 +1,76 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { createFactDns } from '../../domains/fact-dns.js';
+import { createFactDns, withinTime } from '../../domains/fact-dns.js';
+import type { DomainDns } from '../../engine/domain/domain-dns.js';
 import { checkHost } from '../../engine/domain/spf/check-host.js';
-import { registrable } from '../../engine/syntax/registrable.js';
+import { registered } from '../../engine/syntax/registrable.js';
 import type { ReceivedMail } from '../../inbound/received-mail.js';
 import { loadMailauth } from '../../placement/report/load-mailauth.js';
 import { readHeaderBlock, valuesOf } from '../../placement/report/message/header-block.js';
 import { mailPieces } from '../../placement/report/message/mail-pieces.js';
-import { resolverFor } from '../../placement/report/report-dns.js';
+import { type ReportDns, resolverFor } from '../../placement/report/report-dns.js';
+import { TIMER, type Timer } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { RESOLVER_JUDGE, type ResolverJudge } from '../../resolver/resolver.module.js';
-import { domainOf } from '../reader/report-row.js';
+import { domainOf, isWithin } from '../reader/report-row.js';
+import { REPORT_SETTINGS } from '../report-settings.js';
+
+/** For all that is asked of the DNS about one mail. */
+export const PROOF_MS = 10_000;
 
 /** Who has really sent a report: asked where it matters only, since each answer costs questions that the sender chooses. */
 @Injectable()
 export class ProvenReporters {
   readonly #dns: ReturnType<typeof createFactDns>;
 
-  constructor(@Inject(ENV) { dnsServers }: Env, @Inject(RESOLVER_JUDGE) judge: ResolverJudge) {
+  constructor(
+    @Inject(ENV) { dnsServers }: Env,
+    @Inject(TIMER) private readonly timer: Timer,
+    @Inject(RESOLVER_JUDGE) judge: ResolverJudge,
+  ) {
     this.#dns = createFactDns(dnsServers, judge);
   }
 
-  /** The registered domains for which the mail passes SPF and DKIM: two at most, however many have signed it. */
-  async of(mail: ReceivedMail): Promise<readonly string[]> {
-    const domains = [await this.bySpf(mail), await this.byDkim(mail)];
-    return [...new Set(domains.filter((domain) => domain !== null).map(registrable))];
-  }
-
-  private async bySpf({ mailFrom, clientAddress, clientName }: ReceivedMail): Promise<string | null> {
-    const domain = domainOf(mailFrom.slice(mailFrom.lastIndexOf('@') + 1));
-    if (domain === null) return null;
-    const question = {
-      address: clientAddress,
-      domain,
-      sender: mailFrom,
-      ...(clientName !== '' && { helo: clientName }),
-    };
-    return (await checkHost(question, this.#dns)).result === 'pass' ? domain : null;
-  }
-
   /**
-   * The domain that has signed, where it is From's. A key that is tried out proves nothing (RFC 6376 section 3.6.1), and neither does a
-   * signature behind whose end anybody may have written the report (section 8.2).
+   * The registered domains for which the mail passes SPF and DKIM: two at most, however many have signed it. Names that a hoster gives
+   * away are those of the hoster, since anybody has as many of them as they like. What cannot be proven in time is not.
    */
-  private async byDkim({ raw, mailFrom }: ReceivedMail): Promise<string | null> {
-    const head = readHeaderBlock(raw);
-    if (head === null || valuesOf(head.fields, 'dkim-signature').length === 0) return null;
-    const { dkimVerify } = await loadMailauth();
-    const resolver = resolverFor(this.#dns);
-    const { results } = await dkimVerify(mailPieces(head.judged), { resolver, sender: mailFrom, rejectRsaSha1: true });
-    const passed = results.find(
-      ({ status: { result, aligned, testing, underSized } }) =>
-        result === 'pass' && aligned && testing !== true && !underSized,
+  async of(mail: ReceivedMail): Promise<readonly string[]> {
+    const domains = await withinTime(this.#dns, { ms: PROOF_MS, timer: this.timer }, (dns) =>
+      Promise.all([bySpf(mail, dns), byDkim(mail, dns)]),
     );
-    return domainOf(passed?.signingDomain);
+    return [...new Set(domains.filter((domain) => domain !== null).map(reporterOf))];
   }
+}
+
+function reporterOf(domain: string): string {
+  return REPORT_SETTINGS.largeReporters.find((name) => isWithin(domain, name)) ?? registered(domain) ?? domain;
+}
+
+async function bySpf({ mailFrom, clientAddress, clientName }: ReceivedMail, dns: DomainDns): Promise<string | null> {
+  const domain = domainOf(mailFrom.slice(mailFrom.lastIndexOf('@') + 1));
+  if (domain === null) return null;
+  const question = {
+    address: clientAddress,
+    domain,
+    sender: mailFrom,
+    ...(clientName !== '' && { helo: clientName }),
+  };
+  return (await checkHost(question, dns)).result === 'pass' ? domain : null;
+}
+
+/**
+ * The domain that has signed, where it is From's. A key that is tried out proves nothing (RFC 6376 section 3.6.1), and neither does a
+ * signature behind whose end anybody may have written the report (section 8.2).
+ */
+async function byDkim({ raw, mailFrom }: ReceivedMail, dns: ReportDns): Promise<string | null> {
+  const head = readHeaderBlock(raw);
+  if (head === null || valuesOf(head.fields, 'dkim-signature').length === 0) return null;
+  const { dkimVerify } = await loadMailauth();
+  const resolver = resolverFor(dns);
+  const { results } = await dkimVerify(mailPieces(head.judged), { resolver, sender: mailFrom, rejectRsaSha1: true });
+  const passed = results.find(
+    ({ status: { result, aligned, testing, underSized } }) =>
+      result === 'pass' && aligned && testing !== true && !underSized,
+  );
+  return domainOf(passed?.signingDomain);
 }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DAY_MS } from '../../async/durations.js';
 import { REPORT_SETTINGS } from '../report-settings.js';
-import { randomId } from '../../platform/random-id.js';
 import type { ReportTable } from '../report-table.js';
 
 /** When a report came, and in whose room it is kept; null: in that of all. */
@@ -11,12 +10,17 @@ export interface Arrival {
   readonly reporter: string | null;
 }
 
+/** As its columns are called. */
 export interface UnreadableReport {
+  /** The same for the same report of a mail that comes again. */
+  readonly id: number;
   readonly reason: string;
   /** Of the envelope. */
-  readonly senderDomain: string | null;
+  readonly sender_domain: string | null;
+  /** Who is proven to have sent it. */
+  readonly reporter: string | null;
   readonly bytes: number;
-  readonly receivedAt: Date;
+  readonly received_at: Date;
 }
 
 /** What the reports of a domain have in common, whatever they tell: whose they are, how many it may take, and when they go. */
@@ -43,48 +47,52 @@ export class ReportIntakeStore {
    */
   async hasRoom(
     tx: EntityManager,
-    table: ReportTable,
+    table: ReportTable | 'failure_arrivals',
     { monitorId, rows, at, reporter }: Arrival & { readonly monitorId: number; readonly rows: number },
   ): Promise<boolean> {
     const [taken]: [{ reports: number; rows: number; others: number }] = await tx.query(
       `SELECT count(*) FILTER (WHERE reporter IS NOT DISTINCT FROM $3)::integer AS reports,
               coalesce(sum(row_count) FILTER (WHERE reporter IS NOT DISTINCT FROM $3), 0)::integer AS rows,
-              coalesce(sum(row_count) FILTER (WHERE reporter IS NOT NULL), 0)::integer AS others
+              coalesce(sum(row_count) FILTER (WHERE reporter <> ALL ($4)), 0)::integer AS others
          FROM ${table} WHERE monitor_id = $1 AND received_at > $2`,
-      [monitorId, new Date(at.getTime() - DAY_MS), reporter],
+      [monitorId, new Date(at.getTime() - DAY_MS), reporter, REPORT_SETTINGS.largeReporters],
     );
-    const { reportsPerDay, rowsPerDay, reportsPerReporter, rowsPerReporter, rowsOfReporters } = REPORT_SETTINGS;
+    const { largeReporters, reportsPerDay, rowsPerDay, reportsPerReporter, rowsPerReporter, rowsOfReporters } =
+      REPORT_SETTINGS;
     if (reporter === null) return taken.reports < reportsPerDay && taken.rows + rows <= rowsPerDay;
-    const isWithinAll = taken.others + rows <= rowsOfReporters;
+    const isWithinAll = largeReporters.includes(reporter) || taken.others + rows <= rowsOfReporters;
     return isWithinAll && taken.reports < reportsPerReporter && taken.rows + rows <= rowsPerReporter;
   }
 
-  /** Notes why a mail was no report, and counts it; of each monitor the newest are kept. */
+  /** Notes why a mail was no report, and counts it once; in each room the newest are kept. */
   async addUnreadable(monitorId: number, all: readonly UnreadableReport[]): Promise<void> {
-    await this.database.query(
-      `WITH counted AS (
-         UPDATE report_addresses SET unreadable = unreadable + $2 WHERE monitor_id = $1 RETURNING monitor_id
-       ), forgotten AS (
-         DELETE FROM unreadable_reports WHERE id IN (
-           SELECT id FROM unreadable_reports WHERE monitor_id = $1 ORDER BY received_at DESC, id DESC OFFSET $3)
-       )
-       INSERT INTO unreadable_reports (id, monitor_id, reason, sender_domain, bytes, received_at)
-       SELECT id, monitor_id, reason, sender_domain, bytes, received_at
-         FROM counted, jsonb_to_recordset($4) AS row(id bigint, reason text, sender_domain text, bytes integer, received_at timestamptz)`,
-      [
+    await this.database.transaction(async (tx) => {
+      if (!(await this.lock(tx, monitorId))) return;
+      const added: unknown[] = await tx.query(
+        `INSERT INTO unreadable_reports (id, monitor_id, reason, sender_domain, reporter, bytes, received_at)
+         SELECT id, $1, reason, sender_domain, reporter, bytes, received_at FROM jsonb_to_recordset($2)
+             AS row(id bigint, reason text, sender_domain text, reporter text, bytes integer, received_at timestamptz)
+         ON CONFLICT (id) DO NOTHING RETURNING id`,
+        [monitorId, JSON.stringify(all)],
+      );
+      await tx.query('UPDATE report_addresses SET unreadable = unreadable + $2 WHERE monitor_id = $1', [
         monitorId,
-        all.length,
-        Math.max(0, REPORT_SETTINGS.unreadable - all.length),
-        JSON.stringify(
-          all.map(({ reason, senderDomain, bytes, receivedAt }) => ({
-            id: randomId(),
-            reason,
-            sender_domain: senderDomain,
-            bytes,
-            received_at: receivedAt,
-          })),
-        ),
-      ],
+        added.length,
+      ]);
+      await this.forgetUnreadable(tx, monitorId);
+    });
+  }
+
+  private async forgetUnreadable(tx: EntityManager, monitorId: number): Promise<void> {
+    const { unreadable, unreadablePerReporter, unreadableOfReporters, largeReporters } = REPORT_SETTINGS;
+    await tx.query(
+      `DELETE FROM unreadable_reports WHERE id IN (
+         SELECT id FROM (
+           SELECT id, reporter, row_number() OVER (PARTITION BY reporter ORDER BY received_at DESC, id DESC) AS own,
+                  count(*) FILTER (WHERE reporter <> ALL ($5)) OVER (ORDER BY received_at DESC, id DESC) AS others
+             FROM unreadable_reports WHERE monitor_id = $1) AS placed
+          WHERE CASE WHEN reporter IS NULL THEN own > $2 ELSE own > $3 OR (reporter <> ALL ($5) AND others > $4) END)`,
+      [monitorId, unreadable, unreadablePerReporter, unreadableOfReporters, largeReporters],
     );
   }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Semaphore } from '../../async/semaphore.js';
 import { type InboundHandler, InboundRecipients } from '../../inbound/inbound-recipients.js';
@@ -6,9 +7,13 @@ import { counter } from '../../platform/metrics/metrics.js';
 import { ReportAddressesStore, type ReportedDomain } from '../ownership/report-addresses.store.js';
 import { readReports } from '../reader/read-report.js';
 import { domainOf } from '../reader/report-row.js';
+import type { Refusal } from '../reader/unreadable.js';
 import { KeepAnyReport } from './keep-any-report.service.js';
+import type { Keeping } from './keeping.js';
 import { ProvenReporters } from './proven-reporters.service.js';
 import { ReportIntakeStore, type UnreadableReport } from './report-intake.store.js';
+
+type Outcome = Keeping | Refusal;
 
 /** Each holds a report unpacked. */
 const READING_CONCURRENCY = 2;
@@ -47,40 +52,76 @@ export class ReportMailbox implements InboundHandler, OnModuleInit {
   async take(token: string, mail: ReceivedMail): Promise<boolean> {
     const domain = await this.addresses.domainOf(token);
     if (domain === null) return false;
-    const permit = await this.reading.acquire();
-    try {
-      return await this.takeAll(domain, mail);
-    } finally {
-      permit.release();
+    const outcomes: Outcome[] = [];
+    const keepAll = (reporters: readonly string[] | null): Promise<void> =>
+      this.reading.run(() => this.keepAll(domain, mail, outcomes, reporters));
+    await keepAll(null);
+    const isRefused = (outcome: Outcome): boolean => outcome !== 'kept' && outcome !== 'duplicate';
+    // Others are read while the DNS is asked, which the sender of the mail may have made silent.
+    const reporters = outcomes.some(isRefused) ? await this.reporters.of(mail) : [];
+    if (outcomes.at(-1) === 'too_many' && reporters.length > 0) {
+      outcomes.pop();
+      await keepAll(reporters);
     }
-  }
-
-  /** Each report of the mail by itself: what could be kept stays when another must come again, and is then a duplicate. */
-  private async takeAll(domain: ReportedDomain, mail: ReceivedMail): Promise<boolean> {
-    const refused: string[] = [];
-    let proven: Promise<readonly string[]> | null = null;
-    // However many reports are in it, who has sent the mail is asked once.
-    const reporters = (): Promise<readonly string[]> => (proven ??= this.reporters.of(mail));
-    for await (const reading of readReports(mail.raw)) {
-      const outcome =
-        'refusal' in reading ? reading.refusal : await this.keeper.keep(domain, reading, mail.receivedAt, reporters);
-      this.count(outcome);
-      if (outcome === 'not_proven') return false;
-      if (outcome === 'too_many') throw new Error('a domain has taken its share of reports for today');
-      if (outcome !== 'kept' && outcome !== 'duplicate') refused.push(outcome);
-    }
-    if (refused.length > 0) await this.reports.addUnreadable(domain.monitorId, refused.map(unreadableOf(mail)));
+    for (const outcome of outcomes) this.count(outcome);
+    if (outcomes.includes('not_proven')) return false;
+    const unreadable = outcomes.flatMap((reason, at) =>
+      isRefused(reason) ? [unreadableOf(mail, { monitorId: domain.monitorId, reason, at, reporters })] : [],
+    );
+    if (unreadable.length > 0) await this.reports.addUnreadable(domain.monitorId, unreadable);
+    if (outcomes.includes('too_many')) throw new Error('a domain has taken its share of reports for today');
     return true;
   }
 
+  /**
+   * Each report of the mail by itself: what could be kept stays when another must come again, and is then a duplicate.
+   * @param outcomes of the reports that were kept before, or refused; those of the others are added
+   * @param reporters who is proven to have sent the mail; null: it was not asked, and where it matters the reading ends
+   */
+  private async keepAll(
+    domain: ReportedDomain,
+    mail: ReceivedMail,
+    outcomes: Outcome[],
+    reporters: readonly string[] | null,
+  ): Promise<void> {
+    let left = outcomes.length;
+    for await (const reading of readReports(mail.raw)) {
+      if (left-- > 0) continue;
+      const outcome =
+        'refusal' in reading
+          ? reading.refusal
+          : await this.keeper.keep(domain, reading, mail.receivedAt, reporters ?? []);
+      outcomes.push(outcome);
+      if (outcome === 'not_proven' || (outcome === 'too_many' && reporters === null)) return;
+    }
+  }
+
   /** The log has the word and nothing that a stranger wrote. */
-  private count(outcome: string): void {
+  private count(outcome: Outcome): void {
     reports.inc({ outcome });
     if (outcome !== 'kept') this.logger.debug(`a mail to an address for reports: ${outcome}`);
   }
 }
 
-function unreadableOf({ mailFrom, raw, receivedAt }: ReceivedMail): (reason: string) => UnreadableReport {
-  const senderDomain = domainOf(mailFrom.slice(mailFrom.lastIndexOf('@') + 1));
-  return (reason) => ({ reason, senderDomain, bytes: raw.length, receivedAt });
+interface RefusedReport {
+  readonly monitorId: number;
+  readonly reason: string;
+  /** Its place in the mail. */
+  readonly at: number;
+  readonly reporters: readonly string[];
+}
+
+function unreadableOf(
+  { mailFrom, raw, receivedAt }: ReceivedMail,
+  { monitorId, reason, at, reporters }: RefusedReport,
+): UnreadableReport {
+  const digest = createHash('sha256').update(`${monitorId} ${at} ${reason}\n`).update(raw).digest();
+  return {
+    id: digest.readUIntBE(0, 6),
+    reason,
+    sender_domain: domainOf(mailFrom.slice(mailFrom.lastIndexOf('@') + 1)),
+    reporter: reporters[0] ?? null,
+    bytes: raw.length,
+    received_at: receivedAt,
+  };
 }

@@ -34,6 +34,7 @@ export class ReportsCleanup extends PeriodicJob {
         while ((await this.reports.deleteOld(table, this.daysAgo(days), names, REPORT_PAGE_SIZE)) === REPORT_PAGE_SIZE);
     }
     await this.dmarc.deleteOldFailures(this.daysAgo(longestDays));
+    await this.dmarc.deleteOldArrivals(this.daysAgo(1));
     while ((await this.dmarc.deleteOldSources(this.daysAgo(longestDays), SOURCE_PAGE_SIZE)) === SOURCE_PAGE_SIZE);
   }
 

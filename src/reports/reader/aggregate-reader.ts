@@ -16,6 +16,7 @@ const MAX_SIGNATURES = 16;
 const SECONDS = /^(\d{1,11})(?:\.\d{0,9})?$/;
 /** What comes after the root, which may stand in another element. */
 const PLACE = /^(?:[^/]+\/)(?:feedback\/)?(.*)$/;
+const FEEDBACK = /^(?:[^/]+\/)?feedback$/;
 const POLICY_WORD = /^[a-z0-9]{1,16}$/;
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -46,6 +47,8 @@ class AggregateReading {
   readonly #texts = new Map<string, string>();
   readonly #rows: UnplacedRow[] = [];
   #records = 0;
+  /** What comes behind it is of another report. */
+  #isOver = false;
   #namespace: string | null = null;
   #record = newRecord();
   #authentication: Mutable<Authentication> = {};
@@ -57,7 +60,9 @@ class AggregateReading {
   end(path: string, text: string): void {
     // Some reporters call the root otherwise, or put one around it.
     const [, place = ''] = PLACE.exec(path) ?? [];
-    if (place === 'record') this.#endRecord();
+    if (FEEDBACK.test(path)) this.#isOver = true;
+    else if (place === 'record') this.#endRecord();
+    else if (this.#isOver) return;
     else if (place.startsWith('record/')) this.#inRecord(place.slice('record/'.length), text);
     else if (/^(?:report_metadata|policy_published)\//.test(place) && !this.#texts.has(place))
       this.#texts.set(place, text);
@@ -134,7 +139,7 @@ class AggregateReading {
 
   #endRecord(): void {
     if (++this.#records > READ_LIMITS.records) throw new Unreadable('too_many_records');
-    const row = rowOf(this.#record);
+    const row = this.#isOver ? null : rowOf(this.#record);
     if (row !== null) this.#rows.push(row);
     this.#record = newRecord();
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failureMail, readReport } from '../../../test/support/dmarc-reports.js';
+import { failureMail, failureParts, readings, readReport, writtenReport } from '../../../test/support/dmarc-reports.js';
 
 const READ = {
   source: '192.0.2.77',
@@ -22,10 +22,32 @@ describe('a report of one message that failed', () => {
     },
   );
 
+  it.each([
+    ['names the host behind the address, as OpenDMARC does', { 'Source-IP': '192.0.2.77 (host.example.net)' }, 'dkim'],
+    ['has comments', { 'Feedback-Type': 'auth-failure (RFC 6591)', 'Auth-Failure': 'spf (softfail)' }, 'spf'],
+    ['does not say what failed, as Netease does', { 'Auth-Failure': null }, 'dmarc'],
+  ])('is read where it %s', async (_, fields, failure) => {
+    expect(await readReport(failureMail(fields))).toEqual({ failure: { ...READ, failure } });
+  });
+
   it('is of the domain that it names where it has no message', async () => {
     expect(await readReport(failureMail({}, { type: null }))).toEqual({
       failure: { ...READ, domain: 'news.example.com' },
     });
+  });
+
+  it('is read beside others of its kind, and beside an aggregate report', async () => {
+    const aggregate = `Content-Type: text/xml\r\nContent-Disposition: attachment\r\n\r\n${writtenReport()}\r\n`;
+    const second = failureParts({ 'Source-IP': '192.0.2.78', 'Auth-Failure': 'spf' }, null);
+    for (const others of [
+      [...second, aggregate],
+      [aggregate, ...second],
+    ])
+      expect(await readings(failureMail({}, { others }))).toEqual([
+        { failure: READ },
+        { failure: { ...READ, source: '192.0.2.78', failure: 'spf', domain: 'news.example.com' } },
+        { report: expect.objectContaining({ reportId: 'r-1' }) as unknown },
+      ]);
   });
 
   it.each([

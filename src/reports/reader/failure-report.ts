@@ -36,10 +36,11 @@ const MAX_FIELD_CHARACTERS = 10_000;
 export function readFailure({ fields, original }: FailureParts): FailureReport {
   const told = fieldsOf(fields);
   const head = original === null ? new Map<string, string>() : fieldsOf(original);
-  if (told.get('feedback-type')?.toLowerCase() !== 'auth-failure') throw new Unreadable('no_report');
-  const source = addressOf(told.get('source-ip') ?? '');
+  if (withoutComment(told.get('feedback-type')).toLowerCase() !== 'auth-failure') throw new Unreadable('no_report');
+  const source = addressOf(withoutComment(told.get('source-ip')));
   const domain = domainOf(fromDomainOf(head.get('from'))) ?? domainOf(told.get('reported-domain'));
-  const failure = wordOf(told.get('auth-failure'));
+  // Reporters of DMARC leave it out, since it is what they report (RFC 7489 section 7.3).
+  const failure = wordOf(told.get('auth-failure') ?? 'dmarc');
   if (source === null || domain === null || failure === null) throw new Unreadable('report_incomplete');
   const selector = told.get('dkim-selector') ?? '';
   const incidents = told.get('incidents') ?? '1';
@@ -76,7 +77,12 @@ function fromDomainOf(from: string | undefined): string | undefined {
   return /@([^\s@<>,;"()]+)>?\s*$/.exec(from ?? '')?.[1];
 }
 
+/** OpenDMARC names the host behind the address. */
+function withoutComment(text = ''): string {
+  return text.replace(/\([^()]*\)\s*$/, '').trim();
+}
+
 function wordOf(text: string | undefined): string | null {
-  const word = text?.toLowerCase() ?? '';
+  const word = withoutComment(text).toLowerCase();
   return WORD.test(word) ? word : null;
 }

@@ -43,6 +43,7 @@ describe('a report in its mail', () => {
   it.each([
     ['gzip as an attachment', mailWith(gzipSync(XML))],
     ['gzip that is called zip', mailWith(gzipSync(XML), { type: 'application/zip', name: 'report.zip' })],
+    ['gzip that was packed once more', mailWith(gzipSync(gzipSync(XML)), { name: 'report.xml.gz.gz' })],
     ['zip', mailWith(zipOf([['r.xml', Buffer.from(XML)]]), { type: 'application/zip' })],
     ['zip that is called gzip', mailWith(zipOf([['r.xml', Buffer.from(XML)]]))],
     ['bare XML as an attachment', mailWith(XML, { type: 'text/xml', name: 'report.xml' })],
@@ -72,7 +73,9 @@ describe('a report in its mail', () => {
     ['no_report', mailWith(gzipSync('unused'))],
     ['no_report', mailWith('<html><body>Hello</body></html>', { type: 'text/html' })],
     ['no_report', mailWith(gzipSync('<?xml version="1.0"?><rss/>'))],
-    ['no_report', mailWith(gzipSync(gzipSync(XML)))],
+    ['no_report', mailWith(gzipSync(gzipSync(gzipSync(XML))))],
+    ['xml_malformed', mailWith(XML + XML.slice(XML.indexOf('<feedback')))],
+    ['xml_malformed', mailWith(XML.slice(0, -20))],
     ['no_report', mailWith(zipOf([['readme.txt', Buffer.from('Read me.')]]))],
     [
       'too_many_reports',
@@ -108,6 +111,52 @@ describe('a report in its mail', () => {
       ['b.xml', Buffer.from(other)],
     ] as const;
     expect(await ids(mailWith(zipOf(entries)))).toEqual(['r-1', 'r-2']);
+  });
+
+  it.each([
+    ['a page', 'text/html', '<!DOCTYPE html>\n<html><body>Your report<br></body></html>'],
+    [
+      'a page that says it is XML',
+      'text/html',
+      '<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "x">\n<html></html>',
+    ],
+    [
+      'a page without its type',
+      'text/html',
+      '<?xml version="1.0" encoding="utf-8"?>\n<!-- made by a machine -->\n<html><br></html>',
+    ],
+    ['a page that begins with a comment', 'text/html', '<!-- header --><table><td nowrap></table>'],
+    ['a drawing', 'image/svg+xml', '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"><path/></svg>'],
+    [
+      'a drawing with its type',
+      'image/svg+xml',
+      '<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x"><svg/>',
+    ],
+    ['another document', 'application/xml', '<?xml version="1.0"?><rss/>'],
+    ['other data', 'application/json', '{"@context":"https://schema.org"}'],
+  ])('is read beside %s, which is none and is not refused as one', async (_, type, text) => {
+    const others = [`Content-Type: ${type}\r\n\r\n${text}\r\n`];
+    expect(await readings(mailWith(gzipSync(XML), { others }))).toEqual([{ report: EXPECTED }]);
+    expect(await refusalOf(mailOf(text, type))).toBe('no_report');
+  });
+
+  it('is read within an element that never ends, and takes no record of another report in it', async () => {
+    const inner = XML.slice(XML.indexOf('<feedback'));
+    const other = writtenReport({ reportId: 'r-2', records: [{ count: 50 }, { count: 60 }] });
+    for (const end of ['', '</schema>']) {
+      const report = await readXml(
+        `<?xml version="1.0"?><schema>${inner}${other.slice(other.indexOf('<feedback'))}${end}`,
+      );
+      expect(report).toMatchObject({ report: { reportId: 'r-1', rows: [{ messages: 3 }], recordsLeftOut: 2 } });
+    }
+  });
+
+  it('is read beside a mail that was forwarded whole and cannot be looked into', async () => {
+    const broken = `Content-Type: message/rfc822\r\n\r\nSubject: ${'x'.repeat(READ_LIMITS.headerBytes)}\r\n\r\n`;
+    expect(await readings(mailWith(gzipSync(XML), { others: [broken] }))).toEqual([
+      { refusal: 'mail_malformed' },
+      { report: EXPECTED },
+    ]);
   });
 
   it('that is broken is refused by itself, and the others are read', async () => {

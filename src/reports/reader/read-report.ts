@@ -7,7 +7,7 @@ import { reportPartsOf } from './report-mail.js';
 import { readTlsReport } from './tls/tls-reader.js';
 import type { TlsReport } from './tls/tls-report.js';
 import { unpack } from './unpack.js';
-import { type Refusal, Unreadable } from './unreadable.js';
+import { orRefusal, type Refusal, Unreadable } from './unreadable.js';
 
 export type ReportReading =
   /** DMARC's, which are XML. */
@@ -18,11 +18,24 @@ export type ReportReading =
   | { readonly failure: FailureReport }
   | { readonly refusal: Refusal };
 
-/** Reads the reports out of a whole mail, one after the other. What a stranger wrote is refused by a value, whatever it is. */
+/**
+ * Reads the reports out of a whole mail, one after the other. What a stranger wrote is refused by a value, whatever it is; what stands beside
+ * a report and is none is passed over.
+ */
 export async function* readReports(mail: Uint8Array): AsyncGenerator<ReportReading> {
+  let isNone = true;
+  for await (const reading of readParts(mail)) {
+    if ('refusal' in reading && reading.refusal === 'no_report') continue;
+    isNone = false;
+    yield reading;
+  }
+  if (isNone) yield { refusal: 'no_report' };
+}
+
+async function* readParts(mail: Uint8Array): AsyncGenerator<ReportReading> {
   const parts = await orRefusal(() => reportPartsOf(mail));
   if ('refusal' in parts) return yield parts;
-  if (parts.packed.length + parts.failures.length === 0) return yield { refusal: 'no_report' };
+  for (const refusal of parts.refusals) yield { refusal };
   for (const failure of parts.failures) yield await orRefusal(async () => ({ failure: await readFailure(failure) }));
   let left: number = READ_LIMITS.unpackedBytes;
   let reports = 0;
@@ -44,13 +57,4 @@ async function readOne(unpacked: Uint8Array): Promise<ReportReading> {
   if (content === 'json') return { tlsReport: readTlsReport(unpacked) };
   if (content !== 'xml') throw new Unreadable('no_report');
   return { report: await readAggregate(unpacked) };
-}
-
-async function orRefusal<T>(read: () => Promise<T>): Promise<T | { readonly refusal: Refusal }> {
-  try {
-    return await read();
-  } catch (fault) {
-    if (fault instanceof Unreadable) return { refusal: fault.refusal };
-    throw fault;
-  }
 }

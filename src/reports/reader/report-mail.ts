@@ -2,22 +2,25 @@ import PostalMime, { type Email } from 'postal-mime';
 import { hasTooManyLines } from '../../inbound/mail-lines.js';
 import { READ_LIMITS } from './read-limits.js';
 import { contentOf } from './report-content.js';
-import { Unreadable } from './unreadable.js';
+import { orRefusal, type Refusal, Unreadable } from './unreadable.js';
 
-/** What of a mail can be read: reports, packed as they came, and a report of a failure (RFC 5965), which is a part of a form of its own. */
+/** What of a mail can be read: reports, packed as they came, and those of a failure (RFC 5965), which are parts of a form of their own. */
 export interface ReportParts {
   readonly packed: readonly Uint8Array[];
   readonly failures: readonly FailureParts[];
+  /** Why mails in it that were forwarded whole cannot be looked into. */
+  readonly refusals: readonly Refusal[];
 }
 
-/** The parts of a report of a failure: its fields, and the mail that failed or its head. */
+/** The parts of a report of a failure: its fields, and behind them the mail that failed or its head. */
 export interface FailureParts {
   readonly fields: Uint8Array;
-  readonly original: Uint8Array | null;
+  original: Uint8Array | null;
 }
 
 const FAILURE_FIELDS = 'message/feedback-report';
-const ORIGINALS: readonly string[] = ['message/rfc822', 'text/rfc822-headers', 'message/rfc822-headers'];
+const FORWARDED = 'message/rfc822';
+const ORIGINALS: readonly string[] = [FORWARDED, 'text/rfc822-headers', 'message/rfc822-headers'];
 
 /**
  * The parts of a mail that can be reports: attachments, or the body itself, told by their first bytes and never by their name or type.
@@ -30,22 +33,30 @@ export async function reportPartsOf(mail: Uint8Array, forwards: number = READ_LI
   if (hasTooManyLines(mail)) throw new Unreadable('mail_malformed');
   const email = await parse(mail);
   const attached = email.attachments.map(({ content, mimeType }) => ({ bytes: bytesOf(content), type: mimeType }));
-  const fields = attached.find(({ type }) => type === FAILURE_FIELDS);
-  const original = attached.find(({ type }) => ORIGINALS.includes(type));
-  if (fields !== undefined)
-    return { packed: [], failures: [{ fields: fields.bytes, original: original?.bytes ?? null }] };
-  const bodies = [email.text, email.html].flatMap((text) => (text === undefined ? [] : [Buffer.from(text)]));
-  const packed = [...attached.map(({ bytes }) => bytes), ...bodies].filter((part) => contentOf(part) !== null);
-  const forwarded = attached.filter(({ type }) => type === 'message/rfc822');
   const failures: FailureParts[] = [];
-  if (forwards > 0)
-    for (const { bytes } of forwarded.slice(0, READ_LIMITS.reports)) {
-      const inner = await reportPartsOf(bytes, forwards - 1);
-      packed.push(...inner.packed);
-      failures.push(...inner.failures);
+  const others: typeof attached = [];
+  for (const part of attached) {
+    const last = failures.at(-1);
+    if (part.type === FAILURE_FIELDS) failures.push({ fields: part.bytes, original: null });
+    else if (last?.original === null && ORIGINALS.includes(part.type)) last.original = part.bytes;
+    else others.push(part);
+  }
+  const bodies = [email.text, email.html].flatMap((text) => (text === undefined ? [] : [Buffer.from(text)]));
+  const packed = [...others.map(({ bytes }) => bytes), ...bodies].filter((part) => contentOf(part) !== null);
+  const refusals: Refusal[] = [];
+  const forwarded = forwards > 0 ? others.filter(({ type }) => type === FORWARDED) : [];
+  for (const { bytes } of forwarded.slice(0, READ_LIMITS.reports)) {
+    const inner = await orRefusal(() => reportPartsOf(bytes, forwards - 1));
+    if ('refusal' in inner) {
+      refusals.push(inner.refusal);
+      continue;
     }
+    packed.push(...inner.packed);
+    failures.push(...inner.failures);
+    refusals.push(...inner.refusals);
+  }
   if (packed.length + failures.length > READ_LIMITS.reports) throw new Unreadable('too_many_reports');
-  return { packed, failures };
+  return { packed, failures, refusals };
 }
 
 async function parse(mail: Uint8Array): Promise<Email> {

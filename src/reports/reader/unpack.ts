@@ -12,15 +12,19 @@ const GZIP_TRAILER_BYTES = 8;
 const GZIP_MEMBER = Buffer.from([0x1f, 0x8b, 0x08]);
 const MAX_GZIP_MEMBERS = 100;
 
+/** Gateways pack what is packed already once more (`.xml.gz.gz`). */
+const MAX_GZIPS = 2;
+
 /**
- * The reports themselves, unpacked once: one, or those of a zip, beside which there may be folders and texts.
+ * The reports themselves: one, or those of a zip, beside which there may be folders and texts.
  * @param maxBytes of all together
  * @throws Unreadable
  */
 export async function* unpack(packed: Uint8Array, maxBytes: number): AsyncGenerator<Uint8Array> {
-  const content = contentOf(packed);
-  if (content === 'zip') yield* unzip(packed, maxBytes);
-  else yield content === 'gzip' ? await ungzip(packed, maxBytes) : packed;
+  let bytes = packed;
+  for (let gzips = 0; gzips < MAX_GZIPS && contentOf(bytes) === 'gzip'; gzips++) bytes = await ungzip(bytes, maxBytes);
+  if (contentOf(bytes) === 'zip') yield* unzip(bytes, maxBytes);
+  else yield bytes;
 }
 
 async function ungzip(packed: Uint8Array, maxBytes: number): Promise<Uint8Array> {

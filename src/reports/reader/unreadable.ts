@@ -23,3 +23,13 @@ export class Unreadable extends Error {
     super(refusal);
   }
 }
+
+/** The same, of which the refusal is a value. */
+export async function orRefusal<T>(read: () => Promise<T>): Promise<T | { readonly refusal: Refusal }> {
+  try {
+    return await read();
+  } catch (fault) {
+    if (fault instanceof Unreadable) return { refusal: fault.refusal };
+    throw fault;
+  }
+}

@@ -15,7 +15,7 @@ export interface XmlHeard {
   readonly end: ElementEnd;
 }
 
-/** `lenient`: a `<` or `&` that begins nothing is text, though XML wants it escaped. */
+/** `lenient`: a `<` or `&` that begins nothing is text, though XML wants it escaped, and what stands around a report need not end. */
 export type XmlEscapes = 'strict' | 'lenient';
 
 export interface XmlRoot {
@@ -26,6 +26,8 @@ export interface XmlRoot {
 const CHUNK_BYTES = 64 * 1024;
 /** Chunks without any element: the parser would hold a text, a comment or a tag that long in memory, character by character. */
 const MAX_CHUNKS_WITHOUT_ELEMENT = 2;
+/** A report with an element around it. */
+const WRAPPED = /^[^/]+\/feedback$/;
 const MAX_NAME_LENGTH = 64;
 const DECLARED_ENCODING = /^\s*<\?xml[^>]{0,100}\bencoding\s*=\s*["']([\w.:-]{1,40})["']/;
 
@@ -36,8 +38,10 @@ const DECLARED_ENCODING = /^\s*<\?xml[^>]{0,100}\bencoding\s*=\s*["']([\w.:-]{1,
  */
 export async function walkXml(bytes: Uint8Array, heard: XmlHeard, escapes: XmlEscapes): Promise<void> {
   let elements = 0;
+  let isWhole = false;
   const parser = parserFor(heard.begin, (path, text) => {
     if (++elements > READ_LIMITS.elements) throw new Unreadable('too_many_records');
+    isWhole ||= WRAPPED.test(path);
     heard.end(path, text);
   });
   const decoder = decoderFor(bytes);
@@ -58,7 +62,8 @@ export async function walkXml(bytes: Uint8Array, heard: XmlHeard, escapes: XmlEs
   }
   const rest = decoder.decode();
   parser.write(escapes === 'strict' ? rest : escaper.add(rest) + escaper.end());
-  parser.close();
+  // What some put around a report they never end.
+  if (escapes === 'strict' || !isWhole) parser.close();
 }
 
 function parserFor(begin: XmlHeard['begin'], end: ElementEnd): Parser {

@@ -60,6 +60,14 @@ describe('a report on encryption', () => {
     expect(await tlsOf(readReport(mail))).toMatchObject({ policies: [{ domain: 'example.com' }] });
   });
 
+  it('is read where it leaves out what is zero', async () => {
+    const { policies } = writtenTlsReport({ failures: [] }) as { policies: object[] };
+    const summary = { 'total-successful-session-count': 7 };
+    expect(await tlsOf(readWritten({ policies: [{ ...policies[0], summary }] }))).toMatchObject({
+      policies: [{ successful: 7, failed: 0 }],
+    });
+  });
+
   it('counts what is alike together, and leaves out what cannot be read', async () => {
     const failures = [
       writtenTlsFailure({ 'failed-session-count': 1 }),

@@ -41,8 +41,9 @@ function policyOf(value: unknown): TlsPolicy | null {
   const named = stringOf(policy?.['policy-domain']) ?? '';
   const domain = domainOf(named);
   const type = TLS_POLICY_TYPES.find((known) => known === stringOf(policy?.['policy-type'])?.toLowerCase());
-  const successful = countOf(summary?.['total-successful-session-count']);
-  const failed = countOf(summary?.['total-failure-session-count']);
+  // Some reporters leave out what is zero.
+  const successful = countOf(summary && (summary['total-successful-session-count'] ?? 0));
+  const failed = countOf(summary && (summary['total-failure-session-count'] ?? 0));
   if (type === undefined || (domain === null && named !== '') || successful === null || failed === null) return null;
   const details: readonly unknown[] = Array.isArray(members?.['failure-details']) ? members['failure-details'] : [];
   if (details.length > READ_LIMITS.records) throw new Unreadable('too_many_records');

@@ -4,6 +4,7 @@ import { Monitored } from './monitored.js';
 import { ReportAddress } from './report-address.js';
 import { ReportList } from './report-list.js';
 import { SourcesSection } from './sources-section.js';
+import { UnreadableList } from './unreadable-list.js';
 
 /** What receivers report of the mail in a domain's name: who sends it, and how it fares. */
 export function ReportsScreen() {
@@ -19,6 +20,7 @@ export function ReportsScreen() {
           </p>
           <SourcesSection id={id} on={looks.value} />
           <ReportList id={id} on={looks.value} />
+          <UnreadableList id={id} on={looks.value} />
           <ReportAddress id={id} domain={domain} of="dmarc" looks={looks} />
         </>
       )}

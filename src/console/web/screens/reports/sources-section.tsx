@@ -8,6 +8,24 @@ import { OutcomeBar } from './outcome-bar.js';
 import { PeriodFields, usePeriod } from './period.js';
 
 type Source = Account['schemas']['ReportedSourceReply'];
+type Failure = Source['failure_reports'][number];
+
+/** The words of RFC 6591 section 3.3. */
+const FAILURES: Readonly<Record<string, string>> = {
+  bodyhash: 'The message was changed after it was signed.',
+  dkim: 'The DKIM signature did not pass.',
+  dmarc: 'Neither SPF nor DKIM passed for the domain in From.',
+  revoked: 'The DKIM key of the signature was revoked.',
+  signature: 'The DKIM signature did not pass.',
+  spf: 'SPF does not allow the source to send for the domain.',
+};
+/** The words of RFC 6591 section 3.2.2. */
+const DELIVERIES: Readonly<Record<string, string>> = {
+  delivered: 'The receiver delivered the message.',
+  policy: 'The receiver did not deliver the message to the inbox.',
+  reject: 'The receiver rejected the message.',
+  spam: 'The receiver delivered the message as spam.',
+};
 
 export interface ReportedProps {
   /** Of the monitor. */
@@ -45,6 +63,7 @@ export function SourcesSection({ id, on }: ReportedProps) {
       ) : (
         <Sources of={sources} />
       )}
+      {sources !== null && <FailureReports of={sources} />}
     </section>
   );
 }
@@ -90,4 +109,42 @@ function Sources({ of: sources }: { readonly of: readonly Source[] }) {
       />
     </>
   );
+}
+
+/** What receivers told about single messages, the last first. */
+function FailureReports({ of: sources }: { readonly of: readonly Source[] }) {
+  const failures = sources
+    .flatMap(({ source, failure_reports: reports }) => reports.map((report) => ({ ...report, source })))
+    .toSorted((one, other) => other.last_at.localeCompare(one.last_at));
+  return (
+    <>
+      <h3>Failure reports</h3>
+      {failures.length === 0 ? (
+        <Empty title="No failure reports in these days">
+          <p>Some receivers also report single messages that failed. What failed appears here.</p>
+        </Empty>
+      ) : (
+        <Table
+          label="Failure reports"
+          rows={failures}
+          keyOf={({ source, domain, failure }) => `${source} ${domain} ${failure}`}
+          columns={[
+            { name: 'Last report', cell: ({ last_at: at }) => <Time at={at} /> },
+            { name: 'Source', cell: ({ source }) => <span class="mono host">{source}</span> },
+            { name: 'About', cell: ({ domain }) => <span class="mono host">{domain}</span> },
+            { name: 'Reason', cell: (failure) => reasonOf(failure) },
+            { name: 'Messages', cell: ({ messages }) => count(messages), isNumber: true },
+            { name: 'Reporter', cell: ({ reporter }) => reporter ?? <span class="hint">not named</span> },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+function reasonOf({ failure, delivery, dkim_domain: signer, dkim_selector: selector }: Failure): string {
+  const signature =
+    signer === null ? '' : ` It was signed by ${signer}${selector === null ? '' : `, selector ${selector}`}.`;
+  const told = FAILURES[failure] ?? `The receiver reported "${failure}".`;
+  return `${told}${signature} ${DELIVERIES[delivery ?? ''] ?? ''}`.trim();
 }

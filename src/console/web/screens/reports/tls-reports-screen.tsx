@@ -11,6 +11,7 @@ import type { ReportedProps } from './sources-section.js';
 import { TlsFailures } from './tls-failures.js';
 import { TlsReportList } from './tls-report-list.js';
 import { TlsSessions } from './tls-sessions.js';
+import { UnreadableList } from './unreadable-list.js';
 
 /** What senders report of the encryption of mail to a domain: how much of it failed, why, and at which mail host (RFC 8460). */
 export function TlsReportsScreen() {
@@ -26,6 +27,7 @@ export function TlsReportsScreen() {
           </p>
           <Reported id={id} on={looks.value} domain={domain} />
           <TlsReportList id={id} on={looks.value} domain={domain} />
+          <UnreadableList id={id} on={looks.value} />
           <ReportAddress id={id} domain={domain} of="tls" looks={looks} />
         </>
       )}
