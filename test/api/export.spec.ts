@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { onDatabase } from '../support/batches.js';
@@ -18,7 +19,7 @@ const clock = { now: () => Date.now() + ahead };
 
 beforeAll(async () => {
   sink = await startWebhookSink();
-  service = await startService({ env: TO_LOOPBACK, clock });
+  service = await startService({ env: TO_LOOPBACK, clock, timer: SYSTEM_TIMER });
 });
 
 beforeEach(async () => {
