@@ -7,6 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { SUMMARIES } from '../../src/cli/summaries.js';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { builtFile } from '../support/built.js';
 import { runCommand } from '../support/command.js';
@@ -19,7 +20,7 @@ let account: FullAccount;
 let folder: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ timer: SYSTEM_TIMER });
   account = await createFullAccount({ url: service.env.databaseUrl });
   folder = mkdtempSync(join(tmpdir(), 'mailsonde-commands-'));
   writeFileSync(join(folder, 'guests.csv'), 'Name;Mail\nJane;jane@example.com\nJoe;invalid@example.com\n');
