@@ -8,6 +8,7 @@ import {
   ResolverJudge,
 } from '../engine/index.js';
 import { SYSTEM_TIMER } from '../platform/clock.js';
+import { openDnsChannel } from '../platform/dns/record-resolver.js';
 
 /** About as long as a recursive server itself asks on, and well within the default budget of a verification. */
 const DNS_PATIENCE_MS = 8_000;
@@ -16,7 +17,7 @@ const RANDOM: Random = { fraction: Math.random };
 
 /** The configured servers, or the system's where there are none. */
 export function nodeResolver(servers: readonly string[]): Resolver {
-  return createNodeResolver({ servers, clock: CLOCK, patienceMs: DNS_PATIENCE_MS });
+  return createNodeResolver({ servers, clock: CLOCK, patienceMs: DNS_PATIENCE_MS, open: openDnsChannel });
 }
 
 export interface ResolverVariables {

@@ -252,7 +252,9 @@ describe('port 25', () => {
     expect(await finding('port25', { options: { port25Target: nobody } })).toMatchObject({
       state: 'fail',
       // A refusal has come from there and back: the port is not closed here.
-      advice: expect.stringMatching(/^A refusal is an answer: port \d+ leaves this machine, .* --port25-target/),
+      advice: expect.stringMatching(
+        /^No mail host listens there, or a firewall refuses port \d+ for every host\. .* --port25-target/,
+      ),
     });
     const world = await startCommandWorld({ onConnect: () => 'HTTP/1.1 400 Bad Request' });
     const web = { host: '127.0.0.1', port: world.smtp.port };

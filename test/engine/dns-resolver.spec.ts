@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { createNodeResolver } from '../../src/engine/dns/resolver.js';
 import type { Clock, Resolver } from '../../src/engine/ports.js';
+import { openDnsChannel } from '../../src/platform/dns/record-resolver.js';
 import { systemClock } from '../../src/verify/ports/node-ports.js';
 import { startDnsServer, type DnsReply, type DnsServer, type DnsServerOptions } from '../support/dns-server.js';
 import { held } from '../support/held.js';
@@ -49,7 +50,8 @@ function asking(patienceMs: number, ...asked: DnsServer[]): Resolver {
 }
 
 function askingBy(clock: Clock, patienceMs: number, ...asked: DnsServer[]): Resolver {
-  return createNodeResolver({ servers: asked.map(({ address }) => address), clock, patienceMs });
+  const servers = asked.map(({ address }) => address);
+  return createNodeResolver({ servers, clock, patienceMs, open: openDnsChannel });
 }
 
 beforeAll(async () => {
@@ -209,7 +211,7 @@ describe('the resolver with several servers', () => {
   });
 
   it('refuses a server that is no address', () => {
-    const options = { servers: ['ns.test'], clock: systemClock, patienceMs: 50 };
+    const options = { servers: ['ns.test'], clock: systemClock, patienceMs: 50, open: openDnsChannel };
     expect(() => createNodeResolver(options)).toThrow('ns.test');
   });
 });
@@ -217,7 +219,7 @@ describe('the resolver with several servers', () => {
 describe('the patience of the resolver', () => {
   const MX = [[10, 'mx.test']] as const;
   const PATIENCE_MS = 2_000;
-  const LEFT_MS = 1_500;
+  const LEFT_MS = 1_600;
 
   /** A resolver whose server has always answered at once so far, and says of other names what the test wants to their nth question. */
   async function afterFastAnswers(nth: (time: number) => DnsReply | Promise<DnsReply>, clock: Clock = systemClock) {
@@ -259,14 +261,39 @@ describe('the patience of the resolver', () => {
       },
     });
     const clock = new ManualClock();
-    // c-ares knows nothing of the server yet, and listens as long as it is told.
+    // c-ares knows nothing of the server yet, and listens for seconds.
     const answer = askingBy(clock, 60_000, server).mx('slow.test');
-    for (const questions of [1, 2, 3]) {
-      await expect.poll(() => time).toBe(questions);
-      await clock.armed(15_000);
-      clock.advance(15_000);
+    for (const [questions, ms] of [12_000, 16_000, 16_000].entries()) {
+      await expect.poll(() => time).toBe(questions + 1);
+      await clock.armed(ms);
+      clock.advance(ms);
     }
     expect(await answer).toMatchObject({ outcome: 'found' });
+    expect(clock.pending).toBe(0);
+  });
+
+  it('is enough for an answer to the second question that comes over TCP after two more were asked', async () => {
+    const askedFourTimes = held<void>();
+    let time = 0;
+    const server = await serve({
+      answer: async () => {
+        time += 1;
+        if (time === 4) askedFourTimes.resolve();
+        // The fifth is the second one again, over TCP.
+        if (time === 1 || time === 3 || time === 4) return 'silent';
+        if (time === 2) await askedFourTimes.promise;
+        return { MX, truncated: true };
+      },
+    });
+    const clock = new ManualClock();
+    const answer = askingBy(clock, 60_000, server).mx('slow.test');
+    for (const [questions, ms] of [12_000, 16_000, 16_000].entries()) {
+      await expect.poll(() => time).toBe(questions + 1);
+      await clock.armed(ms);
+      clock.advance(ms);
+    }
+    expect(await answer).toMatchObject({ outcome: 'found', records: [{ exchange: 'mx.test', preference: 10 }] });
+    expect(server.questions.map(({ transport }) => transport)).toEqual(['udp', 'udp', 'udp', 'udp', 'tcp']);
     expect(clock.pending).toBe(0);
   });
 

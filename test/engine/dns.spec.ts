@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { createMailHosts, type MailHosts, type MailHostsFact } from '../../src/engine/dns/mail-hosts.js';
 import { createNodeResolver } from '../../src/engine/dns/resolver.js';
+import { openDnsChannel } from '../../src/platform/dns/record-resolver.js';
 import { systemClock } from '../../src/verify/ports/node-ports.js';
 import { startDnsServer, type DnsReply, type DnsServer } from '../support/dns-server.js';
 
@@ -75,7 +76,12 @@ let dns: DnsServer;
 let mailHosts: MailHosts;
 
 function startMailHosts(allowPrivate: readonly string[] = [], fraction = () => 0): MailHosts {
-  const resolver = createNodeResolver({ servers: [dns.address], clock: systemClock, patienceMs: 400 });
+  const resolver = createNodeResolver({
+    servers: [dns.address],
+    clock: systemClock,
+    patienceMs: 400,
+    open: openDnsChannel,
+  });
   return createMailHosts({ resolver, clock, random: { fraction }, allowPrivate });
 }
 

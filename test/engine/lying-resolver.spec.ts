@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createNodeResolver, ResolverJudge, type Resolver, type ResolverFinding } from '../../src/engine/index.js';
+import { openDnsChannel } from '../../src/platform/dns/record-resolver.js';
 import { systemClock, systemRandom } from '../../src/verify/ports/node-ports.js';
 import { startDnsServer, type DnsReply } from '../support/dns-server.js';
 import { budgetMs, mailboxes, numbered, verdictAndReason } from '../support/mail-scripts.js';
@@ -32,7 +33,8 @@ async function startWorld({ zones = { ...LARGE, ...OWN }, lie = null as DnsReply
     answer: (name) => (name === 'held.com' ? network.held! : (network.lie ?? zones[name])),
   });
   onTestFinished(() => dns.close());
-  const { mx, a, aaaa } = createNodeResolver({ servers: [dns.address], clock: systemClock, patienceMs: 8_000 });
+  const options = { servers: [dns.address], clock: systemClock, patienceMs: 8_000, open: openDnsChannel };
+  const { mx, a, aaaa } = createNodeResolver(options);
   const counted = <A>(asked: Promise<A>): Promise<A> => {
     network.unanswered += 1;
     return asked.finally(() => (network.unanswered -= 1));

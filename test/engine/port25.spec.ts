@@ -1,19 +1,27 @@
 import { describe, expect, it } from 'vitest';
 
-import { createSocketDialer, type EgressSource, WireError, type Dialer } from '../../src/engine/index.js';
+import {
+  createSocketDialer,
+  type EgressSource,
+  WireError,
+  type Dialer,
+  type WireErrorKind,
+} from '../../src/engine/index.js';
 import { budgetMs, mailboxes, numbered, verdictAndReason, verifyAll } from '../support/mail-scripts.js';
 import { startMailWorld } from '../support/mail-world.js';
 import { ManualClock, timedPorts } from '../support/manual-clock.js';
 
 const KNOWN = ['google.test', 'outlook.test', 'icloud.test'];
+/** A domain that has the mail hosts of all of these. */
+const ALONE = 'alone.test';
 const MINUTE = 60_000;
 /** So often it is tried whether a closed port is open again. */
 const RETRY_MS = 30_000;
 
 interface Options {
   readonly startsOpen?: boolean;
-  /** How many of the domains that the service chooses itself are configured. */
-  readonly known?: number;
+  /** The domains that the service chooses itself. */
+  readonly known?: readonly string[];
   readonly sources?: readonly EgressSource[];
 }
 
@@ -21,17 +29,24 @@ interface Options {
  * A network that swallows what goes out, as clouds do with port 25; no real one can be had on loopback. `127.0.1.x` are hosts that a caller
  * has named and that never answer, `127.0.0.1` is an honest one.
  */
-async function closedWorld({ startsOpen = false, known = KNOWN.length, sources }: Options = {}) {
+async function closedWorld({ startsOpen = false, known = KNOWN, sources }: Options = {}) {
   const clock = new ManualClock();
-  const network = { open: startsOpen, asked: [] as string[], told: 0, closedFor: 'nobody' };
+  const network = {
+    open: startsOpen,
+    asked: [] as string[],
+    told: 0,
+    closedFor: 'nobody',
+    says: 'timeout' as WireErrorKind,
+    dead: [] as string[],
+  };
   const attempts = (to: RegExp) => network.asked.filter((address) => to.test(address)).length;
   const real = createSocketDialer();
   const dialer: Dialer = {
     connect: (target) => {
       network.asked.push(target.address);
-      const isSwallowed = !network.open || target.source?.address === network.closedFor;
-      if (isSwallowed || target.address.startsWith('127.0.1.'))
-        return Promise.reject(new WireError('timeout', 'connection timed out'));
+      const isClosed = !network.open || target.source?.address === network.closedFor;
+      if (isClosed || target.address.startsWith('127.0.1.') || network.dead.includes(target.address))
+        return Promise.reject(new WireError(network.says, 'no connection'));
       return real.connect(target);
     },
   };
@@ -43,13 +58,14 @@ async function closedWorld({ startsOpen = false, known = KNOWN.length, sources }
     zones: Object.fromEntries([
       ...numbered(60, (index) => index).flatMap((index) => hosts(`${index}.com`, `127.0.1.${index + 1}`)),
       ...KNOWN.flatMap((name, index) => hosts(name, `127.${index + 1}.0.1`)),
+      [ALONE, { MX: KNOWN.map((name, index) => [index, `mx.${name}`]) }],
       ...hosts('example.com', '127.0.0.1'),
     ]) as never,
     smtp: { onLine: mailboxes('jane') },
     ports: { ...timedPorts(clock), dialer },
     engine: {
       onPort25Blocked: () => (network.told += 1),
-      ...(known > 0 && { knownDomains: KNOWN.slice(0, known) }),
+      ...(known.length > 0 && { knownDomains: known }),
       ...(sources && { sources }),
     },
   });
@@ -85,12 +101,49 @@ describe('silent hosts that a caller has named', () => {
   });
 
   it('prove nothing where we know no hosts of our own choosing, or one only', async () => {
-    for (const known of [0, 1]) {
+    for (const known of [[], KNOWN.slice(0, 1)]) {
       const { engine, network } = await closedWorld({ known });
       const list = await verifyAll(engine, silentAddresses);
       expect(new Set(list.map(verdictAndReason))).toEqual(new Set(['unknown smtp_timeout']));
       expect([engine.port25().state, network.told]).toEqual(['unknown', 0]);
     }
+  });
+});
+
+describe('hosts that a caller has named and that refuse', () => {
+  it('close port 25 for nobody, also where one of our own choosing refuses too', async () => {
+    for (const known of [KNOWN, [ALONE]]) {
+      const { engine, ask, network } = await closedWorld({ startsOpen: true, known });
+      Object.assign(network, { says: 'refused', dead: ['127.1.0.1'] });
+      for (const address of silentAddresses.slice(0, 20)) expect(await ask(address)).toBe('unknown smtp_unreachable');
+      expect([engine.port25().state, network.told]).toEqual(['open', 0]);
+      expect(await ask('jane@example.com')).toBe('valid mailbox_exists');
+    }
+  });
+
+  it('prove nothing where the only host of our own choosing refuses too', async () => {
+    const { engine, ask, network } = await closedWorld({ startsOpen: true, known: KNOWN.slice(0, 1) });
+    Object.assign(network, { says: 'refused', dead: ['127.1.0.1'] });
+    expect(await ask('jane@1.com')).toBe('unknown smtp_unreachable');
+    expect([engine.port25().state, network.told]).toEqual(['unknown', 0]);
+    expect(await ask('jane@example.com')).toBe('valid mailbox_exists');
+  });
+});
+
+describe.each(['timeout', 'refused'] as const)('a port 25 where every connection ends with %s', (says) => {
+  it.each([
+    ['several domains', KNOWN],
+    ['one domain with hosts in several networks', [ALONE]],
+  ])('is closed where we know %s, and open when one of their hosts answers', async (_, known) => {
+    const { engine, ask, clock, network } = await closedWorld({ known });
+    network.says = says;
+    expect(await ask('jane@1.com')).toBe('unknown port25_blocked');
+    expect(await ask('jane@example.com')).toBe('unknown port25_blocked');
+    expect([engine.port25().state, network.told]).toEqual(['blocked', 1]);
+    Object.assign(network, { open: true, dead: ['127.1.0.1'] });
+    clock.advance(RETRY_MS);
+    await expect.poll(() => engine.port25().state).toBe('open');
+    expect(await ask('jane@example.com')).toBe('valid mailbox_exists');
   });
 });
 

@@ -57,7 +57,7 @@ export async function examinePort25(target: Target | null, dialer: Dialer, dns: 
   } catch (error) {
     if ((error as Partial<WireError>).kind === 'refused') {
       const text = `${where}: ${(error as Error).message}`;
-      const refused = `A refusal is an answer: port ${port} leaves this machine, and no mail host listens there. Name another one by --port25-target, such as the MX of a large mail operator.`;
+      const refused = `No mail host listens there, or a firewall refuses port ${port} for every host. Name another one by --port25-target, such as the MX of a large mail operator.`;
       return of(fail('port25', text, refused));
     }
     const advice = `Ask your provider to open outgoing port ${port}; clouds close it by default. Until then verdicts are unknown, port25_blocked.`;

@@ -2,17 +2,19 @@ import type { Clock, DnsAnswer, Resolver } from '../ports.js';
 
 export type Question<T> = (resolver: Resolver) => Promise<DnsAnswer<T>>;
 
-/** One question's way to one server. */
-interface Channel {
+/** A way to one server for one question, from a port of its own. The server is listened to until the way is closed. */
+export interface DnsChannel {
   readonly resolver: Resolver;
-  /** Gives up what it still waits for. */
+  /** What has no answer by then is a `timeout`. */
   readonly close: () => void;
 }
 
+/** @param server `address`, `address:port` or `[address]:port` */
+export type OpenDnsChannel = (server: string) => DnsChannel;
+
 interface AskAgainOptions<T> {
   readonly servers: readonly string[];
-  /** A channel that knows nothing of earlier answers and sends from a port of its own. */
-  readonly open: (server: string) => Channel;
+  readonly open: OpenDnsChannel;
   readonly clock: Clock;
   readonly patienceMs: number;
   /** What was asked before, and may still be answered. */
@@ -31,7 +33,7 @@ export function askAgain<T>(
   { servers, open, clock, patienceMs, firstTry }: AskAgainOptions<T>,
 ): Promise<DnsAnswer<T>> {
   return new Promise((resolve) => {
-    const channels: Channel[] = [];
+    const channels: DnsChannel[] = [];
     const failing = new Set<string>();
     let cancelTimer = () => {};
 

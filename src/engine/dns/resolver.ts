@@ -1,7 +1,7 @@
 import { promises as dns, type MxRecord as NodeMx, type RecordWithTtl } from 'node:dns';
 
 import type { Clock, DnsAnswer, MxRecord, Resolver } from '../ports.js';
-import { askAgain, type Question } from './ask-again.js';
+import { askAgain, type OpenDnsChannel, type Question } from './ask-again.js';
 import { permitsByTurn } from './limit-queries.js';
 
 /**
@@ -15,8 +15,8 @@ const PATIENT_CONCURRENCY = { ofLists: 50, ofSingles: 50 };
 /** A name that a single caller asks for is not asked again when so many are or wait for it: it would come too late, and they would be ever more. */
 const MAX_PATIENT_SINGLES = 150;
 
-/** The share of the patience after which a question is asked again. */
-const FIRST_SHARE = 1 / 4;
+/** The share of the patience after which a question is asked again: a server that takes three quarters for every one answers in time. */
+const FIRST_SHARE = 1 / 5;
 
 /** Node does not show the TTL of MX records. Most are published with an hour or more; ten minutes is safe for nearly all. */
 const MX_TTL_SECONDS = 600;
@@ -35,6 +35,8 @@ export interface NodeResolverOptions {
   readonly clock: Clock;
   /** Milliseconds after which a question is given up, all its tries together, without the time that it waits for others. */
   readonly patienceMs: number;
+  /** The way of what is asked again. */
+  readonly open: OpenDnsChannel;
 }
 
 /**
@@ -42,15 +44,17 @@ export interface NodeResolverOptions {
  * over TCP. At most 50 first queries of lists are outstanding, the others wait and take turns; beside them at most 50 names are asked
  * again, and callers that wait behind no list have permits of their own for both. Never rejects; throws at once for a server that is no address.
  *
- * c-ares gives up on a server after five times what its last answers took, 250 ms at least, and takes SERVFAIL and REFUSED from one
- * server for the last word. So its "timeout" is only the first try's, and what it could not answer is asked again with our patience.
- * The first try is still listened to meanwhile, so that an answer which takes nearly all of the time is heard.
+ * c-ares gives up on a server after five times what its last answers took, 250 ms at least and 5 s at most, and takes SERVFAIL and
+ * REFUSED from one server for the last word. So its "timeout" is only the first try's, and what it could not answer is asked again by
+ * `open`, with our patience. The first try is still listened to meanwhile.
  */
-export function createNodeResolver({ servers = [], clock, patienceMs }: NodeResolverOptions): Resolver {
+export function createNodeResolver({ servers = [], clock, patienceMs, open }: NodeResolverOptions): Resolver {
   const serverCount = servers.length || dns.getServers().length || 1;
   // Of several servers the next one gets its turn within the first share: Node looks at its timers once in the time that c-ares is told.
   const toldMs = serverCount === 1 ? patienceMs : (patienceMs * FIRST_SHARE) / 2 / serverCount;
-  const channel = createChannel(servers, toldMs);
+  // Each server is tried once.
+  const channel = new dns.Resolver({ timeout: Math.ceil(toldMs), tries: 1 });
+  if (servers.length > 0) channel.setServers(servers);
   const shared = resolverOn(channel);
   const first = permitsByTurn(QUERY_CONCURRENCY);
   const patient = permitsByTurn(PATIENT_CONCURRENCY);
@@ -66,10 +70,6 @@ export function createNodeResolver({ servers = [], clock, patienceMs }: NodeReso
     const all = channel.getServers();
     if (answer.outcome === 'servfail' && all.length === 1) return answer;
     const leftMs = patienceMs * (1 - FIRST_SHARE);
-    const open = (server: string) => {
-      const fresh = createChannel([server], leftMs);
-      return { resolver: resolverOn(fresh), close: () => fresh.cancel() };
-    };
     const again = () => askAgain(question, { servers: all, open, clock, patienceMs: leftMs, firstTry });
     if (turn !== null) return patient(turn).run(again, turn);
     if (patientSingles >= MAX_PATIENT_SINGLES) return answer;
@@ -92,13 +92,6 @@ function within<T>(answer: Promise<DnsAnswer<T>>, ms: number, clock: Clock): Pro
     const cancelTimer = clock.after(ms, () => resolve({ outcome: 'timeout' }));
     void answer.then(resolve).finally(cancelTimer);
   });
-}
-
-/** A channel that tries each server once. */
-function createChannel(servers: readonly string[], timeoutMs: number): dns.Resolver {
-  const channel = new dns.Resolver({ timeout: Math.ceil(timeoutMs), tries: 1 });
-  if (servers.length > 0) channel.setServers(servers);
-  return channel;
 }
 
 function resolverOn(channel: dns.Resolver): Resolver {

@@ -42,6 +42,8 @@ const MAX_TRIES = 3;
 const UDP_BYTES = 1_232;
 const MAX_RECORDS = 200;
 
+type ReadData<T> = (data: unknown) => T;
+
 /**
  * Asks the configured resolvers for records of any type, and tells what Node's own resolver hides: whether the answer was validated, and
  * types that it does not know. Never rejects, follows no name servers by itself, and remembers nothing.
@@ -61,11 +63,11 @@ export class RecordResolver {
   }
 
   a(name: string, options?: AskOptions): Promise<RecordAnswer<string>> {
-    return this.#ask(name, 'A', options, (data) => data as string);
+    return this.#ask(name, 'A', options, readAddress);
   }
 
   aaaa(name: string, options?: AskOptions): Promise<RecordAnswer<string>> {
-    return this.#ask(name, 'AAAA', options, (data) => data as string);
+    return this.#ask(name, 'AAAA', options, readAddress);
   }
 
   /** Each record's strings joined. */
@@ -74,10 +76,7 @@ export class RecordResolver {
   }
 
   mx(name: string, options?: AskOptions): Promise<RecordAnswer<MailHostRecord>> {
-    return this.#ask(name, 'MX', options, (data) => {
-      const { exchange: host, preference } = data as { exchange: string; preference?: number };
-      return { exchange: plainName(host), preference: preference ?? 0 };
-    });
+    return this.#ask(name, 'MX', options, readMailHost);
   }
 
   ptr(name: string, options?: AskOptions): Promise<RecordAnswer<string>> {
@@ -108,14 +107,18 @@ export class RecordResolver {
     name: string,
     type: RecordType,
     { attempt = 0, isUnchecked = false }: AskOptions = {},
-    read: (data: unknown) => T,
+    read: ReadData<T>,
   ): Promise<RecordAnswer<T>> {
     if (!isAskable(name) || this.#servers.length === 0) return { outcome: 'servfail' };
     return this.#permits.run(async () => {
       let answer: RecordAnswer<T> = { outcome: 'timeout' };
       for (let tried = 0; tried < Math.min(MAX_TRIES, this.#servers.length + 1); tried += 1) {
         const server = this.#servers[(attempt + tried) % this.#servers.length]!;
-        answer = await askOnce(queryFor(name, type, isUnchecked), server, type, read);
+        const query = queryFor(name, type, isUnchecked);
+        const signal = AbortSignal.timeout(TRY_MS);
+        answer = await exchange(query, server, signal)
+          .then((message) => readRecords(message, type, read))
+          .catch(() => ({ outcome: 'timeout' }));
         // REFUSED and SERVFAIL of one server are not the last word where there is another.
         if (answer.outcome !== 'timeout' && (answer.outcome !== 'servfail' || this.#servers.length === 1))
           return answer;
@@ -125,20 +128,34 @@ export class RecordResolver {
   }
 }
 
-async function askOnce<T>(
-  query: Packet,
-  server: DnsServerAddress,
-  type: RecordType,
-  read: (data: unknown) => T,
-): Promise<RecordAnswer<T>> {
-  try {
-    return readRecords(await exchange(query, server, AbortSignal.timeout(TRY_MS)), type, read);
-  } catch {
-    return { outcome: 'timeout' };
-  }
+/**
+ * A way to one server for one question, from a port of its own. Its server is listened to until the way is closed, which is a timeout;
+ * whatever else goes wrong is `servfail`.
+ *
+ * @param server as in `DNS_SERVERS`
+ */
+export function openDnsChannel(server: string) {
+  const address = dnsServerAddress(server);
+  const closing = new AbortController();
+  const ask = async <T>(name: string, type: RecordType, read: ReadData<T>): Promise<RecordAnswer<T>> => {
+    if (!isAskable(name)) return { outcome: 'servfail' };
+    try {
+      return readRecords(await exchange(queryFor(name, type, false), address, closing.signal), type, read);
+    } catch {
+      return { outcome: closing.signal.aborted ? 'timeout' : 'servfail' };
+    }
+  };
+  return {
+    resolver: {
+      mx: (name: string) => ask(name, 'MX', readMailHost),
+      a: (name: string) => ask(name, 'A', readAddress),
+      aaaa: (name: string) => ask(name, 'AAAA', readAddress),
+    },
+    close: () => closing.abort(),
+  };
 }
 
-function readRecords<T>(answer: Packet, type: RecordType, read: (data: unknown) => T): RecordAnswer<T> {
+function readRecords<T>(answer: Packet, type: RecordType, read: ReadData<T>): RecordAnswer<T> {
   const { rcode, flag_ad: isAuthentic = false } = answer as Packet & { rcode?: string; flag_ad?: boolean };
   if (rcode === 'NXDOMAIN') return { outcome: 'nxdomain', isAuthentic };
   if (rcode !== 'NOERROR') return { outcome: 'servfail' };
@@ -169,6 +186,15 @@ function queryFor(name: string, type: RecordType, isUnchecked: boolean): Packet 
     questions: [{ type, name, class: 'IN' }],
     additionals: [edns as never],
   };
+}
+
+function readAddress(data: unknown): string {
+  return data as string;
+}
+
+function readMailHost(data: unknown): MailHostRecord {
+  const { exchange: host, preference } = data as { exchange: string; preference?: number };
+  return { exchange: plainName(host), preference: preference ?? 0 };
 }
 
 function isAskable(name: string): boolean {

@@ -33,7 +33,7 @@ export interface StartTlsTarget {
   readonly signal: CancelSignal;
 }
 
-/** `isSilent`: the host gave no sign at all, as where port 25 is closed. */
+/** `isSilent`: nobody took the connection, as where port 25 is closed. */
 export interface StartTlsAnswer {
   readonly look: StartTlsLook;
   readonly isSilent: boolean;
@@ -49,7 +49,7 @@ export async function lookAtStartTls(
     wire = await dialer.connect({ address, port, timeoutMs: SMTP_TIMEOUTS.connectMs, signal, source });
   } catch (error) {
     const kind = error instanceof WireError ? error.kind : 'unreachable';
-    const isSilent = !signal.aborted && (kind === 'timeout' || kind === 'unreachable');
+    const isSilent = !signal.aborted && (kind === 'timeout' || kind === 'unreachable' || kind === 'refused');
     return { look: unknown(kind === 'refused' ? 'refused_us' : 'no_answer'), isSilent };
   }
   const connection = new SmtpConnection(wire, clock, () => {});

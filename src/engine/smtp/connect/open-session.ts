@@ -184,8 +184,9 @@ async function openAddress(
   return connectFailed({ problem, stage: opened.stage, host, address, detail }, source);
 }
 
+/** A refusal may be a firewall's. */
 function isSilence({ stage, problem }: OpenFailure): boolean {
-  return stage === 'connect' && (problem === 'timeout' || problem === 'unreachable');
+  return stage === 'connect' && (problem === 'timeout' || problem === 'unreachable' || problem === 'refused');
 }
 
 function withoutAddress(host: string, fact: Exclude<HostAddressesFact, { outcome: 'addresses' }>): ConnectFailed {

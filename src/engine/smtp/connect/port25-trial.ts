@@ -25,46 +25,55 @@ export interface TrialContext {
 }
 
 const MAX_DOMAINS = 5;
-/** One host may be silent for a reason of its own; the hosts of two networks are not silent at once. */
+/** Of an only domain, whose other hosts may stand in other networks. */
+const MAX_HOSTS = 4;
+/** One host may be silent, or refuse, for a reason of its own; the hosts of two networks do not at once. */
 const NETWORKS_TO_CONCLUDE = 2;
 /** A SYN that was lost is sent again after 1 and 3 s (RFC 6298). */
 const CONNECT_MS = 4_000;
 const PERMIT_MS = 5_000;
 const GREETING_MS = 5_000;
 
-/** What asking one domain's mail host came to: an answer, the network that stayed silent, or null when it could not be asked. */
-type Asked = 'answered' | { readonly silent: string } | null;
+/** What knocking at one mail host came to: an answer, the network that gave none, or null when it could not be asked. */
+type Knocked = 'answered' | { readonly silent: string } | null;
 
 /**
  * Tries from one of our own addresses whether mail hosts that we have chosen answer. The first one mostly does, and then nobody else is asked.
- * Nobody is named there: it greets, and we say goodbye. Never rejects.
+ * A refusal is no answer here: a firewall refuses for every host, and hosts that greet us at all times do not. Nobody is named there: it
+ * greets, and we say goodbye. Never rejects.
  */
 export async function tryPort25(source: EgressSource, context: TrialContext): Promise<Port25Trial> {
   const [first, ...others] = context.domains.slice(0, MAX_DOMAINS);
   if (first === undefined) return 'unclear';
-  const asked = [await ask(first, source, context)];
-  if (asked[0] !== 'answered') asked.push(...(await Promise.all(others.map((domain) => ask(domain, source, context)))));
-  if (asked.includes('answered')) return 'answered';
-  const silent = new Set(asked.flatMap((one) => (one === null || one === 'answered' ? [] : [one.silent])));
+  const knocked = await ask(first, source, context);
+  if (!knocked.includes('answered'))
+    knocked.push(...(await Promise.all(others.map((domain) => ask(domain, source, context)))).flat());
+  if (knocked.includes('answered')) return 'answered';
+  const silent = new Set(knocked.flatMap((one) => (one === null || one === 'answered' ? [] : [one.silent])));
   return silent.size >= NETWORKS_TO_CONCLUDE ? 'silent' : 'unclear';
 }
 
-async function ask(domain: string, source: EgressSource, context: TrialContext): Promise<Asked> {
-  const { mailHosts, clock } = context;
+async function ask(domain: string, source: EgressSource, context: TrialContext): Promise<Knocked[]> {
+  const { mailHosts, clock, domains } = context;
   const fact = await mailHosts.find(domain, null);
-  if (fact.outcome !== 'hosts') return null;
-  const addresses = await addressesOf(fact.hosts[0]!.name, source, mailHosts);
+  if (fact.outcome !== 'hosts') return [];
+  const hosts = fact.hosts.slice(0, domains.length === 1 ? MAX_HOSTS : 1);
+  const addresses = await Promise.all(hosts.map(({ name }) => addressesOf(name, source, mailHosts)));
   const isLate = new AbortFlag();
   const cancelTimer = clock.after(PERMIT_MS, () => isLate.abort(new Error('no permit in time')));
   try {
     const permit = await context.permit?.(domain, fact.hosts, source.name, isLate);
     try {
-      return await knock(addresses, source, context);
+      const [first = [], ...others] = addresses;
+      const knocked = [await knock(first, source, context)];
+      if (knocked[0] !== 'answered')
+        knocked.push(...(await Promise.all(others.map((one) => knock(one, source, context)))));
+      return knocked;
     } finally {
       permit?.release();
     }
   } catch {
-    return null;
+    return [];
   } finally {
     cancelTimer();
   }
@@ -84,7 +93,7 @@ async function knock(
   addresses: readonly string[],
   source: EgressSource,
   { dialer, clock, smtpPort }: TrialContext,
-): Promise<Asked> {
+): Promise<Knocked> {
   for (const address of addresses) {
     try {
       const wire = await dialer.connect({ address, port: smtpPort, timeoutMs: CONNECT_MS, source });
@@ -95,7 +104,7 @@ async function knock(
     } catch (error) {
       const kind = error instanceof WireError ? error.kind : 'unreachable';
       if (kind === 'source') return null;
-      if (kind !== 'timeout' && kind !== 'unreachable') return 'answered';
+      if (kind !== 'timeout' && kind !== 'unreachable' && kind !== 'refused') return 'answered';
     }
   }
   return addresses.length === 0 ? null : { silent: networkOfAddress(addresses[0]!) };

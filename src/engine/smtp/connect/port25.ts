@@ -29,8 +29,8 @@ const RETRY_MS = 30_000;
 /**
  * Whether port 25 leaves this machine.
  *
- * What: silence of a host that somebody has asked about proves nothing, because whoever asks chooses the host. It is the occasion for a
- * trial: hosts of our own choosing are asked, and they decide, for everybody.
+ * What: silence of a host that somebody has asked about proves nothing, because whoever asks chooses the host; and a refusal may be the
+ * host's or that of a firewall, which refuses for every host. Both are the occasion for a trial: hosts of our own choosing are asked, and they decide, for everybody.
  *
  * States: unknown, open or blocked. An answer of any host opens it. A silent trial blocks it; then nobody is asked but the hosts of the
  * trial, each half minute, until one answers. A trial that shows nothing ends a block: what cannot be tried is not known.
@@ -64,7 +64,7 @@ export class Port25 {
     return { state: this.#openSince === null ? 'unknown' : 'open', since: this.#openSince, answeredAt };
   }
 
-  /** A host answered in any way, a refusal included: the path is open. */
+  /** A host took a connection, whatever it said then: the path is open. */
   recordAnswer(): void {
     this.#answeredAt = this.options.clock.now();
     this.#openSince ??= this.#answeredAt;
@@ -74,7 +74,7 @@ export class Port25 {
     }
   }
 
-  /** Nothing came back from a host that somebody has asked about. @returns whether that is because the port is blocked */
+  /** Nothing, or a refusal, came back from a host that somebody has asked about. @returns whether that is because the port is blocked */
   async explainsSilence(): Promise<boolean> {
     const now = this.options.clock.now();
     if (!this.isBlocked && now - this.#answeredAt >= PROOF_LIFE_MS) {
