@@ -280,3 +280,84 @@ describe('a resolver that was never found honest', () => {
     expect(new Set(verdicts)).toEqual(new Set(['unknown dns_error']));
   });
 });
+
+describe('a resolver that lies behind a cache', () => {
+  const HOST = { A: ['127.0.0.1'], ttlSeconds: 300 };
+  const OTHERS: Readonly<Record<string, DnsReply>> = {
+    'one.org': { MX: [[10, 'mx.one.org']] },
+    'two.net': { MX: [[10, 'mx.two.net']] },
+    'mx.one.org': HOST,
+    'mx.two.net': HOST,
+  };
+
+  /** One that has found the mail hosts of two domains, whose TTL is over now. */
+  async function startKnowing() {
+    const world = await startWorld({ zones: { ...LARGE, ...OTHERS } });
+    for (const domain of ['one.org', 'two.net']) expect(await world.verify(`jane@${domain}`)).toContain('valid');
+    world.clock.advance(300_000);
+    const deny = (...names: string[]) => names.forEach((name) => world.dns.set(name, 'nxdomain'));
+    const asked = (host: string) => world.dns.questions.filter(({ name }) => name === host).length;
+    return { ...world, deny, asked };
+  }
+
+  it('is caught by hosts that have left every cache, while it knows the domains that it must know', async () => {
+    const { verify, dns, deny, clock, findings } = await startKnowing();
+    deny('mx.one.org', 'mx.two.net');
+    expect(await verify('jane@real.com')).toBe('unknown dns_error');
+    clock.advance(10_000);
+    expect(await verify('jane@real2.com')).toBe('unknown dns_error');
+    expect(findings).toEqual(['denies']);
+    dns.set('mx.two.net', HOST);
+    clock.advance(10_000);
+    expect(await verify(NOBODY)).toBe('invalid domain_not_found');
+    expect(findings).toEqual(['denies', 'honest']);
+  });
+
+  it('is not suspected for one host that is gone, which is asked for no more', async () => {
+    const { verify, deny, clock, asked, findings } = await startKnowing();
+    deny('mx.one.org');
+    for (let proof = 0; proof < 4; proof++) {
+      expect(await verify(`jane@gone${proof}.com`)).toBe('invalid domain_not_found');
+      clock.advance(300_000);
+    }
+    expect(asked('mx.one.org')).toBe(2);
+    expect(findings).toEqual([]);
+  });
+
+  it('is not suspected for two hosts of one owner', async () => {
+    const { verify, dns, clock, findings } = await startWorld({ zones: { ...LARGE } });
+    for (const name of ['a', 'b']) {
+      dns.set(`${name}.one.org`, { MX: [[10, `mx.${name}.one.org`]] });
+      dns.set(`mx.${name}.one.org`, HOST);
+      expect(await verify(`jane@${name}.one.org`)).toContain('valid');
+    }
+    clock.advance(300_000);
+    for (const name of ['mx.a.one.org', 'mx.b.one.org']) dns.set(name, 'nxdomain');
+    expect(await verify(NOBODY)).toBe('invalid domain_not_found');
+    expect(findings).toEqual([]);
+  });
+
+  it('is asked for no host that a cache may hold, and else for one in five seconds', async () => {
+    const { verify, clock, asked } = await startKnowing();
+    const both = () => asked('mx.one.org') + asked('mx.two.net');
+    expect(both()).toBe(2);
+    await verify('jane@gone1.com');
+    await verify('jane@gone2.com');
+    expect(both()).toBe(3);
+    clock.advance(5_000);
+    await verify('jane@gone3.com');
+    expect(both()).toBe(4);
+    clock.advance(5_000);
+    await verify('jane@gone4.com');
+    expect(both()).toBe(4);
+  });
+
+  it('is believed again an hour later where both hosts are gone for good', async () => {
+    const { verify, deny, clock, findings } = await startKnowing();
+    deny('mx.one.org', 'mx.two.net');
+    expect(await verify(NOBODY)).toBe('unknown dns_error');
+    clock.advance(3_600_000);
+    expect(await verify(NOBODY)).toBe('invalid domain_not_found');
+    expect(findings).toEqual(['denies', 'honest']);
+  });
+});

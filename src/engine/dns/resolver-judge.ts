@@ -1,4 +1,5 @@
 import type { Clock, DnsAnswer, MxRecord, Random, Resolver } from '../ports.js';
+import { FoundHosts } from './found-hosts.js';
 import { isDenial, isFound, makesUpAddresses, type ResolverFinding } from './resolver-check.js';
 
 export interface ResolverJudgeOptions {
@@ -26,10 +27,11 @@ export type Untrusted = typeof UNTRUSTED;
 /**
  * What it is: the doubt about the resolver of this process, for all that ask it. Behind a captive portal, or where the way to the internet
  * is closed, resolvers answer NXDOMAIN, or one address, for every name; taken for facts about domains, such answers would call every
- * mailbox invalid. A proof asks for domains that the resolver must know, and now and then for a made-up name that it must not.
+ * mailbox invalid. A proof asks for domains that the resolver must know, and now and then for a made-up name that it must not. A cache may
+ * know the domains and nothing else, so it asks as well for a host that was found and has left every cache (`FoundHosts`).
  *
- * States: `honest`, as at first; `denies`: it denies domains that it must know, and what it denies is `untrusted`; `makes_up`: it has an
- * address for a made-up name, and all that it says is `untrusted`. Only proofs lead from one state to another. A resolver that was never
+ * States: `honest`, as at first; `denies`: it denies domains or hosts that it must know, and what it denies is `untrusted`; `makes_up`: it
+ * has an address for a made-up name, and all that it says is `untrusted`. Only proofs lead from one state to another. A resolver that was never
  * found honest may have a world of its own, an intranet's or a test bed's: domains whose mail hosts it has found are its witnesses then,
  * and a proof that finds one of them again is as good as one by known domains.
  *
@@ -54,8 +56,11 @@ export class ResolverJudge {
   readonly #onceKnown = new Set<string>();
   #wasHonest = false;
   #witnesses: readonly string[] = [];
+  readonly #hosts: FoundHosts;
 
-  constructor(private readonly options: ResolverJudgeOptions) {}
+  constructor(private readonly options: ResolverJudgeOptions) {
+    this.#hosts = new FoundHosts(options.clock, options.random);
+  }
 
   /** The listener is called when the finding changes: facts learned before are no longer sure. `honest` is what is assumed at first. */
   onChange(listener: (finding: ResolverFinding) => void): void {
@@ -66,7 +71,7 @@ export class ResolverJudge {
   judged(resolver: Resolver): Resolver {
     return {
       mx: (domain, turn) => this.askMx(domain, () => resolver.mx(domain, turn)),
-      a: (host, turn) => this.ask(() => resolver.a(host, turn)),
+      a: (host, turn) => this.#askA(host, () => resolver.a(host, turn)),
       aaaa: (host, turn) => this.ask(() => resolver.aaaa(host, turn)),
     };
   }
@@ -92,6 +97,12 @@ export class ResolverJudge {
     }
     if (isFound(answer)) await this.#proving;
     return this.#is('makes_up') ? UNTRUSTED : answer;
+  }
+
+  async #askA(host: string, question: () => Promise<DnsAnswer<string>>): Promise<DnsAnswer<string>> {
+    const answer = await this.ask(question);
+    if (answer.outcome === 'found') this.#hosts.hear(host, answer.ttlSeconds);
+    return answer;
   }
 
   /** Proves it now, with a made-up name. @returns whether the resolver has answered and is believed */
@@ -128,19 +139,21 @@ export class ResolverJudge {
     const { random, clock, knownDomains } = this.options;
     const resolver = this.#patientResolver();
     const asksMadeUp = isFull || !this.#is('honest') || clock.now() - this.#madeUpAt >= MAKE_UP_EVERY_MS;
-    const [known, witnesses, isMakingUp] = await Promise.all([
+    const [known, witnesses, isMakingUp, areHostsDenied] = await Promise.all([
       Promise.all(knownDomains.map((domain) => resolver.mx(domain, null))),
       Promise.all(this.#witnesses.map((domain) => resolver.mx(domain, null))),
       asksMadeUp ? makesUpAddresses(resolver, knownDomains, random) : null,
+      this.#hosts.areDenied((host) => resolver.a(host, null)),
     ]);
     this.#provenAt = clock.now();
     if (asksMadeUp) this.#madeUpAt = this.#provenAt;
     const denied = knownDomains.filter((_, i) => isDenial(known[i]!));
     for (const [i, answer] of known.entries()) if (isFound(answer)) this.#onceKnown.add(knownDomains[i]!);
     const isDenied = denied.length === knownDomains.length || denied.some((domain) => this.#onceKnown.has(domain));
-    const knows = !isDenied && known.some(isFound);
-    const hasOwnWorld = !knows && !this.#wasHonest && witnesses.some(isFound);
-    const isLying = !hasOwnWorld && (isMakingUp === true || (isDenied && !witnesses.some(isUnsettled)));
+    const knows = !isDenied && !areHostsDenied && known.some(isFound);
+    const hasOwnWorld = !knows && !areHostsDenied && !this.#wasHonest && witnesses.some(isFound);
+    const isLying =
+      !hasOwnWorld && (isMakingUp === true || areHostsDenied || (isDenied && !witnesses.some(isUnsettled)));
     if (isLying) this.#lies += 1;
     // What kind of liar it is decides about what it finds.
     if (isLying && !asksMadeUp) return this.#proveNow(true);
@@ -183,6 +196,8 @@ export class ResolverJudge {
   #change(finding: ResolverFinding): void {
     if (this.#is(finding)) return;
     this.#finding = finding;
+    // A portal has an address for hosts that do not exist.
+    if (finding === 'makes_up') this.#hosts.forget();
     for (const listener of this.#listeners) listener(finding);
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { held, type Held } from '../../../test/support/held.js';
-import type { DnsAnswer, Resolver } from '../ports.js';
-import { permitsByTurn } from './limit-queries.js';
+import { held, type Held } from '../support/held.js';
+import type { DnsAnswer, Resolver } from '../../src/engine/ports.js';
+import { permitsByTurn } from '../../src/engine/dns/limit-queries.js';
 
 /** A resolver whose queries stay outstanding until the test answers or breaks them. */
 function startResolver() {
