@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
@@ -13,7 +14,11 @@ let browser: Browser;
 let account: FullAccount;
 
 beforeAll(async () => {
-  [service, sink, browser] = await Promise.all([startService({ env: TO_LOOPBACK }), startWebhookSink(), openBrowser()]);
+  [service, sink, browser] = await Promise.all([
+    startService({ env: TO_LOOPBACK, timer: SYSTEM_TIMER }),
+    startWebhookSink(),
+    openBrowser(),
+  ]);
   account = await createFullAccount({ url: service.env.databaseUrl });
 });
 
@@ -185,7 +190,7 @@ describe('a customer', () => {
   });
 
   it('cancels a search that waits for its turn, in its row', async () => {
-    const idle = await startService({ env: { role: 'api' } });
+    const idle = await startService({ env: { role: 'api' }, timer: SYSTEM_TIMER });
     const own = await createFullAccount({ url: idle.env.databaseUrl });
     const body = { people: [{ full_name: 'Jane Doe', domain: 'example.com' }], name: 'Early' };
     const { id } = (await call(idle, '/api/v1/finder/batch', { key: own.testKey, body })).body;

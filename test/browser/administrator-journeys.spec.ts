@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Port25States } from '../../src/operators/port25-states.service.js';
 import { SourceRefusalsService } from '../../src/sources/refusals/source-refusals.service.js';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { call, register } from '../support/call.js';
@@ -15,7 +16,7 @@ let account: FullAccount;
 let adminKey: string;
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), openBrowser()]);
+  [service, browser] = await Promise.all([startService({ timer: SYSTEM_TIMER }), openBrowser()]);
   account = await createFullAccount({ url: service.env.databaseUrl });
   adminKey = await createAdminKey(service);
 });

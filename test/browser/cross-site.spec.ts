@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
@@ -15,7 +16,7 @@ let account: FullAccount;
 let evil: Server;
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), openBrowser()]);
+  [service, browser] = await Promise.all([startService({ timer: SYSTEM_TIMER }), openBrowser()]);
   account = await createFullAccount({ url: service.env.databaseUrl });
   evil = createServer((_, reply) => reply.setHeader('content-type', 'text/html').end(evilPage(service.url)));
   await once(evil.listen(0, '127.0.0.1'), 'listening');

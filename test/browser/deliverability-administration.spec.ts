@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { onDatabase } from '../support/batches.js';
@@ -29,7 +30,7 @@ beforeAll(async () => {
   // Without workers: they would look at mailboxes and monitors beside the administrator.
   dns = await startDnsServer({ zones: { [TEST_POINT]: { A: ['127.0.0.2'] } } });
   const env = { imapAllowPrivate: true, role: 'api', dnsServers: [dns.address] } as const;
-  [service, browser] = await Promise.all([startService({ env }), openBrowser()]);
+  [service, browser] = await Promise.all([startService({ env, timer: SYSTEM_TIMER }), openBrowser()]);
   account = await createFullAccount({ url: service.env.databaseUrl });
   adminKey = await createAdminKey(service);
 });

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { startService, type TestService } from '../support/service.js';
@@ -20,7 +21,10 @@ beforeAll(async () => {
       'mx.example.com': { A: ['8.8.4.25'] },
     },
   });
-  [service, browser] = await Promise.all([startService({ env: { dnsServers: [dns.address] } }), openBrowser()]);
+  [service, browser] = await Promise.all([
+    startService({ env: { dnsServers: [dns.address] }, timer: SYSTEM_TIMER }),
+    openBrowser(),
+  ]);
   account = await createFullAccount({ url: service.env.databaseUrl });
 });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call, register } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
@@ -14,7 +15,7 @@ let browser: Browser;
 let account: FullAccount;
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), openBrowser()]);
+  [service, browser] = await Promise.all([startService({ timer: SYSTEM_TIMER }), openBrowser()]);
 });
 
 // One of its own for each journey: ten sign-ins a minute are all that a key may have.

@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { startService, type TestService } from '../support/service.js';
 import { openBrowser, Visitor } from './visitor.js';
@@ -42,7 +43,7 @@ let account: FullAccount;
 let folder: string;
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), openBrowser()]);
+  [service, browser] = await Promise.all([startService({ timer: SYSTEM_TIMER }), openBrowser()]);
   account = await createFullAccount({ url: service.env.databaseUrl });
   folder = await mkdtemp(join(tmpdir(), 'mailsonde-'));
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
@@ -20,7 +21,7 @@ let browser: Browser;
 let account: FullAccount;
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), openBrowser()]);
+  [service, browser] = await Promise.all([startService({ timer: SYSTEM_TIMER }), openBrowser()]);
   account = await createFullAccount({ url: service.env.databaseUrl });
 });
 

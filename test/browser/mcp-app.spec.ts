@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount } from '../support/accounts.js';
 import { readBatch } from '../support/batches.js';
 import { callTool, post, request } from '../support/mcp.js';
@@ -33,7 +34,7 @@ let card: string;
 let key: string;
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), openBrowser()]);
+  [service, browser] = await Promise.all([startService({ timer: SYSTEM_TIMER }), openBrowser()]);
   key = (await createFullAccount({ url: service.env.databaseUrl })).testKey;
   card = await readCard();
 });

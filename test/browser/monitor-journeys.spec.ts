@@ -1,6 +1,7 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../src/async/durations.js';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
@@ -32,7 +33,7 @@ beforeAll(async () => {
     },
   });
   [service, sink, browser] = await Promise.all([
-    startService({ env: { ...TO_LOOPBACK, dnsServers: [dns.address] }, clock }),
+    startService({ env: { ...TO_LOOPBACK, dnsServers: [dns.address] }, clock, timer: SYSTEM_TIMER }),
     startWebhookSink(),
     openBrowser(),
   ]);

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { call, register } from '../support/call.js';
@@ -18,7 +19,7 @@ let browser: Browser;
 const keys = new Map<string, string>();
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), openBrowser()]);
+  [service, browser] = await Promise.all([startService({ timer: SYSTEM_TIMER }), openBrowser()]);
   const account = await createFullAccount({ url: service.env.databaseUrl });
   keys.set('customer', account.testKey);
   keys.set('agent', await register(service));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
@@ -18,7 +19,7 @@ describe.runIf(FOLDER !== undefined)('the pictures of the guides', () => {
   let account: FullAccount;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), openBrowser()]);
+    [service, browser] = await Promise.all([startService({ timer: SYSTEM_TIMER }), openBrowser()]);
     account = await createFullAccount({ url: service.env.databaseUrl });
     await onDatabase(service.env.databaseUrl, `UPDATE accounts SET name = 'Northwind Ltd'`);
   });

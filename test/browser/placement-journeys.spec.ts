@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
@@ -10,7 +11,7 @@ let browser: Browser;
 let account: FullAccount;
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService(), openBrowser()]);
+  [service, browser] = await Promise.all([startService({ timer: SYSTEM_TIMER }), openBrowser()]);
   account = await createFullAccount({ url: service.env.databaseUrl });
 });
 

@@ -3,6 +3,7 @@ import { createTransport } from 'nodemailer';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InboundServer } from '../../src/inbound/inbound-server.js';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
 import { failureMail, mailWith, type WrittenRecord, writtenReport } from '../support/dmarc-reports.js';
@@ -37,7 +38,10 @@ beforeAll(async () => {
   dns = await startDnsServer({
     zones: { 'shop.example': { TXT: ['v=spf1 -all'] }, 'proven.example': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] } },
   });
-  [service, browser] = await Promise.all([startService({ env: { dnsServers: [dns.address] } }), openBrowser()]);
+  [service, browser] = await Promise.all([
+    startService({ env: { dnsServers: [dns.address] }, timer: SYSTEM_TIMER }),
+    openBrowser(),
+  ]);
   account = await createFullAccount({ url: service.env.databaseUrl });
 });
 

@@ -9,6 +9,7 @@ import { ListSuspicions } from '../../src/blacklists/suspicions/list-suspicions.
 import { LedgerDriftService } from '../../src/credits/balance/ledger-drift.service.js';
 import { MetricsServer } from '../../src/platform/metrics/metrics-server.js';
 import { OperatorMeasuresService } from '../../src/operators/operator-measures.service.js';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { queueBatch } from '../support/batches.js';
 import { call } from '../support/call.js';
@@ -70,12 +71,14 @@ beforeAll(async () => {
       smtpPort: smtp.port,
       mxAllowedNetworks: ['127.0.0.0/8'],
     },
+    timer: SYSTEM_TIMER,
   });
   unlucky = await startService({
     env: { ...common, databaseUrl: postgresGate.url, redisUrl: redisGate.url },
     database: { url: postgresGate.url, drop: () => Promise.resolve() },
+    timer: SYSTEM_TIMER,
   });
-  leaving = await startService({ env: { ...common, role: 'all' }, database });
+  leaving = await startService({ env: { ...common, role: 'all' }, database, timer: SYSTEM_TIMER });
   prometheus = await startPrometheus(
     [service, unlucky, leaving].map(({ app }) => `127.0.0.1:${app.get(MetricsServer, { strict: false }).port}`),
   );
@@ -147,6 +150,7 @@ describe('an alert fires by its cause:', () => {
     const other = await startService({
       env: { metricsPort: 0, role: 'api', dnsServers: [dns.address], databaseReadUrl: database.url },
       database,
+      timer: SYSTEM_TIMER,
     });
     const watching = await startPrometheus([`127.0.0.1:${other.app.get(MetricsServer, { strict: false }).port}`]);
     await watching.fires('MailsondeReplicaUnused');

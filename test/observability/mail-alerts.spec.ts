@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { WEBHOOK_RETRIES, type WebhookRetries } from '../../src/platform/config/policies.js';
 import { MetricsServer } from '../../src/platform/metrics/metrics-server.js';
 import { WatchRounds } from '../../src/sources/watch/watch-rounds.js';
+import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { queueBatch } from '../support/batches.js';
 import { call } from '../support/call.js';
@@ -68,7 +69,7 @@ beforeAll(async () => {
   });
   database = await createTestDatabase();
   account = await createFullAccount(database, { credits: 100_000 });
-  service = await startService({ database, env: { ...common(), role: 'api', metricsPort: 0 } });
+  service = await startService({ database, env: { ...common(), role: 'api', metricsPort: 0 }, timer: SYSTEM_TIMER });
   liftRates(service);
   heirsPort = await freePort();
   const { port } = service.app.get(MetricsServer, { strict: false });
@@ -136,6 +137,7 @@ describe('an alert fires by its cause:', () => {
         metricsPort: 0,
         dnsKnownDomains: ['wall2.test', 'wall3.test'],
       },
+      timer: SYSTEM_TIMER,
     });
     onTestFinished(() => walled.close());
     const { port } = walled.app.get(MetricsServer, { strict: false });
@@ -164,7 +166,7 @@ describe('an alert fires by its cause:', () => {
       return row.n;
     };
     await expect.poll(begun, { interval: 100 }).toBeGreaterThan(24);
-    heir = await startService({ database, env: { ...common(), metricsPort: heirsPort } });
+    heir = await startService({ database, env: { ...common(), metricsPort: heirsPort }, timer: SYSTEM_TIMER });
     // An increase is seen only of what was scraped before it.
     const scraped = `mailsonde_chunk_takeovers_total{instance="127.0.0.1:${heirsPort}"}`;
     await expect.poll(() => prometheus.count(scraped)).toBe(1);
