@@ -248,6 +248,15 @@ describe('the patience of the resolver', () => {
     expect(times.get('slow.test')).toBe(3);
   });
 
+  /** Lets a minute of patience pass from one question to the next. @param asked how often it was asked so far */
+  async function askThreeTimesMore(clock: ManualClock, asked: () => number): Promise<void> {
+    for (const [questions, ms] of [12_000, 16_000, 16_000].entries()) {
+      await expect.poll(asked).toBe(questions + 1);
+      await clock.armed(ms);
+      clock.advance(ms);
+    }
+  }
+
   it('is enough for an answer to the first question that comes after three more were asked', async () => {
     const askedFourTimes = held<void>();
     let time = 0;
@@ -263,11 +272,7 @@ describe('the patience of the resolver', () => {
     const clock = new ManualClock();
     // c-ares knows nothing of the server yet, and listens for seconds.
     const answer = askingBy(clock, 60_000, server).mx('slow.test');
-    for (const [questions, ms] of [12_000, 16_000, 16_000].entries()) {
-      await expect.poll(() => time).toBe(questions + 1);
-      await clock.armed(ms);
-      clock.advance(ms);
-    }
+    await askThreeTimesMore(clock, () => time);
     expect(await answer).toMatchObject({ outcome: 'found' });
     expect(clock.pending).toBe(0);
   });
@@ -287,11 +292,7 @@ describe('the patience of the resolver', () => {
     });
     const clock = new ManualClock();
     const answer = askingBy(clock, 60_000, server).mx('slow.test');
-    for (const [questions, ms] of [12_000, 16_000, 16_000].entries()) {
-      await expect.poll(() => time).toBe(questions + 1);
-      await clock.armed(ms);
-      clock.advance(ms);
-    }
+    await askThreeTimesMore(clock, () => time);
     expect(await answer).toMatchObject({ outcome: 'found', records: [{ exchange: 'mx.test', preference: 10 }] });
     expect(server.questions.map(({ transport }) => transport)).toEqual(['udp', 'udp', 'udp', 'udp', 'tcp']);
     expect(clock.pending).toBe(0);

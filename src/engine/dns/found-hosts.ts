@@ -1,5 +1,5 @@
 import type { Clock, DnsAnswer, Random } from '../ports.js';
-import { registrable } from '../syntax/registrable.js';
+import { registered } from '../syntax/registrable.js';
 import { isDenial, isFound } from './resolver-check.js';
 
 interface FoundHost {
@@ -23,9 +23,9 @@ const DOUBT_MS = 3_600_000;
  * Host names whose IPv4 addresses the resolver has found, and whose TTL says until when a cache can hold them. A cache in front of a lie
  * knows what is asked all the time, and nothing that has left it: two hosts that are denied then, and none that is found, are a lie.
  *
- * One denied host proves nothing, since hosts are taken away, and is forgotten. Of each registrable domain there is one host, so that no
- * single owner of names can raise the doubt, and those that came first stay, so that nobody pushes them out. The doubt ends when a host
- * is found again.
+ * One denied host proves nothing, since hosts are taken away, and is forgotten. Of each registered domain there is one host, so that no
+ * single owner of names can raise the doubt, nor somebody to whom a hoster gives names for nothing. Those that came first stay, so that
+ * nobody pushes them out. The doubt ends when a host is found again.
  */
 export class FoundHosts {
   readonly #hosts = new Map<string, FoundHost>();
@@ -39,7 +39,7 @@ export class FoundHosts {
 
   /** Hears of what a host was found with; its TTL may be the rest of one, as a cache tells it. */
   hear(name: string, ttlSeconds: number): void {
-    const domain = registrable(name);
+    const domain = ownerOf(name);
     const held = this.#hosts.get(domain);
     if ((held !== undefined && held.name !== name) || ttlSeconds > MAX_TTL_SECONDS) return;
     if (held === undefined && !this.#makesRoom()) return;
@@ -70,14 +70,14 @@ export class FoundHosts {
     for (const [i, { name }] of asked.entries()) {
       const answer = answers[i]!;
       if (answer.outcome === 'found') this.hear(name, answer.ttlSeconds);
-      else if (!isDenial(answer)) this.#hosts.set(registrable(name), { name, coldAt: this.clock.now() + REST_MS });
+      else if (!isDenial(answer)) this.#hosts.set(ownerOf(name), { name, coldAt: this.clock.now() + REST_MS });
     }
     const isOver = answers.some(isFound);
     if (!isOver && (denied.length > 1 || this.#deniedSince !== null)) {
       this.#deniedSince ??= this.clock.now();
       return true;
     }
-    for (const { name } of denied) this.#hosts.delete(registrable(name));
+    for (const { name } of denied) this.#hosts.delete(ownerOf(name));
     this.#deniedSince = null;
     return false;
   }
@@ -97,4 +97,8 @@ export class FoundHosts {
     const [oldest] = this.#hosts.keys();
     return this.#hosts.delete(oldest!);
   }
+}
+
+function ownerOf(host: string): string {
+  return registered(host) ?? host;
 }
