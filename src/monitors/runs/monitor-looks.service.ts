@@ -105,7 +105,9 @@ export class MonitorLooks {
       { now, apartMs },
     );
     const waits = [
-      ...(silences.some((one) => !isLasting(one, { now, apartMs })) ? [apartMs] : []),
+      ...silences
+        .filter((one) => !isLasting(one, { now, apartMs }))
+        .map(({ since }) => Date.parse(since) + apartMs - now.getTime()),
       ...(changed.againMs === null ? [] : [changed.againMs]),
     ];
     const unanswered = checked?.facts.unanswered ?? [];
