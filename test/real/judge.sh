@@ -2,6 +2,7 @@
 
 passed=0
 failed=0
+wrong=() # What was found instead of what, a line each.
 
 # $1 what was found, $2 what was expected; behind whatever stands on the line.
 judge() {
@@ -10,8 +11,14 @@ judge() {
     echo
   else
     failed=$((failed + 1))
+    wrong+=("row $((passed + failed)) is $1, NOT $2")
     echo "   NOT $2"
   fi
+}
+
+# Again, below the logs: the end is what a reader is shown first.
+show_wrong() {
+  printf '%s\n' "${wrong[@]}" >&2
 }
 
 show_logs() {

@@ -40,8 +40,7 @@ main() {
     SPAMHAUS_DQS_KEY=abcdefghijklmnopqrstuvwxyz BLACKLISTS_REGISTERED=surbl,uribl start_service node dist/src/main.js
   wait_for_port 127.0.0.1 "$inbound_port" 'the receiver'
 
-  open_account pro
-  on_command_line credits grant "$account" --amount 30 --reason 'Tests with seeds' >"$work/granted"
+  open_account 30
   add_seeds
   expect_of_seeds
   expect_of_tests
@@ -61,7 +60,7 @@ choose_ports() {
 finish() {
   trap - EXIT INT TERM HUP
   set +e
-  (($1 == 0)) || show_logs
+  (($1 == 0)) || { show_logs; show_wrong; }
   kill_service
   stop_postfixes
   local pid

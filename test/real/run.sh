@@ -36,7 +36,7 @@ main() {
     HELO_NAME=$HELO_NAME MAIL_FROM=$MAIL_FROM start_service node dist/src/main.js
 
   expect_of_agents
-  open_account
+  open_account 100
   expect_of_postfix
   if has_root exim; then expect_of_exim; else skipped 'Exim, greylistd, rblsmtpd and qpsmtpd'; fi
   if has_root opensmtpd; then expect_of_opensmtpd; else skipped 'OpenSMTPD and Dovecot'; fi
@@ -102,7 +102,8 @@ expect_in_list() {
   local list found
   for list in "$1 $2" "$2 $1"; do
     found=$(verify_list $list | node -p 'const [email] = process.argv.slice(1);
-      const { verdict, reason } = JSON.parse(fs.readFileSync(0)).results.find((row) => row.email === email);
+      const reply = JSON.parse(fs.readFileSync(0));
+      const { verdict, reason } = reply.results?.find((row) => row.email === email) ?? reply;
       `${verdict}/${reason}`' "$1")
     printf '%-36s %-28s %s' "$1" "$found" "in a list: $list"
     judge "$found" "$3/$4"
@@ -129,7 +130,7 @@ expect_encryption() {
 finish() {
   trap - EXIT INT TERM HUP
   set +e
-  (($1 == 0)) || show_logs
+  (($1 == 0)) || { show_logs; show_wrong; }
   kill_service
   stop_mail_world
   drop_roots

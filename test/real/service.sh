@@ -16,12 +16,14 @@ register() {
   [[ $key == ms_agent_* ]] || die "registration answered $reply"
 }
 
-# A full account instead: the first start on a database of its own shows an admin key, which opens one. $1 its plan, or free.
+# A full account instead: the first start on a database of its own shows an admin key, which opens one. $1 the credits it gets.
+# Its plan is the one whose rate no sequence of calls of curl exceeds.
 open_account() {
   local admin reply
   admin=$(grep -oE 'ms_admin_[A-Za-z0-9_-]+' "$work/service.log")
-  reply=$(administer "$admin" accounts "{\"name\": \"Real input\", \"plan\": \"${1:-free}\"}")
+  reply=$(administer "$admin" accounts '{"name": "Real input", "plan": "pro"}')
   account=$(field id "$reply")
+  administer "$admin" "accounts/$account/credits/grant" "{\"amount\": $1, \"reason\": \"Real input\"}" >"$work/granted"
   reply=$(administer "$admin" "accounts/$account/keys" '{}')
   key=$(field api_key "$reply")
   [[ $key == ms_live_* ]] || die "an account's key was answered with $reply"
