@@ -162,6 +162,17 @@ describe('cells that a spreadsheet would run', () => {
     expect((await file(`${list}/download?fields=verdict`)).text).toBe(await fileOf(batch, '&fields=verdict'));
   });
 
+  it('come back below headers that are byte for byte those that were sent, blanks before and behind a name included', async () => {
+    const batch = await finished('id ,\t Email , name,  \r\n7,a@example.com, Jane,x\r\n');
+    expect(await fileOf(batch, '&fields=verdict')).toBe(
+      'id ,\t Email , name,column_4,verdict\r\n7,a@example.com, Jane,x,valid\r\n',
+    );
+    const people = await finished(' Domain ,Full_Name , note\r\nexample.com,Jane Doe,1\r\n', 'text/csv', {
+      path: FIND,
+    });
+    expect((await fileOf(people, '&fields=reason')).split('\r\n')[0]).toBe('reason, Domain ,Full_Name , note');
+  });
+
   it('come back byte for byte to an agent, and in a CSV of people, too', async () => {
     const key = await register(service);
     const agents = await finished(LIST, 'text/csv', { key });

@@ -179,7 +179,7 @@ describe('npm run verify refuses', () => {
 });
 
 describe('npm run verify, with a CSV', () => {
-  const CSV = '\uFEFFName;"E-Mail";verdict\r\n"Doe; Jane";jane@example.com;=1+1\r\nJoe;nobody@example.com\r\n';
+  const CSV = '\uFEFFName; E-Mail ;verdict\r\n"Doe; Jane";jane@example.com;=1+1\r\nJoe;nobody@example.com\r\n';
 
   function fileOf(text: string): string {
     const folder = mkdtempSync(join(tmpdir(), 'mailsonde-csv-'));
@@ -192,7 +192,7 @@ describe('npm run verify, with a CSV', () => {
     const { exit, stdout, stderr } = await verify(['--file', fileOf(CSV), '--output', 'csv']);
     expect([exit, stderr]).toEqual([0, '']);
     expect(stdout.split('\r\n')).toEqual([
-      'Name;E-Mail;verdict;mailsonde_verdict;reason;action;score;did_you_mean',
+      'Name; E-Mail ;verdict;mailsonde_verdict;reason;action;score;did_you_mean',
       '"Doe; Jane";jane@example.com;=1+1;valid;mailbox_exists;send;98;',
       'Joe;nobody@example.com;;invalid;mailbox_not_found;do_not_send;1;',
       '',

@@ -41,7 +41,7 @@ export async function readCsvTable(
     rows.push(row);
     return (row[column] ?? '').trim();
   }
-  const table = { delimiter: divided.delimiter, names: hasHeader ? names : numberedNames(names.map(() => '')), rows };
+  const table = { delimiter: divided.delimiter, names: hasHeader ? first : numberedNames(names.map(() => '')), rows };
   return { addresses: addresses(), table };
 }
 

@@ -56,9 +56,9 @@ function layoutOf(first: readonly string[], wanted: string | null): Layout {
       ? addressColumn(names, hasHeader)
       : namedColumn(hasHeader ? names : nameless, wanted, 'email_column');
   const isHeader = hasHeader && (names.length > 1 || wanted !== null || isAddressHeader(names[0]!));
-  const name = (isHeader && names[column]) || NAMELESS;
+  const name = isHeader && names[column] !== '' ? first[column]! : NAMELESS;
   if (names.length === 1) return { column, name, others: null, hasHeader: isHeader };
-  const all = checkColumns(numberedNames(isHeader ? names : nameless));
+  const all = checkColumns(numberedNames(isHeader ? first : nameless));
   const others = all.filter((_, i) => i !== column);
   // If another column has the name of the address column, it is the other one that is renamed: nobody may take its value for the verified address.
   return { column, name, others: others.map((one) => (one === name ? `${one}_2` : one)), hasHeader: isHeader };

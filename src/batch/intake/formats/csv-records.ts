@@ -68,9 +68,9 @@ export function shownNames(names: readonly string[]): string {
   return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** A column that the header leaves blank, or a file without a header, has its number for a name. */
+/** Names as they stand in the file; a column that the header leaves blank, or a file without a header, has its number for a name. */
 export function numberedNames(names: readonly string[]): readonly string[] {
-  return names.map((name, i) => name || `column_${i + 1}`);
+  return names.map((name, i) => (name.trim() === '' ? `column_${i + 1}` : name));
 }
 
 /** Reads the first line, unless the caller has said what divides the columns. */

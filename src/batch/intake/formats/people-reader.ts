@@ -102,7 +102,7 @@ function layoutOf(header: readonly string[], settings: IntakeSettings): Layout {
     throw invalidField('domain_column', 'must say which column holds the domains: no header tells it');
   if (columnOf.full_name < 0 && (columnOf.first_name < 0 || columnOf.last_name < 0))
     throw invalidField('full_name_column', 'must say which column holds the names: no header tells it');
-  return { names: checkColumns(numberedNames(given)), columnOf };
+  return { names: checkColumns(numberedNames(header)), columnOf };
 }
 
 function findColumn(names: readonly string[], field: Field, { namedColumns }: IntakeSettings): number {
