@@ -23,10 +23,10 @@ start_postfixes() {
 }
 
 start_boxes() {
-  local names=(jane@{boxes,implicit,fallback}.example support@boxes.example jane@mailinator.com)
+  local names=(jane@{boxes,implicit,fallback}.example support@boxes.example jane@mailinator.com jane@flapping-{1..6}.example)
   # Debian's package ssl-cert, which Postfix depends on, has made the certificate.
   start_postfix boxes boxes \
-    'virtual_mailbox_domains = boxes.example, mailinator.com, implicit.example, fallback.example, probe.example' \
+    'virtual_mailbox_domains = boxes.example, mailinator.com, implicit.example, fallback.example, probe.example, '"$(echo flapping-{1..6}.example)" \
     "virtual_mailbox_maps = inline:{ $(mailboxes "${names[@]}") }" \
     'smtpd_tls_security_level = may' \
     'smtpd_tls_cert_file = /etc/ssl/certs/ssl-cert-snakeoil.pem' \

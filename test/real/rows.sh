@@ -79,6 +79,22 @@ expect_of_opensmtpd() {
   expect_of_verifying_postfix
 }
 
+# The resolver denies all, is well for a while, and denies all again.
+expect_of_flapping_resolver() {
+  local turn
+  print_reply_header
+  for turn in 1 2; do
+    resolver_denies_all
+    expect_reply jane@flapping-$turn.example unknown dns_error
+    expect_reply nemo@nowhere-$turn.example unknown dns_error
+    expect_in_list jane@flapping-$((turn + 2)).example jane@flapping-$((turn + 4)).example unknown dns_error
+    resolver_is_well
+    expect_within_a_minute jane@flapping-$turn.example valid mailbox_exists
+    expect_within_a_minute nemo@nowhere-$turn.example invalid domain_not_found
+    expect_in_list jane@flapping-$((turn + 2)).example jane@flapping-$((turn + 4)).example valid mailbox_exists
+  done
+}
+
 print_reply_header() {
   printf '\n%-36s %-28s %s\n' address answer 'the server said'
 }

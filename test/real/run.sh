@@ -41,6 +41,7 @@ main() {
   if has_root exim; then expect_of_exim; else skipped 'Exim, greylistd, rblsmtpd and qpsmtpd'; fi
   if has_root opensmtpd; then expect_of_opensmtpd; else skipped 'OpenSMTPD and Dovecot'; fi
   expect_encryption
+  expect_of_flapping_resolver
 
   stop_service
   echo
@@ -108,6 +109,14 @@ expect_in_list() {
     printf '%-36s %-28s %s' "$1" "$found" "in a list: $list"
     judge "$found" "$3/$4"
   done
+}
+
+# $1 address, $2 verdict, $3 reason that it has within a minute.
+expect_within_a_minute() {
+  local found ends=$((SECONDS + 60))
+  until found=$(verify "$1" | node -p 'const { verdict, reason } = JSON.parse(fs.readFileSync(0)); `${verdict}/${reason}`') && [[ $found == "$2/$3" ]] || ((SECONDS > ends)); do sleep 1; done
+  printf '%-36s %-28s %s' "$1" "$found" 'a minute later at the latest'
+  judge "$found" "$2/$3"
 }
 
 # $1 address, whose verdict is not called certain.

@@ -40,7 +40,46 @@ start_mail_world() {
 
 start_unbound() {
   mkdir "$work/dns"
-  cat >"$work/dns/unbound.conf" <<CONF
+  write_unbound_settings >"$work/dns/unbound.conf"
+  write_zones >"$work/dns/zones.conf"
+  unbound -d -c "$work/dns/unbound.conf" >"$work/dns/unbound.log" 2>&1 &
+  unbound_pid=$!
+  daemons+=("$unbound_pid")
+  wait_for_port 127.0.0.1 "$dns_port" unbound
+}
+
+# As behind an uplink that is gone: for a while nothing exists.
+resolver_denies_all() {
+  : >"$work/dns/zones.conf"
+  reload_unbound nxdomain
+}
+
+resolver_is_well() {
+  write_zones >"$work/dns/zones.conf"
+  reload_unbound found
+}
+
+# $1 what it then says of boxes.example; at most 10 seconds.
+reload_unbound() {
+  local tries
+  kill -HUP "$unbound_pid"
+  for ((tries = 0; tries < 100; tries++)); do
+    [[ $(resolver_says boxes.example) != "$1" ]] || return 0
+    sleep 0.1
+  done
+  die "unbound does not say $1"
+}
+
+# $1 domain.
+resolver_says() {
+  node -e 'const resolver = new (require("dns").promises.Resolver)({ timeout: 500, tries: 1 });
+    resolver.setServers([process.argv[1]]);
+    resolver.resolveMx(process.argv[2]).then(() => console.log("found"), ({ code }) => console.log(code === "ENOTFOUND" ? "nxdomain" : code))' \
+    "127.0.0.1:$dns_port" "$1"
+}
+
+write_unbound_settings() {
+  cat <<CONF
 server:
   interface: 127.0.0.1
   port: $dns_port
@@ -57,6 +96,17 @@ $([[ -z ${roots[*]} ]] || echo "  interface: $ROOTS_DNS@53")
   # What is not said here does not exist: nobody outside is ever asked.
   local-zone: "." static
   local-zone: "127.in-addr.arpa." nodefault
+  include: "$work/dns/zones.conf"
+forward-zone:
+  name: "broken.example."
+  forward-addr: 127.0.0.1@9
+remote-control:
+  control-enable: no
+CONF
+}
+
+write_zones() {
+  cat <<CONF
 $(for host in "${HOSTS[@]}"; do
     echo "  local-data: \"$host.example. MX 10 mx.$host.example.\""
     echo "  local-data: \"mx.$host.example. A ${ADDRESS[$host]}\""
@@ -74,15 +124,8 @@ $(for host in "${HOSTS[@]}"; do
   local-data: "intranet.example. MX 10 mx.intranet.example."
   local-data: "mx.intranet.example. A 10.0.0.1"
   local-zone: "broken.example." transparent
-forward-zone:
-  name: "broken.example."
-  forward-addr: 127.0.0.1@9
-remote-control:
-  control-enable: no
+$(for number in 1 2 3 4 5 6; do echo "  local-data: \"flapping-$number.example. MX 10 mx.boxes.example.\""; done)
 CONF
-  unbound -d -c "$work/dns/unbound.conf" >"$work/dns/unbound.log" 2>&1 &
-  daemons+=($!)
-  wait_for_port 127.0.0.1 "$dns_port" unbound
 }
 
 start_postgrey() {
