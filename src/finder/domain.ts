@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
+import { readUrl } from '../engine/syntax/read-url.js';
 
 /** More than any web address that a spreadsheet holds: the mapping of longer text to A-labels would take long. */
 const MAX_CHARACTERS = 2_048;
@@ -24,5 +25,5 @@ export function mailDomainOf(text: string): string | null {
 
 function hostOf(text: string): string {
   const url = text.includes('://') ? text : `http://${text.replace(/^\/+/, '')}`;
-  return URL.canParse(url) ? new URL(url).hostname : '';
+  return readUrl(url)?.hostname ?? '';
 }

@@ -132,6 +132,12 @@ describe('the rules', () => {
       'may not import src/presenting/b.ts',
     ],
     [
+      'a question that Node answers wrongly',
+      'src/keys/a.ts',
+      'URL.canParse(text);',
+      'asks URL.canParse, which lies once it is compiled: say readUrl',
+    ],
+    [
       'another room’s store',
       'src/verify/a.ts',
       "import { B } from '../credits/b.store.js';",

@@ -230,7 +230,7 @@ const SECOND_DOORS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Primitives that know nobody; whoever waits, limits or remembers may use them. */
-const EVERYBODY_MAY_IMPORT = ['async', 'memo'];
+const EVERYBODY_MAY_IMPORT = ['async', 'memo', 'engine/syntax/read-url'];
 /** No clock, timer, chance or I/O but what is handed in. */
 const PURE_ROOMS: readonly (string | null)[] = ['engine', 'async', 'memo'];
 
@@ -246,6 +246,7 @@ const ENGINE_WORDS: readonly string[] = [
   'src/engine/syntax/address.ts',
   'src/engine/syntax/domain.ts',
   'src/engine/syntax/edit-distance.ts',
+  'src/engine/syntax/read-url.ts',
   'src/engine/syntax/registrable.ts',
 ];
 
@@ -424,6 +425,7 @@ function contentViolations(path: string, text: string, code: string): string[] {
   }
   if (LOCKED_AGAIN.test(code))
     violations.push('locks rows within IN, perhaps again for each row: say = ANY (ARRAY(…))');
+  if (/\bURL\.canParse\b/.test(code)) violations.push('asks URL.canParse, which lies once it is compiled: say readUrl');
   if (PIPES.test(code) && !OWN_STREAMS.test(path) && !KNOWS_RXJS.test(path)) violations.push('pipes a stream');
   return violations;
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { AccountClient } from '../../client/client.js';
 import { type Env, loadEnv } from '../../platform/config/env.js';
 import type { ServerOptions } from './server-options.js';
+import { readUrl } from '../../engine/syntax/read-url.js';
 
 /** A service, and the key for it. */
 export interface ServerAccess {
@@ -24,5 +25,5 @@ export function openClient(command: Command, options: ServerOptions): AccountCli
 }
 
 function protocolOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).protocol : '';
+  return readUrl(url)?.protocol ?? '';
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { readUrl } from '../syntax/read-url.js';
 
 export type TargetKind = 'ipv4' | 'ipv6' | 'domain';
 
@@ -205,7 +206,7 @@ function count(min: number, max: number): Check<number> {
 }
 
 function url(value: unknown, where: string): string {
-  if (typeof value === 'string' && value.startsWith('https://') && URL.canParse(value)) return value;
+  if (typeof value === 'string' && value.startsWith('https://') && readUrl(value) !== null) return value;
   throw wrong(where, value, 'an https URL');
 }
 

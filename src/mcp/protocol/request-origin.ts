@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { readUrl } from '../../engine/syntax/read-url.js';
 
 /* A page of another site may reach a service of this machine under a name of its own that resolves here (DNS rebinding), with the browser of
    somebody who is allowed to. An IP address cannot be rebound, and localhost is always this machine. */
@@ -17,13 +18,12 @@ export function refuseOrigin(
   const name = nameOf(host);
   if (name === null || !(isLocal(name) || name === own.hostname)) return 'host';
   if (origin === undefined) return null;
-  if (!URL.canParse(origin)) return 'origin';
-  return origin === own.origin || new URL(origin).host === host?.toLowerCase() ? null : 'origin';
+  return origin === own.origin || readUrl(origin)?.host === host?.toLowerCase() ? null : 'origin';
 }
 
 function nameOf(host: string | undefined): string | null {
-  if (host === undefined || !/^[\w.:[\]-]+$/.test(host) || !URL.canParse(`http://${host}`)) return null;
-  return new URL(`http://${host}`).hostname;
+  if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return null;
+  return readUrl(`http://${host}`)?.hostname ?? null;
 }
 
 function isLocal(name: string): boolean {

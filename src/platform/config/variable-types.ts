@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, Matches, Max, Min, ValidateBy } from 'class-validator';
 import ipaddr from 'ipaddr.js';
+import { readUrl } from '../../engine/syntax/read-url.js';
 
 /*
  * Decorators for the allowed values of a variable. Each decorator turns the text of the environment into its value and carries,
@@ -46,9 +47,8 @@ export function UrlOf(
 ): PropertyDecorator {
   return Satisfies(allowed, (value) => {
     if (isAnother(value)) return true;
-    if (!URL.canParse(value)) return false;
-    const url = new URL(value);
-    if (!schemes.includes(url.protocol)) return false;
+    const url = readUrl(value);
+    if (url === null || !schemes.includes(url.protocol)) return false;
     return !bare || (url.host !== '' && url.search === '' && url.hash === '' && url.username === '');
   });
 }

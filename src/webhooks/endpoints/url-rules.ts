@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { type AddressGuard, createAddressGuard } from '../../engine/dns/public-address.js';
 import type { Env } from '../../platform/config/env.js';
+import { readUrl } from '../../engine/syntax/read-url.js';
 
 export interface UrlRules {
   readonly allowInsecure: boolean;
@@ -34,8 +35,8 @@ const PRIVATE_NAME =
  * full-width spellings of an address into the address by then. The connector checks the addresses of a name (`guarded-connector.ts`).
  */
 export function checkUrl(text: string, rules: UrlRules): CheckedUrl {
-  if (text.length > MAX_CHARACTERS || !URL.canParse(text)) return { problem: 'must be a web address' };
-  const url = new URL(text);
+  const url = text.length > MAX_CHARACTERS ? null : readUrl(text);
+  if (url === null) return { problem: 'must be a web address' };
   const problem = problemOf(url, rules);
   if (problem !== null) return { problem };
   url.hash = '';

@@ -1,6 +1,7 @@
 import type { DmarcFacts } from '../dmarc/dmarc.js';
 import { type DomainDns, isAbsence, recordsOf } from '../domain-dns.js';
 import { parseTagList, tagOf } from '../tag-list.js';
+import { readUrl } from '../../syntax/read-url.js';
 
 /* BIMI: the logo that receivers show beside a domain's mail, by draft-brand-indicators-for-message-identification. */
 
@@ -75,5 +76,5 @@ function recordOf(name: string, records: readonly string[]): BimiRecord {
 }
 
 function isHttps(text: string): boolean {
-  return URL.canParse(text) && new URL(text).protocol === 'https:';
+  return readUrl(text)?.protocol === 'https:';
 }

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { getDomain } from 'tldts';
 import { type HtmlFacts, htmlFacts, type HtmlLink } from '../message/html-facts.js';
 import type { ReadMessage } from '../message/read-message.js';
+import { readUrl } from '../../../engine/syntax/read-url.js';
 
 export interface AttachmentFact {
   readonly media_type: string;
@@ -93,7 +94,7 @@ export function contentSection({ raw, email }: ReadMessage): ContentSection | nu
 function linksFact({ links, linkCount }: HtmlFacts, text: string): LinksFact {
   const inText = linkCount > 0 ? [] : linksInText(text);
   const all = [...links, ...inText].flatMap((link) => {
-    const url = URL.canParse(link.href) ? new URL(link.href) : null;
+    const url = readUrl(link.href);
     return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== '' ? [{ url, text: link.text }] : [];
   });
   const hosts = [...new Set(all.map(({ url }) => url.hostname.replace(/^\[|\]$/g, '')))];

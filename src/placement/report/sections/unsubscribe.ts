@@ -1,6 +1,7 @@
 import { valuesOf } from '../message/header-block.js';
 import type { ReadMessage } from '../message/read-message.js';
 import type { AuthenticationSection } from './authentication.js';
+import { readUrl } from '../../../engine/syntax/read-url.js';
 
 export interface UnsubscribeSection {
   readonly list_unsubscribe: boolean;
@@ -45,6 +46,6 @@ export function unsubscribeSection(
 }
 
 function hostOf(address: string, scheme: string): string | null {
-  const url = URL.canParse(address) ? new URL(address) : null;
+  const url = readUrl(address);
   return url?.protocol === scheme ? url.hostname : null;
 }
