@@ -26,11 +26,15 @@ const JANE = 'jane@example.com';
 const NOBODY = 'jane@gone.com';
 
 /** A mailbox behind a resolver that tells the truth of `zones` until it has a `lie` for every name. */
-async function startWorld({ zones = { ...LARGE, ...OWN }, lie = null as DnsReply | null } = {}) {
+async function startWorld({
+  zones = { ...LARGE, ...OWN },
+  lie = null as DnsReply | null,
+  says = (name: string): DnsReply | undefined => zones[name],
+} = {}) {
   const clock = new ManualClock();
   const network = { lie, held: null as Promise<DnsReply> | null, unanswered: 0 };
   const dns = await startDnsServer({
-    answer: (name) => (name === 'held.com' ? network.held! : (network.lie ?? zones[name])),
+    answer: (name) => (name === 'held.com' ? network.held! : (network.lie ?? says(name))),
   });
   onTestFinished(() => dns.close());
   const options = { servers: [dns.address], clock: systemClock, patienceMs: 8_000, open: openDnsChannel };
@@ -228,6 +232,26 @@ describe('the proof of the resolver', () => {
       clock.advance(2_000);
     }
     expect(await verifying).toBe('invalid domain_not_found');
+  });
+});
+
+describe('a resolver of many servers behind one address, one of which denies everything', () => {
+  it('says of no domain that it is not there, and of those that are gone that they are', async () => {
+    const met = new Set<string>();
+    const { verify, dns } = await startWorld({
+      says: (name) => {
+        if (!/^there\d+\.com$/.test(name)) return { ...LARGE, ...OWN }[name];
+        // The first question about each domain meets the server that lies.
+        const isFirst = !met.has(name);
+        met.add(name);
+        return isFirst ? 'nxdomain' : { MX: [[10, 'mx.example.com']] };
+      },
+    });
+    const domains = numbered(200, (index) => `there${index}.com`);
+    const verdicts = await Promise.all(domains.map((domain) => verify(`jane@${domain}`)));
+    expect(new Set(verdicts)).toEqual(new Set(['valid mailbox_exists']));
+    expect(await verify(NOBODY)).toBe('invalid domain_not_found');
+    expect(dns.questions.filter(({ name, type }) => name === 'gone.com' && type === 'MX')).toHaveLength(2);
   });
 });
 

@@ -70,29 +70,40 @@ export class ResolverJudge {
   /** The same resolver, whose answers are judged. */
   judged(resolver: Resolver): Resolver {
     return {
-      mx: (domain, turn) => this.askMx(domain, () => resolver.mx(domain, turn)),
+      mx: (domain, turn) => this.askMx(domain, () => resolver.mx(domain, turn), true),
       a: (host, turn) => this.#askA(host, () => resolver.a(host, turn)),
       aaaa: (host, turn) => this.ask(() => resolver.aaaa(host, turn)),
     };
   }
 
-  async askMx(domain: string, question: () => Promise<DnsAnswer<MxRecord>>): Promise<DnsAnswer<MxRecord>> {
+  /** @param isTwice as in `ask` */
+  async askMx(
+    domain: string,
+    question: () => Promise<DnsAnswer<MxRecord>>,
+    isTwice = false,
+  ): Promise<DnsAnswer<MxRecord>> {
     const hearing = async () => {
       const answer = await question();
       if (isFound(answer)) await this.#hearOfMailHosts(domain);
       return answer;
     };
-    return this.ask(hearing);
+    return this.ask(hearing, isTwice);
   }
 
-  /** Asks the resolver anything, and judges its answer. */
-  async ask<A extends DnsAnswer<unknown>>(question: () => Promise<A>): Promise<A | Untrusted> {
+  /**
+   * Asks the resolver anything, and judges its answer.
+   * @param isTwice whether a denial is asked for once more: of several servers behind one address one alone may deny everything, and a proof
+   *   may meet another one. What is found then is there.
+   */
+  async ask<A extends DnsAnswer<unknown>>(question: () => Promise<A>, isTwice = false): Promise<A | Untrusted> {
     const proof = this.#isDue() ? this.#prove(false) : (this.#next?.proof ?? this.#proving);
     if (!this.#is('honest')) await proof;
     const lies = this.#lies;
     const answer = await question();
     if (isDenial(answer)) {
-      const isProven = this.#is('honest') && lies === this.#lies && (await this.#prove(false));
+      if (!this.#is('honest') || lies !== this.#lies) return UNTRUSTED;
+      const [isProven, again] = await Promise.all([this.#prove(false), isTwice ? question() : answer]);
+      if (isFound(again) && !this.#is('makes_up')) return again;
       return isProven && lies === this.#lies ? answer : UNTRUSTED;
     }
     if (isFound(answer)) await this.#proving;
@@ -100,7 +111,7 @@ export class ResolverJudge {
   }
 
   async #askA(host: string, question: () => Promise<DnsAnswer<string>>): Promise<DnsAnswer<string>> {
-    const answer = await this.ask(question);
+    const answer = await this.ask(question, true);
     if (answer.outcome === 'found') this.#hosts.hear(host, answer.ttlSeconds);
     return answer;
   }
