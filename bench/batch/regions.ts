@@ -139,7 +139,7 @@ async function lease(shape: 'large' | 'small', source: DataSource): Promise<numb
     return ms;
   }
   const [id] = await open.nextBatches(mine, [], true, 10);
-  const choice = pickPartitions(await store.openPartitions(id!, now), new Map(), 0.25);
+  const choice = pickPartitions(await store.openPartitions(id!, { now }), new Map(), 0.25);
   const leased = await store.leaseChunks(id!, choice!, mine);
   const ms = performance.now() - beganAt;
   if (leased.length === 0) throw new Error('no chunk was leased');

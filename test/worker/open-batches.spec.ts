@@ -34,8 +34,13 @@ async function waitingBatch(accountId: string, chunks: number, leased: number, w
   return id;
 }
 
-const nextBatches = () =>
-  new OpenBatchesStore(source).nextBatches({ now: new Date(), workerId: OURS, region: null }, [], true, LOOKS);
+const nextBatches = (othersEndedBy?: Date) =>
+  new OpenBatchesStore(source).nextBatches(
+    { now: new Date(), workerId: OURS, region: null, ...(othersEndedBy && { othersEndedBy }) },
+    [],
+    true,
+    LOOKS,
+  );
 
 describe('the batches that a worker considers', () => {
   it('are none that only wait for the caps of mail operators: ten waiting accounts hide no eleventh', async () => {
@@ -54,5 +59,18 @@ describe('the batches that a worker considers', () => {
     const ours = await waitingBatch(accountId, 3, 1);
     await waitingBatch(accountId, 3, 1, OURS + 1);
     expect(await nextBatches()).toEqual([ours]);
+  });
+
+  it('are, after an outage, those that came meanwhile, and none whose chunks another worker may still have', async () => {
+    const before = new Date(Date.now() - 60_000);
+    const { accountId } = await createFullAccount(database, { credits: 100 });
+    const others = await waitingBatch(accountId, 2, 2, OURS + 1);
+    await onDatabase(
+      database.url,
+      `UPDATE batch_chunks SET lease_expires_at = now() - interval '1 second' WHERE batch_id = ${others}`,
+    );
+    const fresh = await queueBatch(database.url, { accountId, emails: ['a@b.example'] });
+    expect(await nextBatches(before)).toEqual([fresh]);
+    expect(new Set(await nextBatches())).toEqual(new Set([others, fresh]));
   });
 });

@@ -18,8 +18,10 @@ export interface Lease {
   readonly workerId: number | null;
   /** Whose accounts it works for, beside those without one; null: only for those. */
   readonly region: string | null;
-  /** Chunks are due, and leases of others are over, by then; it lags behind after an outage (`worker/leases/silence-of-database`). */
+  /** Chunks are due by then. */
   readonly now: Date;
+  /** Leases of others are over that ended by then; `now` is the default. It lags behind after an outage (`worker/leases/silence-of-database`). */
+  readonly othersEndedBy?: Date;
   /** Another worker may take the chunks from then on. */
   readonly expiresAt: Date;
 }
@@ -52,8 +54,9 @@ export class ChunkStore {
    * common.
    */
   async leaseChunks(batchId: number, { partitions, limit }: Choice, lease: Lease): Promise<LeasedChunk[]> {
-    const { owner, now, expiresAt, workerId } = lease;
-    const rows = await leaseChunks(this.database.manager, batchId, limit, owner, now, expiresAt, partitions, workerId);
+    const { owner, now, othersEndedBy = now, expiresAt, workerId } = lease;
+    const { manager } = this.database;
+    const rows = await leaseChunks(manager, batchId, limit, owner, now, expiresAt, partitions, workerId, othersEndedBy);
     return rows.map(toChunk).sort((a, b) => a.partition - b.partition || a.number - b.number);
   }
 
@@ -63,12 +66,12 @@ export class ChunkStore {
       `UPDATE batch_chunks SET lease_owner = $1, worker_id = $2, lease_expires_at = $4, attempts = attempts + 1
         WHERE (batch_id, number) = (
           SELECT batch_id, number FROM batch_chunks JOIN batches ON id = batch_id AND finished_at IS NULL
-           WHERE NOT done AND due_at <= $3 AND (lease_expires_at IS NULL OR lease_expires_at <= $3)
+           WHERE NOT done AND due_at <= $3 AND (lease_expires_at IS NULL OR lease_expires_at <= $6)
              AND attempts >= ${ISOLATE_AFTER_ATTEMPTS} AND attempts < ${MAX_ATTEMPTS}
              AND ${isWorkedIn('$5')}
            ORDER BY attempts, due_at LIMIT 1 FOR UPDATE OF batch_chunks SKIP LOCKED)
         RETURNING ${LEASED_COLUMNS}`,
-      [lease.owner, lease.workerId, lease.now, lease.expiresAt, lease.region],
+      [lease.owner, lease.workerId, lease.now, lease.expiresAt, lease.region, lease.othersEndedBy ?? lease.now],
     );
     return rows.length > 0 ? toChunk(rows[0]!) : null;
   }
@@ -136,8 +139,11 @@ export class ChunkStore {
   }
 
   /** The open partitions of a batch, for the worker that chooses among them. */
-  openPartitions(batchId: number, now: Date): Promise<Partition[]> {
-    return openPartitions(this.database.manager, batchId, now);
+  openPartitions(
+    batchId: number,
+    { now, othersEndedBy = now }: Pick<Lease, 'now' | 'othersEndedBy'>,
+  ): Promise<Partition[]> {
+    return openPartitions(this.database.manager, batchId, now, othersEndedBy);
   }
 
   /** Running batches whose only unfinished chunks are exhausted. */
@@ -212,7 +218,7 @@ const leaseChunks = definePrepared<ChunkRow>(
   `UPDATE batch_chunks SET lease_owner = $3, worker_id = $7, lease_expires_at = $5, attempts = attempts + 1
     WHERE batch_id = $1 AND number = ANY (ARRAY(
       SELECT number FROM batch_chunks
-       WHERE batch_id = $1 AND NOT done AND due_at <= $4 AND (lease_expires_at IS NULL OR lease_expires_at <= $4)
+       WHERE batch_id = $1 AND NOT done AND due_at <= $4 AND (lease_expires_at IS NULL OR lease_expires_at <= $8)
          AND attempts < ${ISOLATE_AFTER_ATTEMPTS} AND partition = ANY ($6::smallint[])
        ORDER BY partition, number LIMIT $2 FOR UPDATE SKIP LOCKED))
     RETURNING ${LEASED_COLUMNS}`,
@@ -221,9 +227,9 @@ const leaseChunks = definePrepared<ChunkRow>(
 const openPartitions = definePrepared<Partition>(
   'openPartitions',
   `SELECT partition AS number,
-          (count(*) FILTER (WHERE due_at <= $2 AND (lease_expires_at IS NULL OR lease_expires_at <= $2)
+          (count(*) FILTER (WHERE due_at <= $2 AND (lease_expires_at IS NULL OR lease_expires_at <= $3)
                               AND attempts < ${ISOLATE_AFTER_ATTEMPTS}))::integer AS free,
-          (count(*) FILTER (WHERE lease_expires_at > $2))::integer AS leased,
+          (count(*) FILTER (WHERE lease_expires_at > $3))::integer AS leased,
           bool_or(${IS_BY_DOMAIN}) AS "isByDomain"
      FROM batch_chunks WHERE batch_id = $1 AND NOT done GROUP BY partition ORDER BY partition`,
 );

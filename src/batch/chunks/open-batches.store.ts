@@ -30,13 +30,22 @@ export class OpenBatchesStore {
    * @returns their ids; none when no chunk may be leased
    */
   async nextBatches(
-    { now, workerId, region }: Pick<Lease, 'now' | 'workerId' | 'region'>,
+    { now, othersEndedBy = now, workerId, region }: Pick<Lease, 'now' | 'othersEndedBy' | 'workerId' | 'region'>,
     exceptAccounts: readonly string[],
     mayRepartition: boolean,
     limit: number,
   ): Promise<number[]> {
     const { manager } = this.database;
-    const rows = await nextBatches(manager, now, exceptAccounts, mayRepartition, limit, workerId, region);
+    const rows = await nextBatches(
+      manager,
+      now,
+      exceptAccounts,
+      mayRepartition,
+      limit,
+      workerId,
+      region,
+      othersEndedBy,
+    );
     return rows.map(({ id }) => id);
   }
 
@@ -66,10 +75,10 @@ const nextBatches = definePrepared<{ readonly id: number }>(
   'nextBatches',
   `WITH partitions AS (
      SELECT batch_id, bool_or(${IS_BY_DOMAIN}) AS by_domain,
-            count(*) FILTER (WHERE due_at <= $1 AND (lease_expires_at IS NULL OR lease_expires_at <= $1)
+            count(*) FILTER (WHERE due_at <= $1 AND (lease_expires_at IS NULL OR lease_expires_at <= $7)
                                AND attempts < ${ISOLATE_AFTER_ATTEMPTS} AND ($3 OR NOT (${IS_BY_DOMAIN}))) AS free,
-            count(*) FILTER (WHERE lease_expires_at > $1 AND lease_owner IS NOT NULL) AS leased,
-            count(*) FILTER (WHERE lease_expires_at > $1 AND lease_owner IS NOT NULL AND worker_id = $5) AS mine
+            count(*) FILTER (WHERE lease_expires_at > $7 AND lease_owner IS NOT NULL) AS leased,
+            count(*) FILTER (WHERE lease_expires_at > $7 AND lease_owner IS NOT NULL AND worker_id = $5) AS mine
        FROM batch_chunks
       WHERE NOT done AND batch_id IN (SELECT id FROM batches WHERE finished_at IS NULL AND state IN ('queued', 'processing'))
       GROUP BY batch_id, partition

@@ -31,16 +31,16 @@ export class RepartitionStore {
   constructor(private readonly database: DataSource) {}
 
   /** Leases the batch's chunks by domain. @returns how many; 0 when other workers have leased all of them */
-  async lease(batchId: number, { owner, workerId, now, expiresAt }: Lease): Promise<number> {
+  async lease(batchId: number, { owner, workerId, now, othersEndedBy = now, expiresAt }: Lease): Promise<number> {
     // SKIP LOCKED is left out on purpose: with it two workers that look at once would share the chunks one by one.
     const [, leased]: [unknown, number] = await this.database.query(
       `UPDATE batch_chunks SET lease_owner = $2, worker_id = $3, lease_expires_at = $5, attempts = attempts + 1
         WHERE batch_id = $1 AND number = ANY (ARRAY(
           SELECT number FROM batch_chunks
            WHERE batch_id = $1 AND NOT done AND ${IS_BY_DOMAIN}
-             AND due_at <= $4 AND (lease_expires_at IS NULL OR lease_expires_at <= $4)
+             AND due_at <= $4 AND (lease_expires_at IS NULL OR lease_expires_at <= $6)
            ORDER BY number LIMIT ${MAX_CHUNKS} FOR UPDATE))`,
-      [batchId, owner, workerId, now, expiresAt],
+      [batchId, owner, workerId, now, expiresAt, othersEndedBy],
     );
     return leased;
   }

@@ -180,7 +180,7 @@ export class ChunkLeases {
     const mine = new Map<number, number>();
     for (const chunk of open)
       if (chunk.batchId === batchId) mine.set(chunk.partition, (mine.get(chunk.partition) ?? 0) + 1);
-    const partitions = await this.chunks.openPartitions(batchId, lease.now);
+    const partitions = await this.chunks.openPartitions(batchId, lease);
     const isByDomain = mayRepartition && partitions.some((partition) => partition.isByDomain && partition.free > 0);
     if (isByDomain && (await this.repartition.lease(batchId, lease)) > 0) return { chunks: [], isByDomain };
     const choice = pickPartitions(partitions, mine, Math.random());
@@ -202,7 +202,8 @@ export class ChunkLeases {
   private takeover(): [Lease, HeldLease] {
     const begunAt = performance.now();
     const lease = this.newLease(randomUUID());
-    return [{ ...lease, now: new Date(this.silence.expiredBy(begunAt, lease.now.getTime())) }, new HeldLease(begunAt)];
+    const othersEndedBy = new Date(this.silence.expiredBy(begunAt, lease.now.getTime()));
+    return [{ ...lease, othersEndedBy }, new HeldLease(begunAt)];
   }
 
   private newLease(owner: string): Lease {
