@@ -3,6 +3,7 @@
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 REAL_COMMANDS=(curl postfix postgrey unbound)
 REAL_PACKAGES=() # Which have them, where these are not called so.
+TESTED='real input'
 
 require_servers() {
   [[ $(id -u) == 0 ]] || skip 'Postfix starts for root only'
@@ -56,7 +57,7 @@ without_daemons() {
 
 skip() {
   echo
-  echo "SKIPPED: real input was not tested, because $1."
+  echo "SKIPPED: $TESTED was not tested, because $1."
   echo
   exit 0
 }

@@ -1,10 +1,10 @@
 # Copies of this machine's root, in which apt installs servers that cannot stand beside its own mail server: overlays on a tmpfs.
 # They are mounted in a namespace of this script, so nobody else sees them, nothing is left of them, and the machine stays as it is.
 
-# $1 this script, which begins anew in a namespace of its own where this machine lets it have one: a container often does not.
+# $@ this script and its arguments; it begins anew in a namespace of its own where this machine lets it have one: a container often does not.
 enter_mount_namespace() {
   [[ -z ${OWN_MOUNTS:-} ]] || return 0
-  ! unshare --mount true 2>/dev/null || OWN_MOUNTS=yes exec unshare --mount "$1"
+  ! unshare --mount true 2>/dev/null || OWN_MOUNTS=yes exec unshare --mount "$@"
 }
 
 # $roots become those that could be made.
