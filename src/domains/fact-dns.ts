@@ -8,7 +8,7 @@ import type { ResolverJudge } from '../resolver/resolver.module.js';
 
 /** Signed, and everybody has it: who does not validate it validates nothing. */
 const SIGNED = 'org';
-/** Unchecked or not, in an order in which a name server that fails now and then, even every other time, does not fail checked ones alone. */
+/** Unchecked, checked, checked, unchecked: a name server that fails every other time fails one of each. */
 const SECOND_LOOKS = [true, false, false, true];
 /** So many names are a zone of their own at most, from a domain upwards. */
 const MAX_ZONES = 5;

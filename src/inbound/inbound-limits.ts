@@ -3,7 +3,7 @@ export const INBOUND_LIMITS = {
   mailBytes: 10 * 1024 * 1024,
   clients: 50,
   clientsPerNetwork: 5,
-  /** Mails for one token in an hour from one network; what is asked before DATA nobody has to send. */
+  /** RCPT commands accepted for one token in an hour from one network; what is asked before DATA nobody has to send. */
   mailsPerNetwork: 100,
   /** And from all: so many that strangers who know the address have no use for them. */
   mailsPerToken: 10_000,

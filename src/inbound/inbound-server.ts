@@ -47,7 +47,7 @@ export class InboundServer implements OnApplicationBootstrap, BeforeApplicationS
     this.periodic = new Periodic(() => this.run(), { everyMs: EVERY_MS, firstAfterMs: EVERY_MS, timer, onError });
     gauges.addLocal({
       name: 'mailsonde_inbound_listening',
-      help: '1: this process receives mail for placement tests; 0: its port is taken, or it may not have it.',
+      help: '1: this process receives mail for placement tests and reports; 0: its port is taken, or it may not have it.',
       read: () => [{ value: this.#port === null ? 0 : 1 }],
     });
   }
@@ -88,7 +88,7 @@ export class InboundServer implements OnApplicationBootstrap, BeforeApplicationS
       const { code = 'unknown' } = error as NodeJS.ErrnoException;
       if (this.#toldWhy !== code)
         this.logger.warn(
-          `No mail for placement tests is received here: ${host}:${port} cannot be listened on (${code}). It is tried again; INBOUND_PORT names another.`,
+          `No mail for placement tests and reports is received here: ${host}:${port} cannot be listened on (${code}). It is tried again; INBOUND_PORT names another.`,
         );
       this.#toldWhy = code;
     }

@@ -56,13 +56,13 @@ const RESOLVER_BELIEVED = 'The DNS resolver passes its test again and is believe
 /** What the administrator is told of a resolver that lies, and what else may be meant. */
 function resolverProblem(finding: Exclude<ResolverFinding, 'honest'>, knownDomains: readonly string[]): string {
   const lie = {
-    denies: `a domain that it must know does not exist (one of ${knownDomains.join(', ')})`,
+    denies: `a domain that it must know (one of ${knownDomains.join(', ')}), or mail hosts that it has found before, do not exist`,
     makes_up: 'names that nobody has registered exist',
   }[finding];
   return (
     `The DNS resolver lies: it says that ${lie}, as behind a portal or without a way to the internet. ` +
     'Until it tells the truth, verifications that need the DNS return unknown, dns_error, checks of domains take its answers for ' +
     'none, and neither is charged. ' +
-    '"npm run doctor" tests it. If your DNS does not resolve the names of the internet, set DNS_KNOWN_DOMAINS to domains that it does.'
+    '"npm run doctor" tests it with these domains. If your DNS does not resolve the names of the internet, set DNS_KNOWN_DOMAINS to domains that it does.'
   );
 }

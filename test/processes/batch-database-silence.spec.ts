@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
+import { LEASE_MS } from '../../src/batch/worker/leases/held-lease.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { createFullAccount } from '../support/accounts.js';
@@ -13,7 +14,6 @@ import { startOwnPostgres } from '../support/own-postgres.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
 import { testRedis } from '../support/redis.js';
 
-const LEASE_MS = 10_000;
 const ADDRESSES = 6_000;
 const CHUNK = 100;
 /** So that much is left to be asked when the leases end. */

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { LEASE_MS } from '../../src/batch/worker/leases/held-lease.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
@@ -92,7 +93,7 @@ it('a worker that was suspended until its leases had expired counts nothing twic
   const other = await startService({
     database,
     env: mail.env,
-    clock: { now: () => Date.now() + 15_000 },
+    clock: { now: () => Date.now() + 1.5 * LEASE_MS },
     timer: SYSTEM_TIMER,
   });
   onTestFinished(() => other.close());

@@ -121,7 +121,7 @@ export class ChunkStore {
   /** Lets others take the chunks of processes that have died. These attempts count. */
   async releaseChunksOfDeadWorkers(): Promise<void> {
     const dead: { worker_id: number }[] = await this.database.query(
-      // For some seconds after PostgreSQL's start a living worker may lack its lock, because it has not noticed the restart yet.
+      // For some seconds after PostgreSQL's start, whatever leases last, a living worker may lack its lock: it has not noticed the restart yet.
       `SELECT worker_id FROM batch_chunks
         WHERE NOT done AND worker_id IS NOT NULL AND pg_postmaster_start_time() < now() - interval '10 seconds'
        EXCEPT ${LIVING_WORKERS}`,

@@ -3142,7 +3142,7 @@ export interface components {
             /** @enum {string|null} */
             dnssec: "secure" | "insecure" | "bogus" | "unknown" | null;
             blacklists: components["schemas"]["ListFactReply"][];
-            /** @description Names that the DNS did not answer for: what is shown of them is from the run before. */
+            /** @description Names that the DNS did not answer for, and block lists that did not, each with its target: what is shown of them is from the run before. */
             unanswered: string[];
         };
         MonitorFindingPageReply: {
@@ -3213,7 +3213,7 @@ export interface components {
             target: string;
             name: string | null;
             /**
-             * @description The worst finding that is open; `pending`: before the first run; `unknown`: the last run learned nothing.
+             * @description The worst finding that is open; `pending`: before the first run; `unknown`: the last run lacked an answer that decides.
              * @enum {string}
              */
             state: "pending" | "ok" | "warning" | "critical" | "unknown" | "paused";
@@ -3249,7 +3249,7 @@ export interface components {
             last_run_id: number | null;
             /**
              * Format: date-time
-             * @description Since when its runs have learned nothing.
+             * @description Since when each of its runs has lacked an answer that decides about the state.
              */
             unanswered_since: string | null;
         };
@@ -3269,7 +3269,7 @@ export interface components {
             cause: "schedule" | "request";
             /** @enum {string} */
             state: "ok" | "warning" | "critical" | "unknown";
-            /** @description Whether it learned anything. */
+            /** @description Whether everything that decides about the state was answered. */
             answered: boolean;
             /** @description Whether facts or findings are others than those of the run before. */
             changed: boolean;
@@ -3292,7 +3292,7 @@ export interface components {
             cause: "schedule" | "request";
             /** @enum {string} */
             state: "ok" | "warning" | "critical" | "unknown";
-            /** @description Whether it learned anything. */
+            /** @description Whether everything that decides about the state was answered. */
             answered: boolean;
             /** @description Whether facts or findings are others than those of the run before. */
             changed: boolean;

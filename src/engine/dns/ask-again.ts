@@ -26,7 +26,8 @@ const ROUNDS = 3;
 
 /**
  * Asks every server at once, and again while none says anything about the name. Earlier rounds and the first try are still listened to: a
- * packet may be lost, and a server may need nearly all of the time. `servfail` when every server says so, or one does and no other speaks.
+ * packet may be lost, and a server may need nearly all of the time. `servfail` when every server says so, or when at
+ * least one does and the others say nothing until the time is over.
  */
 export function askAgain<T>(
   question: Question<T>,

@@ -24,8 +24,8 @@ const DOUBT_MS = 3_600_000;
  * knows what is asked all the time, and nothing that has left it: two hosts that are denied then, and none that is found, are a lie.
  *
  * One denied host proves nothing, since hosts are taken away, and is forgotten. Of each registered domain there is one host, so that no
- * single owner of names can raise the doubt, nor somebody to whom a hoster gives names for nothing. Those that came first stay, so that
- * nobody pushes them out. The doubt ends when a host is found again.
+ * single owner of names can raise the doubt, nor somebody to whom a hoster gives names for nothing. Those that came first stay, but while
+ * there is doubt, so that nobody pushes them out. The doubt ends when a host is found again.
  */
 export class FoundHosts {
   readonly #hosts = new Map<string, FoundHost>();
@@ -51,7 +51,7 @@ export class FoundHosts {
     this.#deniedSince = null;
   }
 
-  /** Asks for one whose TTL is over and, when it is denied, for up to three more. @returns whether hosts are denied that must be there */
+  /** Asks for one whose TTL is over and, when it is denied or there is doubt already, for up to three more. @returns whether hosts are denied that must be there */
   async areDenied(ask: (host: string) => Promise<DnsAnswer<string>>): Promise<boolean> {
     const now = this.clock.now();
     if (this.#deniedSince !== null && now - this.#deniedSince >= DOUBT_MS) this.forget();

@@ -1,7 +1,7 @@
 import type { DnsAnswer, Random, Resolver } from '../ports.js';
 
 /**
- * `denies`: it denies domains that everybody knows, as if nothing existed. `makes_up`: it has an address for a name that nobody has
+ * `denies`: it denies domains that everybody knows, or hosts that it has found before, as if nothing existed. `makes_up`: it has an address for a name that nobody has
  * registered, as in networks that lead everybody to a page of theirs.
  */
 export type ResolverFinding = 'honest' | 'denies' | 'makes_up';
@@ -11,8 +11,8 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const MADE_UP_LETTERS = 24;
 
 /**
- * Asks a resolver about domains that it must know, and about a made-up name beside one of them that it must not; null when the answers
- * settle nothing.
+ * Asks a resolver once about domains that it must know, and about a made-up name beside one of them that it must not, as a command does that
+ * has no past; whoever goes on asking has a `ResolverJudge`. Null when the answers settle nothing.
  * @param knownDomains domains with MX records, one at least
  */
 export async function checkResolver(

@@ -52,7 +52,7 @@ export class ResolverJudge {
   #madeUpAt = -Infinity;
   /** Proofs that it failed. */
   #lies = 0;
-  /** Known domains that it has known: it cannot do so no more. */
+  /** Known domains that it has found before: a denial of one of them is a lie. */
   readonly #onceKnown = new Set<string>();
   #wasHonest = false;
   #witnesses: readonly string[] = [];

@@ -16,8 +16,8 @@ export const FINDING_AREAS = [
 export type FindingArea = (typeof FINDING_AREAS)[number];
 
 /**
- * Areas that ask others than the DNS, who are not to be asked more than once a day: mail hosts, registries, web servers. The keys of mail
- * hosts decide about DANE, so it is among them.
+ * Areas that ask others than the DNS, who are not to be asked more than once a day: mail hosts, registries, web servers of logos. The keys of
+ * mail hosts decide about DANE, so it is among them. The policy of MTA-STS is not: its changes are seen in three looks.
  */
 export const DAILY_AREAS: readonly FindingArea[] = ['starttls', 'dane', 'registration', 'bimi'];
 
@@ -25,7 +25,7 @@ export const DAILY_AREAS: readonly FindingArea[] = ['starttls', 'dane', 'registr
 export const SEVERITIES = ['critical', 'warning', 'info'] as const;
 export type FindingSeverity = (typeof SEVERITIES)[number];
 
-/** Every finding by its stable code: where it belongs, how bad it is, and the standard that says so. */
+/** Every finding of a check of a domain by its stable code: where it belongs, how bad it is, and the standard that says so. */
 export const FINDINGS = {
   domain_missing: ['mx', 'critical', 'RFC 8020'],
   mx_missing: ['mx', 'critical', 'RFC 5321 section 5.1'],

@@ -24,7 +24,7 @@ export class MonitorRunReply {
   @ApiProperty({ enum: RUN_STATES })
   readonly state: string;
 
-  @ApiProperty({ description: 'Whether it learned anything.' })
+  @ApiProperty({ description: 'Whether everything that decides about the state was answered.' })
   readonly answered: boolean;
 
   @ApiProperty({ description: 'Whether facts or findings are others than those of the run before.' })
@@ -83,7 +83,8 @@ export class MonitorFactsReply {
 
   @ApiProperty({
     type: [String],
-    description: 'Names that the DNS did not answer for: what is shown of them is from the run before.',
+    description:
+      'Names that the DNS did not answer for, and block lists that did not, each with its target: what is shown of them is from the run before.',
   })
   readonly unanswered: readonly string[];
 }

@@ -52,7 +52,7 @@ export class MonitorReply {
   @ApiProperty({
     enum: MONITOR_STATES,
     description:
-      'The worst finding that is open; `pending`: before the first run; `unknown`: the last run learned nothing.',
+      'The worst finding that is open; `pending`: before the first run; `unknown`: the last run lacked an answer that decides.',
   })
   readonly state: string;
 
@@ -106,7 +106,10 @@ export class MonitorReply {
   @ApiProperty({ ...ID_SCHEMA, nullable: true })
   readonly last_run_id: number | null;
 
-  @ApiProperty({ ...TIME_OR_NULL, description: 'Since when its runs have learned nothing.' })
+  @ApiProperty({
+    ...TIME_OR_NULL,
+    description: 'Since when each of its runs has lacked an answer that decides about the state.',
+  })
   readonly unanswered_since: string | null;
 }
 

@@ -1,4 +1,4 @@
-import type { FindingSeverity } from '../../engine/domain/finding.js';
+import type { FindingCode, FindingSeverity } from '../../engine/domain/finding.js';
 import type { MonitorEventType } from '../model/monitor-event.js';
 import type { MonitorFinding } from '../model/monitor-finding.js';
 import type { Monitor, MonitorSettings } from '../model/monitor.js';
@@ -39,7 +39,13 @@ export interface Spoken {
 
 /** Findings whose dates say all that there is to say; changes and silence were seen several times before they are findings. */
 const isSettled = (code: string): boolean => CERTAIN.has(code) || code === SILENCE_CODE || isChange(code);
-const CERTAIN: ReadonlySet<string> = new Set(['cert_expires_soon', 'cert_expired', 'registration_expires_soon']);
+const CERTAIN: ReadonlySet<string> = new Set<FindingCode>([
+  'cert_expires_soon',
+  'cert_expired',
+  'registration_expires_soon',
+  'bimi_certificate_expires_soon',
+  'bimi_certificate_expired',
+]);
 
 /**
  * Takes a look into account: what is known of each finding afterwards, and what happened.

@@ -4,7 +4,7 @@ import type { MonitorFacts, SeenFinding } from '../model/monitor-run.js';
 import { isChange } from '../changes/change-findings.js';
 import type { Sight } from './advance.js';
 
-/** A question that nobody has answered in two runs, half an hour apart. */
+/** A question that nobody has answered in any run for half an hour. */
 export const SILENCE_CODE = 'dns_unanswered';
 
 /** What one run has learned. */

@@ -8,7 +8,7 @@ export interface Pace {
   readonly apartMs: number;
   /** Two runs that confirm the end of a listing lie so far apart at least: lists take back what they repeat an hour later. */
   readonly listApartMs: number;
-  /** A finding that has ended is not told as opened again within this time. */
+  /** Since the last word about a finding, before it is told as opened again, or as milder. */
   readonly quietMs: number;
   /** A finding that comes and goes speaks once in this time. */
   readonly flappingQuietMs: number;
@@ -22,7 +22,7 @@ export interface Pace {
   readonly changeNewsMs: number;
   /** So long a question must stay unanswered to be a finding. */
   readonly silenceApartMs: number;
-  /** So long nothing may be learned before the owner is told, or three intervals where those are longer. */
+  /** So long an answer that decides may be missing before the owner is told, or three intervals where those are longer. */
   readonly stalledMs: number;
 }
 

@@ -17,8 +17,8 @@ export interface Hearing {
 export const BY_SEVERITY: readonly FindingSeverity[] = ['info', 'warning', 'critical'];
 
 /**
- * What is to be told of a finding now; null: nothing. What becomes worse, and what is over, is told at once; what becomes milder when it
- * stays so for as long as what comes again soon after its end. Whoever has heard of a finding hears its end, however mild it was by then. What cannot be told now, because the owner has muted it or its list is not believed yet, is told later if it is
+ * What is to be told of a finding now; null: nothing. What becomes worse, and what is over, is told at once; what becomes milder, and what
+ * opens again, when the last word about it is `quietMs` old. Whoever has heard of a finding hears its end, however mild it was by then. What cannot be told now, because the owner has muted it or its list is not believed yet, is told later if it is
  * still so.
  */
 export function wordOf(finding: FindingMemory & { readonly mutedUntil: Date | null }, hearing: Hearing): Word | null {

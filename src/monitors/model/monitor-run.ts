@@ -23,7 +23,7 @@ export interface MonitorFacts {
   readonly spf_lookups: number | null;
   readonly dnssec: string | null;
   readonly blacklists: readonly ListFact[];
-  /** Names that the DNS did not answer for: their records are those of the run before. */
+  /** Names that the DNS did not answer for, and block lists that did not, each with its target: what is known of them is from the run before. */
   readonly unanswered: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export interface MonitorRun {
   readonly number: number;
   readonly cause: RunCause;
   readonly state: RunState;
-  /** False: it learned nothing. */
+  /** False: something that decides about its state was not answered. */
   readonly answered: boolean;
   readonly startedAt: Date;
   readonly finishedAt: Date;

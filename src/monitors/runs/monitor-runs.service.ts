@@ -189,7 +189,7 @@ interface Silence {
   readonly isTold: boolean;
 }
 
-/** Silence must never mean health: its owner is told once of a monitor that learns nothing. */
+/** Silence must never mean health: its owner is told once of a monitor that does not learn what decides about its state. */
 function silenceAfter(monitor: LeasedMonitor, answered: boolean, now: Date): Silence {
   if (answered) return { since: null, stalledAt: null, isTold: false };
   const since = monitor.unansweredSince ?? now;

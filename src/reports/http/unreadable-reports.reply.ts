@@ -21,7 +21,8 @@ const EXPLANATIONS: Readonly<Record<Reason, string>> = {
   xml_with_doctype: 'The report has a document type declaration, which can be used for attacks.',
   xml_too_deep: 'The report nests its elements deeper than a report needs.',
   too_many_records: 'The report has more records than Mailsonde reads.',
-  report_incomplete: 'The report lacks the domain, the reporter, its number, its period or its source.',
+  report_incomplete:
+    'The report lacks the domain, the reporter, its number, its period or its source; or, in a failure report, what failed.',
   other_domain: 'The report is about a domain that this monitor does not watch.',
   other_time: 'The period of the report is in the future, or more than 400 days ago.',
   too_many:

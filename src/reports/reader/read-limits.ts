@@ -5,7 +5,7 @@
 export const READ_LIMITS = {
   /** RFC 9990 leaves the size to who receives; large operators stop at what ordinary mail may have. */
   mailBytes: 10 * 1024 * 1024,
-  /** Reports shrink to a twentieth, so whatever fits into a mail and is honest fits in here. */
+  /** Reports shrink to a twentieth when they are packed, so that 2.5 MB of one fit; no larger one is known. */
   unpackedBytes: 50 * 1024 * 1024,
   headerBytes: 256 * 1024,
   mimeDepth: 16,

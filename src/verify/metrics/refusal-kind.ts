@@ -9,7 +9,7 @@ const KINDS: Readonly<Partial<Record<ReplyClass, RefusalKind>>> = {
   greylisted: 'greylisted',
 };
 
-/** What a reply refuses that is about us or asks for patience; null: it is about a mailbox, or a fault of the host. */
+/** What a reply refuses of us as a client, or asks us to wait for; null: it is about a mailbox, a message or a rule, or a fault of the host. */
 export function refusalKind(about: ReplyClass): RefusalKind | null {
   return KINDS[about] ?? null;
 }

@@ -1,6 +1,9 @@
 import { Hold } from '../../../async/hold.js';
 
-/** The time from the last renewal until others may take the chunks of a suspended or unreachable process; those of a killed process are free sooner. */
+/**
+ * The time from the last renewal until others may take the chunks of a suspended or unreachable process; those of a killed process are free
+ * sooner. So long is also the pause before chunks are tried again after a fault of ours, and a stopping worker must have ended before it is over.
+ */
 export const LEASE_MS = 10_000;
 /** Before a lease may end its unit begins nothing more, so that a late look, and clocks that differ a little, do no harm. */
 const MARGIN_MS = 1_500;

@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../../async/durations.js';
 import { SilenceOfDatabase } from './silence-of-database.js';
 
-/** The wall clock stands this far from the monotonic one. */
-
-/** Answered each two seconds until 20 s. */
+/** Answered each two seconds until 20 s; the wall clock stands a day from the monotonic one. */
 function answeredUntil20s(): SilenceOfDatabase {
   const silence = new SilenceOfDatabase(0, DAY_MS);
   for (let now = 2_000; now <= 20_000; now += 2_000) silence.answered(now, DAY_MS + now);
