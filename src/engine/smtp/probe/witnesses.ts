@@ -10,17 +10,12 @@ export interface WitnessedName {
   readonly at: number;
 }
 
-/** The last names of one domain. */
-interface DomainNames {
-  accepted: WitnessedName | null;
-  /** Another mailbox than the last one. */
-  acceptedBefore: WitnessedName | null;
-  refused: WitnessedName | null;
-}
-
 const MAX_HOST_SETS = 20_000;
 const MAX_WORDINGS = 8;
 const MAX_DOMAINS = 8;
+/** Of the last names, whatever their domain: a list asks about the names of one domain soon after each other. */
+const MAX_ACCEPTED = 32;
+const MAX_REFUSED = 8;
 
 /** A host may let in whom it likes: one name that is let in shows nothing of the others. */
 const ACCEPTED_THAT_SUFFICE = 2;
@@ -33,7 +28,8 @@ const ACCEPTED_THAT_SUFFICE = 2;
  * before they are believed, so that sharing it would save two questions for a domain.
  */
 export class HostWitnesses {
-  #names: LruMap<string, DomainNames> | null = null;
+  readonly #accepted = new LastNames(MAX_ACCEPTED);
+  readonly #refused = new LastNames(MAX_REFUSED);
   /** Wording of a refusal without a reason -> the registrable domains whose names got it last, with the time. */
   #refusals: LruMap<string, Map<string, number>> | null = null;
 
@@ -42,19 +38,9 @@ export class HostWitnesses {
     private readonly isRole: (localPart: string) => boolean,
   ) {}
 
-  /** Records the host's answer about a name, but for role names: hosts exempt them from what they have against a client. */
+  /** Records the host's answer about a name. Every answer comes here, so that what it is worth is found out when a witness is wanted. */
   record(address: string, outcome: WitnessedName['outcome']): void {
-    const at = address.lastIndexOf('@');
-    if (this.isRole(address.slice(0, at))) return;
-    const names = this.#namesOf(address.slice(at + 1));
-    const name = { address, outcome, at: this.clock.now() };
-    if (outcome === 'refused') names.refused = name;
-    else {
-      if (names.accepted !== null && !isSameMailbox(names.accepted.address, address)) {
-        names.acceptedBefore = names.accepted;
-      }
-      names.accepted = name;
-    }
+    (outcome === 'accepted' ? this.#accepted : this.#refused).add(address, this.clock.now());
   }
 
   /** Records that a name of the domain was refused in this wording. */
@@ -80,23 +66,47 @@ export class HostWitnesses {
    * domain, because hosts that serve many have rules for each of them.
    */
   namesBeside(recipient: string): readonly WitnessedName[] {
-    const names = this.#names?.get(recipient.slice(recipient.lastIndexOf('@') + 1));
-    if (names === undefined) return [];
-    const since = this.clock.now() - HOUR_MS;
-    const isFit = (name: WitnessedName | null): name is WitnessedName =>
-      name !== null && name.at > since && !isSameMailbox(name.address, recipient);
-    const accepted = [names.accepted, names.acceptedBefore].filter(isFit);
+    const accepted = this.#fit('accepted', recipient, ACCEPTED_THAT_SUFFICE);
     if (accepted.length === ACCEPTED_THAT_SUFFICE) return accepted;
-    return accepted.length > 0 && isFit(names.refused) ? [...accepted, names.refused] : [];
+    const refused = accepted.length > 0 ? this.#fit('refused', recipient, 1) : [];
+    return refused.length > 0 ? [...accepted, ...refused] : [];
   }
 
-  #namesOf(domain: string): DomainNames {
-    this.#names ??= new LruMap(MAX_DOMAINS);
-    const known = this.#names.get(domain);
-    if (known !== undefined) return known;
-    const fresh = { accepted: null, acceptedBefore: null, refused: null };
-    this.#names.set(domain, fresh);
-    return fresh;
+  /** The last names of the recipient's domain, each another mailbox; no role names: hosts exempt them from what they have against a client. */
+  #fit(outcome: WitnessedName['outcome'], recipient: string, max: number): WitnessedName[] {
+    const since = this.clock.now() - HOUR_MS;
+    const domain = recipient.slice(recipient.lastIndexOf('@'));
+    const fit: WitnessedName[] = [];
+    for (const { address, at } of (outcome === 'accepted' ? this.#accepted : this.#refused).newestFirst()) {
+      if (fit.length === max || at <= since) break;
+      if (!address.endsWith(domain) || this.isRole(address.slice(0, -domain.length))) continue;
+      if ([recipient, ...fit.map((one) => one.address)].some((other) => isSameMailbox(other, address))) continue;
+      fit.push({ address, outcome, at });
+    }
+    return fit;
+  }
+}
+
+/** The last names and their times, in rings that make no garbage. */
+class LastNames {
+  readonly #addresses: string[] = [];
+  readonly #times: number[] = [];
+  #next = 0;
+
+  constructor(private readonly max: number) {}
+
+  add(address: string, at: number): void {
+    this.#addresses[this.#next] = address;
+    this.#times[this.#next] = at;
+    this.#next = (this.#next + 1) % this.max;
+  }
+
+  *newestFirst(): Generator<{ readonly address: string; readonly at: number }> {
+    const { length } = this.#addresses;
+    for (let i = 1; i <= length; i++) {
+      const place = (this.#next - i + length) % length;
+      yield { address: this.#addresses[place]!, at: this.#times[place]! };
+    }
   }
 }
 
