@@ -255,6 +255,22 @@ describe('a resolver of many servers behind one address, one of which denies eve
   });
 });
 
+it('a domain whose name servers deny it and are silent after that is denied two seconds later', async () => {
+  let asked = 0;
+  const { verify, clock, network } = await startWorld({
+    says: (name) => {
+      if (name !== 'gone.com') return { ...LARGE, ...OWN }[name];
+      asked += 1;
+      return asked === 1 ? 'nxdomain' : 'silent';
+    },
+  });
+  const verifying = verify(NOBODY);
+  await expect.poll(() => [asked > 1, network.unanswered]).toEqual([true, 1]);
+  clock.advance(2_000);
+  expect(await verifying).toBe('invalid domain_not_found');
+  expect(network.unanswered).toBe(1);
+});
+
 describe('a resolver that was never found honest', () => {
   it('is believed to have a world of its own once a proof finds a domain again', async () => {
     const { verify, clock, findings } = await startWorld({ zones: OWN });

@@ -102,8 +102,9 @@ export class ResolverJudge {
     const answer = await question();
     if (isDenial(answer)) {
       if (!this.#is('honest') || lies !== this.#lies) return UNTRUSTED;
-      const [isProven, again] = await Promise.all([this.#prove(false), isTwice ? question() : answer]);
-      if (isFound(again) && !this.#is('makes_up')) return again;
+      const again = isTwice ? this.#withPatience(question()) : null;
+      const [isProven, second] = await Promise.all([this.#prove(false), again]);
+      if (second !== null && isFound(second) && !this.#is('makes_up')) return second as A;
       return isProven && lies === this.#lies ? answer : UNTRUSTED;
     }
     if (isFound(answer)) await this.#proving;
@@ -197,7 +198,7 @@ export class ResolverJudge {
     };
   }
 
-  #withPatience<T>(asked: Promise<DnsAnswer<T>>): Promise<DnsAnswer<T>> {
+  #withPatience<A extends DnsAnswer<unknown>>(asked: Promise<A>): Promise<A | { readonly outcome: 'timeout' }> {
     return new Promise((resolve) => {
       const cancelTimer = this.options.clock.after(PATIENCE_MS, () => resolve({ outcome: 'timeout' }));
       void asked.then(resolve).finally(cancelTimer);
