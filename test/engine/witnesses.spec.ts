@@ -62,6 +62,13 @@ describe('a name that is let in beside one that is refused without a reason', ()
     expect(await toldOfLast(start, ['robin', 'kim', 'jane'])).toEqual([`${INVALID} accepted_name`]);
   });
 
+  it('shows it after one of the two was asked about forty times more', async () => {
+    const { engine } = await hostWith(['robin', 'kim']);
+    for (const name of ['robin', ...Array.from({ length: 40 }, () => 'kim')])
+      await engine.verify(`${name}@example.com`, { budgetMs });
+    expect(verdictAndReason(await engine.verify('jane@example.com', { budgetMs }))).toBe(INVALID);
+  });
+
   it('shows it together with a name that the host plainly says it does not have', async () => {
     const start = () => hostWith(['robin'], '550 Rejected', ['gone']);
     expect(await toldOfLast(start, ['robin', 'gone', 'jane'])).toEqual([`${INVALID} accepted_name`]);

@@ -95,10 +95,13 @@ class LastNames {
 
   constructor(private readonly max: number) {}
 
+  /** Whoever asks about one name again and again pushes no other one out. */
   add(address: string, at: number): void {
-    this.#addresses[this.#next] = address;
-    this.#times[this.#next] = at;
-    this.#next = (this.#next + 1) % this.max;
+    const last = (this.#next - 1 + this.max) % this.max;
+    const place = this.#addresses[last] === address ? last : this.#next;
+    this.#addresses[place] = address;
+    this.#times[place] = at;
+    this.#next = (place + 1) % this.max;
   }
 
   *newestFirst(): Generator<{ readonly address: string; readonly at: number }> {
