@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { ChunkStore } from '../../src/batch/chunks/chunk.store.js';
 import { OpenBatchesStore } from '../../src/batch/chunks/open-batches.store.js';
+import { RepartitionStore } from '../../src/batch/repartition/repartition.store.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { createFullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch } from '../support/batches.js';
@@ -72,5 +74,35 @@ describe('the batches that a worker considers', () => {
     const fresh = await queueBatch(database.url, { accountId, emails: ['a@b.example'] });
     expect(await nextBatches(before)).toEqual([fresh]);
     expect(new Set(await nextBatches())).toEqual(new Set([others, fresh]));
+  });
+
+  it('have chunks that are leased after an outage once their worker had the time to renew its lease, and not before', async () => {
+    const { accountId } = await createFullAccount(database, { credits: 100 });
+    const [id, byDomain, poisoned] = [
+      await waitingBatch(accountId, 1, 1, OURS + 1),
+      await waitingBatch(accountId, 1, 1, OURS + 1),
+      await waitingBatch(accountId, 1, 1, OURS + 1),
+    ];
+    const set = (what: string, of: number) =>
+      onDatabase(database.url, `UPDATE batch_chunks SET ${what} WHERE batch_id = ${of}`);
+    for (const one of [id, byDomain, poisoned]) await set("lease_expires_at = now() - interval '1 second'", one);
+    await set("partitioned_by = 'domain'", byDomain);
+    await set('attempts = 5', poisoned);
+    const chunks = new ChunkStore(source);
+    const taken = async (othersEndedBy?: Date) => {
+      const now = new Date();
+      const expiresAt = new Date(now.getTime() + 10_000);
+      const asOf = { now, ...(othersEndedBy && { othersEndedBy }) };
+      const lease = { owner: randomUUID(), workerId: OURS, region: null, expiresAt, ...asOf };
+      const [partition] = await chunks.openPartitions(id, asOf);
+      return {
+        free: partition!.free,
+        chunks: (await chunks.leaseChunks(id, { partitions: [0], limit: 10 }, lease)).length,
+        byDomain: await new RepartitionStore(source).lease(byDomain, lease),
+        poisoned: (await chunks.leasePoisoned(lease)) === null ? 0 : 1,
+      };
+    };
+    expect(await taken(new Date(Date.now() - 60_000))).toEqual({ free: 0, chunks: 0, byDomain: 0, poisoned: 0 });
+    expect(await taken()).toEqual({ free: 1, chunks: 1, byDomain: 1, poisoned: 1 });
   });
 });

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { FindingMemory } from '../model/monitor-finding.js';
+import type { Monitor } from '../model/monitor.js';
 import { advance, type Circumstances, isFlapping, type Sight } from './advance.js';
+import { advanceFindings } from './judge-run.js';
+import type { Look } from './look.js';
 import { LIVE_PACE } from './pace.js';
 import { asTold, type Hearing, type Word, wordOf } from './speech.js';
 
@@ -101,6 +104,22 @@ describe('a finding', () => {
       { isCertain: true },
     );
     expect(renewed).toMatchObject({ state: 'resolved', words: ['opened', 'resolved'] });
+  });
+
+  it.each([
+    ['open', 'cert_expires_soon'],
+    ['open', 'cert_expired'],
+    ['open', 'registration_expires_soon'],
+    ['open', 'bimi_certificate_expires_soon'],
+    ['open', 'bimi_certificate_expired'],
+    ['suspected', 'cert_untrusted'],
+    ['suspected', 'bimi_certificate_unfit'],
+  ])('is %s after one look when it is %s', (state, code) => {
+    const monitor = { id: 1, simulated: false, memory: { learned: true } } as Monitor;
+    const found = { code, area: 'bimi', severity: 'warning', subject: 'a.com', evidence: {}, fix: null, rfc: null };
+    const look = { findings: [found], againMs: null, answered: true, facts: { blacklists: [] } } as unknown as Look;
+    const { findings } = advanceFindings(monitor, [], look, { now: new Date(START), newId: () => 1 });
+    expect(findings.map((one) => one.state)).toEqual([state]);
   });
 
   it('of the first run is open at once', () => {
