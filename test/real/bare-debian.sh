@@ -33,9 +33,9 @@ main() {
 }
 
 make_bare_root() {
-  timeout 300 debootstrap --variant=minbase bookworm "$root" >"$work/debootstrap.log" 2>&1 || return
-  mount -t proc proc "$root/proc"
-  mount --rbind /dev "$root/dev"
+  timeout 300 debootstrap --variant=minbase bookworm "$root" >"$work/debootstrap.log" 2>&1 &&
+    mount -t proc proc "$root/proc" &&
+    mount --rbind /dev "$root/dev"
 }
 
 # This machine's own, with what tells npm of its registry.

@@ -114,7 +114,10 @@ expect_in_list() {
 # $1 address, $2 verdict, $3 reason that it has within a minute.
 expect_within_a_minute() {
   local found ends=$((SECONDS + 60))
-  until found=$(verify "$1" | node -p 'const { verdict, reason } = JSON.parse(fs.readFileSync(0)); `${verdict}/${reason}`') && [[ $found == "$2/$3" ]] || ((SECONDS > ends)); do sleep 1; done
+  while
+    found=$(verify "$1" | node -p 'const { verdict, reason } = JSON.parse(fs.readFileSync(0)); `${verdict}/${reason}`')
+    [[ $found != "$2/$3" ]] && ((SECONDS < ends))
+  do sleep 1; done
   printf '%-36s %-28s %s' "$1" "$found" 'a minute later at the latest'
   judge "$found" "$2/$3"
 }
