@@ -13,7 +13,7 @@ import { callTool } from '../support/mcp.js';
 import { startService, type TestService } from '../support/service.js';
 import { tracesOf } from '../support/traces.js';
 import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
-import { nextLook } from '../support/next-look.js';
+import { bodyOnce, isCompleted } from '../support/next-look.js';
 
 const BATCHES = '/api/v1/verify/batch';
 const PEOPLE = '/api/v1/finder/batch';
@@ -49,12 +49,11 @@ const ask = (path: string, options: Parameters<typeof call>[2] = {}): Promise<Re
 const query = (sql: string, values: unknown[] = []) => onDatabase(service.env.databaseUrl, sql, values);
 const traces = () => tracesOf(service.env, [WORD]);
 
-async function ended(path: string, id: number, key = account.testKey): Promise<Reply> {
-  for (;;) {
-    const status = await ask(`${path}/${id}`, { key });
-    if (['completed', 'cancelled', 'failed'].includes(status.body.status)) return status;
-    await nextLook();
-  }
+async function ended(path: string, id: number, key = account.testKey): Promise<Reply['body']> {
+  return bodyOnce(
+    () => ask(`${path}/${id}`, { key }),
+    ({ status }) => ['completed', 'cancelled', 'failed'].includes(status),
+  );
 }
 
 async function csvBatch(csv: string, key = account.testKey): Promise<number> {
@@ -79,12 +78,14 @@ async function order(body: object, options: { key?: string; headers?: Record<str
 
 /** Works until the erasure has ended, as the sweeps of all processes do. */
 async function finished(id: string, key = account.testKey): Promise<Reply['body']> {
-  for (;;) {
-    time.later += 6_000;
-    await get(ErasureWork).run();
-    const { body } = await ask(`${ERASURES}/${id}`, { key });
-    if (body.finished_at !== null) return body;
-  }
+  return bodyOnce(
+    async () => {
+      time.later += 6_000;
+      await get(ErasureWork).run();
+      return ask(`${ERASURES}/${id}`, { key });
+    },
+    ({ finished_at }) => finished_at !== null,
+  );
 }
 
 const erase = async (body: object) => finished(await order(body));
@@ -177,8 +178,8 @@ describe('an erased address', () => {
       reason: 'mailbox_not_found',
       evidence: { mx_host: null, mx_address: null, text: null, reply_code: 550 },
     });
-    expect((await ask(`${BATCHES}/${sent.body.id}`)).body).toEqual(before.body);
-    expect((await ask(path)).body.counts).toEqual(before.body.counts);
+    expect((await ask(`${BATCHES}/${sent.body.id}`)).body).toEqual(before);
+    expect((await ask(path)).body.counts).toEqual(before.counts);
     expect(await traces()).toEqual([]);
   });
 
@@ -261,10 +262,8 @@ describe('an erased address', () => {
         body: { emails: [`${WORD} is no address`, `${WORD}@nowhere.invalid`] },
       });
       batches.set(key, body.data.id);
-      for (;;) {
-        const { body: status } = await call(service, `/admin/v1/batches/${body.data.id}`, { key: await admin() });
-        if (status.status === 'completed') break;
-      }
+      const status = async () => call(service, `/admin/v1/batches/${body.data.id}`, { key: await admin() });
+      await bodyOnce(status, isCompleted);
     }
     const id = await order({ email: `${WORD}@nowhere.invalid` }, { key: account.liveKey });
     expect((await finished(id, account.liveKey)).erased).toMatchObject({ batches: 1, rows: 1, agents: 0 });
@@ -423,12 +422,15 @@ describe('an erasure', () => {
       EXECUTE FUNCTION kill()`);
     let kills = 0;
     try {
-      for (;;) {
-        // Beyond the pause after a failure.
-        time.later += 60_000;
-        await get(ErasureWork).run();
-        if ((await ask(`${ERASURES}/${id}`)).body.finished_at !== null) break;
-      }
+      await bodyOnce(
+        async () => {
+          // Beyond the pause after a failure.
+          time.later += 60_000;
+          await get(ErasureWork).run();
+          return ask(`${ERASURES}/${id}`);
+        },
+        ({ finished_at }) => finished_at !== null,
+      );
       kills = Math.ceil(Number((await query('SELECT last_value FROM kills'))[0]!.last_value) / 4);
     } finally {
       await query('DROP TRIGGER kill ON erasures');

@@ -10,6 +10,7 @@ import { makeScopedKey } from '../support/scoped-keys.js';
 import { startService, type TestService } from '../support/service.js';
 import { makeThing, type ThingName } from '../support/things.js';
 import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
+import { bodyOnce, isCompleted } from '../support/next-look.js';
 
 let service: TestService;
 let sink: WebhookSink;
@@ -70,7 +71,7 @@ describe('an export', () => {
     const auth = { ...headers, authorization: `Bearer ${account.testKey}` };
     const sent = await fetch(`${service.url}/api/v1/verify/batch`, { method: 'POST', headers: auth, body });
     const { id } = (await sent.json()) as { id: number };
-    while ((await ask(`/api/v1/verify/batch/${id}`)).body.status !== 'completed');
+    await bodyOnce(() => ask(`/api/v1/verify/batch/${id}`), isCompleted);
 
     const lines: Line[] = (await ask('/api/v1/export')).body;
     const ofType = (type: string) => lines.filter((line) => line.type === type);
@@ -132,7 +133,7 @@ describe('an export', () => {
   it('that its reader leaves in the middle holds up nobody', async () => {
     const emails = Array.from({ length: 3_000 }, (_, i) => `jane${i}@example.com`);
     const { body } = await ask('/api/v1/verify/batch', { body: { emails } });
-    while ((await ask(`/api/v1/verify/batch/${body.id}`)).body.status !== 'completed');
+    await bodyOnce(() => ask(`/api/v1/verify/batch/${body.id}`), isCompleted);
     for (let i = 0; i < 30; i++) {
       const stopped = new AbortController();
       const headers = { authorization: `Bearer ${account.testKey}` };
@@ -148,7 +149,7 @@ describe('an export', () => {
   it('is the only one of its account at a time, whatever the key, and no other account waits for it', async () => {
     const emails = Array.from({ length: UNREAD_ROWS }, (_, i) => `jane${i}@example.com`);
     const { body } = await ask('/api/v1/verify/batch', { body: { emails } });
-    while ((await ask(`/api/v1/verify/batch/${body.id}`)).body.status !== 'completed');
+    await bodyOnce(() => ask(`/api/v1/verify/batch/${body.id}`), isCompleted);
     const headers = { authorization: `Bearer ${account.testKey}` };
     const { body: file } = await fetch(`${service.url}/api/v1/export`, { headers });
     const reader = file!.getReader();
@@ -182,7 +183,7 @@ describe('an export', () => {
   it('ends in the middle when its key is revoked meanwhile', async () => {
     const emails = Array.from({ length: UNREAD_ROWS }, (_, i) => `jane${i}@example.com`);
     const { body } = await ask('/api/v1/verify/batch', { body: { emails } });
-    while ((await ask(`/api/v1/verify/batch/${body.id}`)).body.status !== 'completed');
+    await bodyOnce(() => ask(`/api/v1/verify/batch/${body.id}`), isCompleted);
     const { body: made } = await ask('/api/v1/keys', { body: { kind: 'test' } });
     const headers = { authorization: `Bearer ${made.api_key}` };
     const { body: file } = await fetch(`${service.url}/api/v1/export`, { headers });

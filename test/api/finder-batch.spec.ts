@@ -6,7 +6,7 @@ import { recipientOf } from '../support/mail-scripts.js';
 import { type ScriptedSmtpServer, startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
 import { startWebhookSink, TO_LOOPBACK } from '../support/webhook-sink.js';
 import { startService, type TestService } from '../support/service.js';
-import { nextLook } from '../support/next-look.js';
+import { bodyOnce } from '../support/next-look.js';
 
 const MAILBOXES = ['jane.doe@example.com', 'jsmith@corp.example.com'];
 const PATH = '/api/v1/finder/batch';
@@ -63,13 +63,11 @@ async function sendText(text: string, contentType: string, query = '') {
 }
 
 /** The end of a batch: workers are in the same process, so their turns of the event loop are waited for. */
-async function ended(id: number, key = account.liveKey) {
-  for (;;) {
-    const { body } = await ask(`${PATH}/${id}`, 'GET', key);
-    if (body.completed_at !== null) return body;
-    await nextLook();
-  }
-}
+const ended = (id: number, key = account.liveKey) =>
+  bodyOnce(
+    () => ask(`${PATH}/${id}`, 'GET', key),
+    ({ completed_at }) => completed_at !== null,
+  );
 
 const PEOPLE = [
   { first_name: 'Jane', last_name: 'Doe', domain: 'example.com' },

@@ -9,7 +9,7 @@ import { call, register, type Reply } from '../support/call.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { callTool } from '../support/mcp.js';
 import { startService, type TestService } from '../support/service.js';
-import { nextLook } from '../support/next-look.js';
+import { bodyOnce, isCompleted } from '../support/next-look.js';
 
 const BATCHES = '/api/v1/verify/batch';
 const PEOPLE = '/api/v1/finder/batch';
@@ -63,13 +63,7 @@ const balance = async () =>
     ])
   )[0];
 
-async function completed(path: string): Promise<Reply['body']> {
-  for (;;) {
-    const { body } = await ask(path);
-    if (body.status === 'completed') return body;
-    await nextLook();
-  }
-}
+const completed = (path: string) => bodyOnce(() => ask(path), isCompleted);
 
 /** Runs `work` while every act waits to be written down, with all else of its transaction done. */
 async function whileActsWait(work: (waiting: () => Promise<void>) => Promise<void>): Promise<void> {

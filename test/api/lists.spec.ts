@@ -3,7 +3,7 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call, register } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startService, type TestService } from '../support/service.js';
-import { nextLook } from '../support/next-look.js';
+import { bodyOnce, isCompleted } from '../support/next-look.js';
 
 let database: TestDatabase;
 let service: TestService;
@@ -25,11 +25,8 @@ const ask = (path: string, options: Parameters<typeof call>[2] = {}) =>
 
 async function verified(emails: string[], name?: string): Promise<number> {
   const { body } = await ask('/verify/batch', { body: { emails, name } });
-  for (;;) {
-    const { body: state } = await ask(`/verify/batch/${body.id}`);
-    if (state.status === 'completed') return body.id as number;
-    await nextLook();
-  }
+  await bodyOnce(() => ask(`/verify/batch/${body.id}`), isCompleted);
+  return body.id as number;
 }
 
 it('every completed batch is a list, with its name or one of its own', async () => {

@@ -10,7 +10,7 @@ import { call } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { type LetterBox, startLetterBox } from '../support/letter-box.js';
-import { nextLook } from '../support/next-look.js';
+import { bodyOnce, isCompleted, nextLook } from '../support/next-look.js';
 import { startService, type TestService } from '../support/service.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
 
@@ -162,7 +162,7 @@ describe('an opt-out by link', () => {
     const connections = smtp.connections.length;
     release();
     const batch = `/api/v1/verify/batch/${sent.body.id}`;
-    while ((await call(service, batch, { key: account.liveKey })).body.status !== 'completed') await nextLook();
+    await bodyOnce(() => call(service, batch, { key: account.liveKey }), isCompleted);
     // What was on its way on open connections is answered.
     expect(smtp.recipients.length - asked).toBeLessThan(100);
     expect(smtp.connections.length).toBe(connections);

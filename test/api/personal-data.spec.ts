@@ -6,6 +6,7 @@ import { call, type Reply } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
 import { makeThing } from '../support/things.js';
 import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
+import { bodyOnce, isCompleted } from '../support/next-look.js';
 
 /** In which lines of an export the rows of a table are, or why in none. */
 const EXPORTED: Readonly<Record<string, { readonly as: string } | string>> = {
@@ -373,7 +374,10 @@ async function fill(): Promise<void> {
   // Simulated, and run at once.
   const watched = { kind: 'domain', target: 'no-dmarc.example.com' };
   const { body: monitor } = await ask('/api/v1/monitors', watched);
-  while ((await ask(`/api/v1/monitors/${monitor.id}`)).body.last_run_id === null);
+  await bodyOnce(
+    () => ask(`/api/v1/monitors/${monitor.id}`),
+    ({ last_run_id }) => last_run_id !== null,
+  );
   await ask(`/api/v1/monitors/${monitor.id}/verify-ownership`, undefined, 'POST');
   await query(
     `INSERT INTO dmarc_failures (monitor_id, source, domain, failure, messages, first_at, last_at)
@@ -389,7 +393,7 @@ async function fill(): Promise<void> {
     account.accountId,
   ])) as [{ list: number }];
   const { body: run } = await ask('/api/v1/verify/batch', { emails: ['jane@example.com'] });
-  while ((await ask(`/api/v1/verify/batch/${run.id}`)).body.status !== 'completed');
+  await bodyOnce(() => ask(`/api/v1/verify/batch/${run.id}`), isCompleted);
   await query('UPDATE batches SET list_id = $2 WHERE id = $1', [run.id, list]);
   await query(`INSERT INTO list_changes VALUES ($1, 0, 'unknown', 'greylisted', 'valid', 'accepted')`, [run.id]);
   const [{ key }] = (await query('SELECT id AS key FROM api_keys WHERE account_id = $1 LIMIT 1', [

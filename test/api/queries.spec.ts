@@ -10,7 +10,7 @@ import { type Route, pathWith, routesOf } from '../support/routes.js';
 import { liftRates, startService, type TestService } from '../support/service.js';
 import { makeThing, type ThingName, type World } from '../support/things.js';
 import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
-import { nextLook } from '../support/next-look.js';
+import { bodyOnce, isCompleted } from '../support/next-look.js';
 
 let service: TestService;
 let sink: WebhookSink;
@@ -73,7 +73,7 @@ async function makeAll(world: World): Promise<void> {
   const body = { emails: ['valid@example.com', 'invalid@example.com', 'full@example.com'] };
   const { body: batch } = await call(service, '/api/v1/verify/batch', { key: world.account.testKey, body });
   const status = () => call(service, `/api/v1/verify/batch/${batch.id}`, { key: world.account.testKey });
-  while ((await status()).body.status !== 'completed') await nextLook();
+  await bodyOnce(status, isCompleted);
   if (world.account === owner) ids.set('batch', String(batch.id));
   const webhook = world.account === owner ? (ids.get('webhook') ?? '') : null;
   for (const _ of webhook === null ? [] : [1, 2])

@@ -13,6 +13,7 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, tablesWith } from '../support/batches.js';
 import { call, type Reply } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
+import { bodyOnce, isCompleted } from '../support/next-look.js';
 
 const BATCHES = '/api/v1/verify/batch';
 const SETTINGS = '/api/v1/verification-settings';
@@ -53,11 +54,9 @@ async function verify(email: string, reuse_days?: number, key = account.testKey)
 async function batchOf(body: object, key = account.testKey) {
   const sent = await call(service, BATCHES, { key, body });
   expect(sent.status, JSON.stringify(sent.body)).toBe(201);
-  let status: Reply;
-  do status = await call(service, `${BATCHES}/${sent.body.id}`, { key });
-  while (status.body.status !== 'completed');
+  const status = await bodyOnce(() => call(service, `${BATCHES}/${sent.body.id}`, { key }), isCompleted);
   const { results } = (await call(service, `${BATCHES}/${sent.body.id}/results?limit=1000`, { key })).body;
-  return { status: status.body, results: results as Record<string, Reply['body']>[] };
+  return { status, results: results as Record<string, Reply['body']>[] };
 }
 
 const GIVEN: Verification = {

@@ -6,7 +6,7 @@ import { call, register } from '../support/call.js';
 import { type Route, routesOf } from '../support/routes.js';
 import { startService, type TestService } from '../support/service.js';
 import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
-import { nextLook } from '../support/next-look.js';
+import { bodyOnce, nextLook } from '../support/next-look.js';
 
 /** What only its owner may ever read. */
 const SECRET = 'what nobody else may read';
@@ -89,11 +89,11 @@ async function makeDelivery(): Promise<[webhookId: string, deliveryId: string]> 
   const key = owner.liveKey;
   const { body: webhook } = await call(service, '/api/v1/webhooks', { key, body: { url: sink.url(`/${SECRET}`) } });
   const { body: delivery } = await call(service, `/api/v1/webhooks/${webhook.id}/test`, { key, method: 'POST' });
-  for (;;) {
-    const { body } = await call(service, `/api/v1/webhooks/deliveries/${delivery.id}`, { key });
-    if (body.status === 'succeeded') return [webhook.id, delivery.id];
-    await nextLook();
-  }
+  await bodyOnce(
+    () => call(service, `/api/v1/webhooks/deliveries/${delivery.id}`, { key }),
+    ({ status }) => status === 'succeeded',
+  );
+  return [webhook.id, delivery.id];
 }
 
 const keyed = () => routesOf(service.app).filter(({ audience }) => audience !== null);

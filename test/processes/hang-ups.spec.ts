@@ -36,7 +36,7 @@ async function finishedBatch(): Promise<number> {
     body: JSON.stringify({ emails }),
   });
   const { id } = (await response.json()) as { id: number };
-  while ((await readBatch(database.url, id)).state !== 'completed') continue;
+  while ((await readBatch(database.url, id)).state !== 'completed') await nextLook();
   return id;
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { FullAccount } from './accounts.js';
 import { call, type Reply } from './call.js';
 import { onDatabase } from './batches.js';
-import { nextLook } from './next-look.js';
+import { bodyOnce, isCompleted } from './next-look.js';
 import type { TestService } from './service.js';
 import type { WebhookSink } from './webhook-sink.js';
 
@@ -54,14 +54,20 @@ const MAKERS = {
   webhook: async (world: World, mode: Mode, mark: string): Promise<Thing> => {
     const { id } = await make(world, mode, '/api/v1/webhooks', { url: world.sink.url(`/${mark}`) });
     const path = `/api/v1/webhooks/${id}`;
-    await until(async () => (await ask(world, mode, path)).body.confirmed_at !== null);
+    await bodyOnce(
+      () => ask(world, mode, path),
+      ({ confirmed_at }) => confirmed_at !== null,
+    );
     return { id, look: () => look(world, mode, path) };
   },
   delivery: async (world: World, mode: Mode, mark: string): Promise<Thing> => {
     const webhook = await MAKERS.webhook(world, mode, mark);
     const { id } = await make(world, mode, `/api/v1/webhooks/${webhook.id}/test`);
     const path = `/api/v1/webhooks/deliveries/${id}`;
-    await until(async () => (await ask(world, mode, path)).body.status === 'succeeded');
+    await bodyOnce(
+      () => ask(world, mode, path),
+      ({ status }) => status === 'succeeded',
+    );
     return { id, look: () => look(world, mode, path) };
   },
   suppression: async (world: World, mode: Mode, mark: string): Promise<Thing> => {
@@ -163,7 +169,7 @@ const MAKERS = {
 
 async function makeBatch(world: World, mode: Mode, base: string, body: object): Promise<Thing> {
   const { id } = await make(world, mode, base, body);
-  await until(async () => (await ask(world, mode, `${base}/${id}`)).body.status === 'completed');
+  await bodyOnce(() => ask(world, mode, `${base}/${id}`), isCompleted);
   return { id, look: () => look(world, mode, `${base}/${id}`) };
 }
 
@@ -180,7 +186,3 @@ async function look(world: World, mode: Mode, path: string): Promise<unknown> {
 
 const ask = (world: World, mode: Mode, path: string, options: object = {}): Promise<Reply> =>
   call(world.service, path, { key: keyOf(world, mode), ...options });
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await nextLook();
-}
