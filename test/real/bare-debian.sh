@@ -68,14 +68,19 @@ expect_nothing_else() {
 
 # A command, in the clone, that knows nothing of this machine.
 bare() {
-  chroot "$root" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin CI=true NO_COLOR=1 \
+  (become_bare "$@")
+}
+
+# The same in the place of this shell, so that whoever ends its process ends the command.
+become_bare() {
+  exec chroot "$root" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin CI=true NO_COLOR=1 \
     sh -c "cd $HOME_OF_CLONE && exec \"\$@\"" sh "$@"
 }
 
 expect_start() {
   local port
   port=$(free_port)
-  bare env PORT="$port" npm start >"$work/service.log" 2>&1 &
+  become_bare env PORT="$port" npm start >"$work/service.log" 2>&1 &
   service_pid=$!
   wait_for_port 127.0.0.1 "$port" 'the service'
   bare node -e 'fetch(process.argv[1], { method: "POST" }).then(async (reply) => {
@@ -83,8 +88,16 @@ expect_start() {
     if (!text.includes("ms_agent_")) throw new Error(text);
     console.log("npm start: an agent has registered");
   })' "http://127.0.0.1:$port/agent-gateway/register"
-  end_process "$service_pid" 45
+  kill -TERM "$service_pid"
+  wait_for_end "$service_pid" 45 || die 'the service does not stop'
+  wait "$service_pid" || die "the service ended with $?"
   service_pid=
+  [[ $(processes_inside) == 0 ]] || die 'the service has ended, and a process of its own still runs'
+}
+
+# How many processes have this root.
+processes_inside() {
+  readlink /proc/[0-9]*/root 2>/dev/null | grep -cxF "$root" || true
 }
 
 # Whatever happened: nothing of ours goes on running or stays mounted.
