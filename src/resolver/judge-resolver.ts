@@ -56,7 +56,7 @@ const RESOLVER_BELIEVED = 'The DNS resolver passes its test again and is believe
 /** What the administrator is told of a resolver that lies, and what else may be meant. */
 function resolverProblem(finding: Exclude<ResolverFinding, 'honest'>, knownDomains: readonly string[]): string {
   const lie = {
-    denies: `a domain that it must know does not exist (one of ${knownDomains.join(', ')}), or that mail hosts do not that it has found before`,
+    denies: `a domain that it must know does not exist (one of ${knownDomains.join(', ')}), or that mail hosts which it has found before do not`,
     makes_up: 'names that nobody has registered exist',
   }[finding];
   return (
