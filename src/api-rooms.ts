@@ -4,6 +4,7 @@ import { BatchHttpModule } from './batch/batch-http.module.js';
 import { BlacklistsHttpModule } from './blacklists/blacklists-http.module.js';
 import { ConsoleHttpModule } from './console/console-http.module.js';
 import { CreditsHttpModule } from './credits/credits-http.module.js';
+import { CorrectionsModule } from './corrections/corrections.module.js';
 import { CreditsWorkerModule } from './credits/credits-worker.module.js';
 import { DiscoveryHttpModule } from './discovery/discovery-http.module.js';
 import { DomainsHttpModule } from './domains/domains-http.module.js';
@@ -58,6 +59,7 @@ export const API_ROOMS = [
   ConsoleHttpModule,
   HealthHttpModule,
   // Clean-ups run in every process, so that another process or a restarted one cleans up after one that has died.
+  CorrectionsModule,
   CreditsWorkerModule,
   IdempotencyWorkerModule,
   PrivacyWorkerModule,

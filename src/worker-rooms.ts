@@ -1,4 +1,5 @@
 import { BatchWorkerModule } from './batch/batch-worker.module.js';
+import { CorrectionsModule } from './corrections/corrections.module.js';
 import { CreditsWorkerModule } from './credits/credits-worker.module.js';
 import { IdempotencyWorkerModule } from './idempotency/idempotency-worker.module.js';
 import { InboundWorkerModule } from './inbound/inbound-worker.module.js';
@@ -22,6 +23,7 @@ export const WORKER_ROOMS = [
   InboundWorkerModule,
   ReportsWorkerModule,
   PlacementWorkerModule,
+  CorrectionsModule,
   CreditsWorkerModule,
   IdempotencyWorkerModule,
   PrivacyWorkerModule,

@@ -3,10 +3,10 @@ import type { AuditEntry } from '../platform/audit/audit-log.js';
 import { NEXT_CURSOR, type Page } from '../platform/http/page.js';
 
 export class AuditActorReply {
-  @ApiProperty({ format: 'uuid' })
-  readonly key_id: string;
+  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Null: the service itself acted.' })
+  readonly key_id: string | null;
 
-  @ApiProperty({ description: 'Of the key, as it was called then.' })
+  @ApiProperty({ description: 'Of the key, as it was called then; `mailsonde` for the service.' })
   readonly name: string;
 }
 
@@ -17,10 +17,10 @@ export class AuditEntryReply {
   @ApiProperty({ format: 'date-time' })
   readonly at: string;
 
-  @ApiProperty({ description: 'The key that acted.' })
+  @ApiProperty({ description: 'Who acted.' })
   readonly actor: AuditActorReply;
 
-  @ApiProperty({ description: 'The client address.', example: '192.0.2.7' })
+  @ApiProperty({ description: 'The client address; `mailsonde` for the service.', example: '192.0.2.7' })
   readonly from: string;
 
   @ApiProperty({ example: 'key.rotate' })
@@ -49,7 +49,7 @@ export function auditEntryReply({ id, at, actorId, actor, origin, action, keyId,
   return {
     id,
     at: at.toISOString(),
-    actor: { key_id: actorId!, name: actor },
+    actor: { key_id: actorId, name: actor },
     from: origin,
     act: action,
     key_id: keyId,

@@ -12,7 +12,7 @@ export class CreditSources {
   readonly named: Readonly<Record<SourceName, CreditSource>>;
 
   constructor(
-    daily: DailyCreditsService,
+    readonly daily: DailyCreditsService,
     balance: BalanceCreditsService,
     private readonly claimed: ClaimedCreditsService,
     none: NoCreditsService,

@@ -9,6 +9,7 @@ import {
   type CreditStatus,
   freeReservation,
   type Reservation,
+  type SourceName,
   type UsageOwner,
   type WantedCredits,
 } from './credit-source.js';
@@ -19,12 +20,27 @@ import { ReservationsStore } from './reservations.store.js';
 import { UsageTally } from './usage/usage-tally.js';
 import { chargeOf, NOTHING, type UsedWork } from './usage/used-work.js';
 
-export type { Balance, PaidWork, UsedWork, CreditStatus, Reservation, WantedCredits };
+export type { Balance, SourceName, PaidWork, UsedWork, CreditStatus, Reservation, WantedCredits };
 
 export interface GivenCredits {
   readonly reason: string;
   readonly actor: string;
   readonly free?: boolean;
+}
+
+/** Who stands in ledger and audit for what the service does by itself. */
+export const OURSELVES = 'mailsonde';
+
+/** Credits to give back. */
+export interface Refund {
+  readonly accountId: string;
+  /** The account itself, or the one that has claimed it. */
+  readonly payerId: string;
+  readonly source: SourceName;
+  /** Above 0. */
+  readonly credits: number;
+  /** When they were charged: free ones belong to a day. */
+  readonly at: Date;
 }
 
 /** What the work of a reservation cost, and what was done for it. */
@@ -170,6 +186,17 @@ export class CreditsService {
     given: Omit<GivenCredits, 'free'> & { readonly lowCredits: number },
   ): Promise<void> {
     return this.balance.change(tx, { accountId, kind: 'adjust', amount, free: false, ...given });
+  }
+
+  /**
+   * Gives back credits that were charged for what was not true. To an account, and to the one that has claimed an agent and paid, they come
+   * as an adjustment; to an agent as free credits of the day. The day's usage and the ceilings of keys count them on.
+   */
+  async refund(tx: EntityManager, { accountId, payerId, source, credits, at }: Refund, reason: string): Promise<void> {
+    if (source === 'daily') return this.sources.daily.giveBack(tx, accountId, credits, at);
+    if (source === 'none') return;
+    const change = { accountId: payerId, amount: credits, reason, actor: OURSELVES, free: false, lowCredits: 0 };
+    await this.balance.change(tx, { ...change, kind: 'adjust' });
   }
 
   /** The balance of a full account. */

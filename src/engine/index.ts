@@ -53,6 +53,7 @@ export type { IsLeftAlone } from './address-verification.js';
 export { createSocketDialer, wireOf } from './smtp/connect/socket.js';
 export { parseAddress } from './syntax/address.js';
 export type * from './types.js';
+export { restsOnDenial, withoutDenial } from './judge/denied-domain.js';
 export { REASONS } from './types.js';
 export type { Verified, VerifyManyOptions } from './verify-stream.js';
 
@@ -126,6 +127,8 @@ export interface Engine {
   sources(): readonly SourceReport[];
   /** Asks from these addresses from now on. One that is not among them finishes what is in flight; who was bound to it is asked from another. */
   useSources(sources: readonly EgressSource[], warmUpTable?: WarmUpTable): void;
+  /** Whether a verdict of this time may rest on a lie of the DNS resolver, as is known by now. */
+  mayHaveLied(at: number): boolean;
   /** Takes up what other processes have found out. */
   adopt(blocks: readonly SharedBlock[]): void;
   /** Anybody can get a mailbox at the domain: it is a free or throw-away provider, or a privacy relay. */
@@ -240,6 +243,7 @@ export function createEngine(options: EngineOptions): Engine {
       sources.replace(configs, warmUpTable);
       routes.sourcesChanged();
     },
+    mayHaveLied: (at) => resolverJudge?.mayHaveLied(at) ?? false,
     adopt: (blocks) => {
       for (const block of blocks) {
         if (block.operator !== PORT_25) breaker.adopt(block);

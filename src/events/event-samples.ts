@@ -122,6 +122,14 @@ const SAMPLES: Readonly<Record<EventType, object>> = {
     ],
     changes_url: 'https://example.com/api/v1/lists/0/changes',
   },
+  'verification.corrected': {
+    from: '2026-01-31T12:00:05.000Z',
+    to: '2026-01-31T12:00:09.000Z',
+    verdicts: 3,
+    credits_refunded: 3,
+    request_ids: ['sample'],
+    batches: [{ batch_id: NO_BATCH, verdicts: 2 }],
+  },
   'credits.low': { remaining: 90, threshold: 100 },
   'monitor.changed': {
     ...MONITOR,

@@ -7,6 +7,7 @@ export const EVENT_TYPES = [
   'batch.failed',
   'batch.cancelled',
   'list.changed',
+  'verification.corrected',
   'credits.low',
   'monitor.changed',
   'monitor.stalled',

@@ -2,6 +2,7 @@ import { Global, Logger, Module } from '@nestjs/common';
 import type { ResolverJudge } from '../engine/index.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
+import { ToldDenials } from './told-denials.js';
 import { judgeResolver } from './judge-resolver.js';
 
 export type { ResolverJudge };
@@ -21,7 +22,14 @@ function openJudge(env: Env, clock: WallClock, timer: Timer): ResolverJudge {
 /** Whether the resolver is believed: one judgement for all rooms that ask it. It asks nothing before one of them does. */
 @Global()
 @Module({
-  providers: [{ provide: RESOLVER_JUDGE, inject: [ENV, CLOCK, TIMER], useFactory: openJudge }],
-  exports: [RESOLVER_JUDGE],
+  providers: [
+    { provide: RESOLVER_JUDGE, inject: [ENV, CLOCK, TIMER], useFactory: openJudge },
+    {
+      provide: ToldDenials,
+      inject: [RESOLVER_JUDGE],
+      useFactory: (judge: ResolverJudge) => new ToldDenials(judge),
+    },
+  ],
+  exports: [RESOLVER_JUDGE, ToldDenials],
 })
 export class ResolverModule {}

@@ -61,11 +61,11 @@ export class KeptBlock {
     );
   }
 
-  /** All verdicts but those under a number. */
-  without(high: number, low: number): KeptBlockBuilder {
+  /** The verdicts whose numbers pass. */
+  filter(passes: (high: number, low: number) => boolean): KeptBlockBuilder {
     const rest = new KeptBlockBuilder();
     for (let i = 0; i < this.count; i++)
-      if (this.high(i) !== high || this.low(i) !== low) this.copy(i, rest, this.high(i), this.low(i));
+      if (passes(this.high(i), this.low(i))) this.copy(i, rest, this.high(i), this.low(i));
     return rest;
   }
 

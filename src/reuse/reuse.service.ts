@@ -172,6 +172,23 @@ export class ReuseService {
     });
   }
 
+  /** Forgets what is kept of addresses of an owner. */
+  async forget(tx: EntityManager, owner: Owner, addresses: readonly string[]): Promise<void> {
+    const [locked] = await this.store.lock(tx, [owner.accountId], owner.simulated);
+    const key = locked && this.open(locked);
+    if (!key) return;
+    const hashes = addresses.map((address) => key.hash(address));
+    const names = new Set(hashes.map(({ high, low }) => `${high} ${low}`));
+    const buckets = [...new Set([LOOSE, ...hashes.map(({ high }) => high >>> 24)])];
+    for (let i = 0; i < buckets.length; i += BUCKET_PAGE_SIZE)
+      for (const row of await this.store.lockRows(tx, owner, buckets.slice(i, i + BUCKET_PAGE_SIZE))) {
+        const block = new KeptBlock(row.verdicts);
+        const rest = block.filter((high, low) => !names.has(`${high} ${low}`));
+        if (rest.count < block.count)
+          await this.store.replace(tx, owner, row, rest.count === 0 ? null : rest.toBuffer());
+      }
+  }
+
   /** @returns how many verdicts of the address are erased */
   async erase(
     tx: EntityManager,
@@ -187,7 +204,7 @@ export class ReuseService {
       const { high, low } = hash;
       for (const row of await this.store.lockRows(tx, owner, [LOOSE, high >>> 24])) {
         const block = new KeptBlock(row.verdicts);
-        const rest = block.without(high, low);
+        const rest = block.filter((h, l) => h !== high || l !== low);
         if (rest.count === block.count) continue;
         erased += block.count - rest.count;
         await this.store.replace(tx, owner, row, rest.count === 0 ? null : rest.toBuffer());

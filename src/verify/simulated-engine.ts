@@ -100,6 +100,7 @@ export function createSimulatedEngine({ parse, build }: SimulatedEngineParts): S
     openCircuits: () => [],
     sources: () => [],
     useSources: () => {},
+    mayHaveLied: () => false,
     adopt: () => {},
     port25: () => ({ state: 'unknown', since: null, answeredAt: null }),
     isPublicMailDomain: (domain) => {

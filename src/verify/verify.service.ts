@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CreditsService, type Reservation } from '../credits/credits.service.js';
+import { CreditsService, type Reservation, type SourceName } from '../credits/credits.service.js';
 import { chargeFor } from '../credits/prices.js';
+import { restsOnDenial } from '../engine/judge/denied-domain.js';
 import { parseAddress } from '../engine/syntax/address.js';
 import type { Verification } from '../engine/types.js';
-import type { Principal } from '../keys/access/principal.js';
+import { getAccountId, type Principal } from '../keys/access/principal.js';
 import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
 import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import type { VerifiedAddress } from '../presenting/presenter.js';
@@ -11,6 +12,7 @@ import { SuppressionsService } from '../suppressions/suppressions.service.js';
 import { EngineSelector } from './engine-selector.js';
 import { writeDialogue } from './metrics/dialogue-trace.js';
 import { outcomeOf } from './outcome.js';
+import { type ToldDenial, ToldDenials } from '../resolver/told-denials.js';
 import { countVerifications } from './metrics/verification-metrics.js';
 import { ReusedVerdicts } from './reused-verdicts.service.js';
 
@@ -35,6 +37,7 @@ export class VerifyService {
     private readonly credits: CreditsService,
     private readonly suppressions: SuppressionsService,
     private readonly reused: ReusedVerdicts,
+    private readonly denials: ToldDenials,
   ) {}
 
   /**
@@ -70,6 +73,8 @@ export class VerifyService {
     if (!principal.simulated) countVerifications(works, via);
     if (principal.trace !== undefined) writeDialogue(principal.trace, verification, timed().latencyMs);
     this.reused.keepSoon(principal, verification);
+    if (!principal.simulated && restsOnDenial(verification))
+      this.denials.add([told(principal, verification, reservation.source, creditsCharged)]);
     return { verification, creditsCharged, ...timed() };
   }
 
@@ -86,4 +91,11 @@ export class VerifyService {
       throw fault;
     }
   }
+}
+
+function told(principal: Principal, verification: Verification, source: SourceName, credits: number): ToldDenial {
+  const { email, normalizedEmail, checkedAt: at } = verification;
+  const requestId = principal.trace?.requestId ?? null;
+  const accountId = getAccountId(principal);
+  return { accountId, address: normalizedEmail ?? email, at, credits, source, requestId, batchId: null };
 }

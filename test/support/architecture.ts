@@ -81,6 +81,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'egress',
     'engine/types',
     'engine/syntax/address',
+    'engine/judge/denied-domain',
+    'resolver/told-denials',
     'reuse',
     'verify',
     'finder',
@@ -121,7 +123,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'platform',
   ],
   // One judgement of the resolver for all who ask it.
-  resolver: ['engine', 'platform'],
+  resolver: ['engine', 'credits/credit-source', 'platform'],
+  corrections: ['resolver', 'batch', 'reuse', 'credits', 'webhooks', 'events', 'platform'],
   reuse: ['engine/types', 'keys', 'platform'],
   egress: ['engine/ports', 'platform'],
   operators: ['platform'],
@@ -242,6 +245,7 @@ const ENGINE_BUILDERS =
   /^src\/(engine\/|simulator\/|resolver\/judge-resolver\.ts$|verify\/(open-engine|(simulated-)?engine\.provider|ports\/(node-ports|socks5-dialer|mail-providers-file))\.ts$)/;
 const ENGINE_WORDS: readonly string[] = [
   'src/engine/types.ts',
+  'src/engine/judge/denied-domain.ts',
   'src/engine/dns/public-address.ts',
   'src/engine/syntax/address.ts',
   'src/engine/syntax/domain.ts',

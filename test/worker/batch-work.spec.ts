@@ -284,7 +284,7 @@ describe('interrupted work', () => {
     results.add(answer!);
     const counts = { valid: 1, invalid: 0, risky: 0, unknown: 0 };
     const works = [{ verdict: 'valid', reason: 'mailbox_exists', items: 1, credits: 1 }];
-    const pass = { chunk, results: results.toString(), counts, creditsCharged: 1, works, retryPass: null };
+    const pass = { chunk, results: results.toString(), counts, creditsCharged: 1, works, denials: [], retryPass: null };
     await commits.commit(batch, [pass], new Date());
   }
 

@@ -10,12 +10,12 @@ import { BatchStore } from '../../src/batch/model/batch.store.js';
 import { ChunkCommitService } from '../../src/batch/worker/chunk-commit.service.js';
 import type { ChunkResults } from '../../src/batch/chunks/chunk-results.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
-import { CREDIT_PRICES, KEY_POLICIES } from '../../src/platform/config/policies.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch, readBatch } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startService, type TestService } from '../support/service.js';
+import { ToldDenials } from '../../src/resolver/told-denials.js';
 
 const EMAILS = ['a@example.com', 'b@example.com'];
 
@@ -47,6 +47,7 @@ describe('small batches that end together', () => {
     counts: { valid: 2, invalid: 0, risky: 0, unknown: 0 },
     creditsCharged: 2,
     works: [{ verdict: 'valid', reason: 'mailbox_exists', items: 2, credits: 2 }],
+    denials: [],
     retryPass: null,
   };
 
@@ -68,8 +69,7 @@ describe('small batches that end together', () => {
       get(BatchStore),
       new ChunkStore(source),
       get(BatchSettlementService),
-      get(CREDIT_PRICES),
-      get(KEY_POLICIES),
+      get(ToldDenials),
     );
     return async () => {
       const ends = leased.map(async ({ batch, chunk }): Promise<[number, unknown]> => {

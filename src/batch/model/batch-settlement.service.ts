@@ -15,6 +15,9 @@ import {
 import { addToOutbox, type EventType } from '../../events/outbox.js';
 import type { AppError } from '../../platform/errors/app-error.js';
 import { WorkNotifier } from '../../platform/queue/work-notifier.js';
+import { type Finding, isFound } from '../../finder/finder-search.service.js';
+import { outcomeOf } from '../../verify/outcome.js';
+import type { Verification } from '../../engine/types.js';
 import { countVerifications } from '../../verify/metrics/verification-metrics.js';
 import { WEBHOOK_QUEUE } from '../../webhooks/webhook-queue.js';
 import { kindOf } from './batch-kind.js';
@@ -93,6 +96,17 @@ export class BatchSettlementService {
     const price = this.prices[kind];
     const forMalformed = chargeFor(price, policyNamed(this.policies, policy), kindOf({ kind }).malformedOutcome);
     return (items - malformed) * price.costCredits + malformed * forMalformed;
+  }
+
+  /** Credits that a finding of this batch costs. */
+  priceOfFinding({ simulated, policy }: Batch, finding: Finding): number {
+    if (simulated) return 0;
+    return chargeFor(this.prices.find, policyNamed(this.policies, policy), isFound(finding) ? 'found' : 'not_found');
+  }
+
+  /** Credits that a result of this batch costs. */
+  priceOf({ simulated, policy }: Batch, verification: Verification): number {
+    return simulated ? 0 : chargeFor(this.prices.verify, policyNamed(this.policies, policy), outcomeOf(verification));
   }
 
   /**

@@ -61,6 +61,11 @@ export class BatchReuse {
     return this.store.setKept(tx, id, byChunk);
   }
 
+  /** Keeps nothing more of these batches. */
+  leaveOut(tx: EntityManager, ids: readonly number[]): Promise<void> {
+    return this.store.leaveOut(tx, ids);
+  }
+
   /** Keeps the verdicts of ended batches. @returns how many batches it found */
   async keepEnded(limit: number): Promise<number> {
     const ids = await this.store.unkept(null, limit);

@@ -71,6 +71,15 @@ export class BatchReuseStore {
     await tx.query('UPDATE batches SET kept_from = $2 WHERE id = $1', [id, from]);
   }
 
+  /** Nothing more is kept of these batches. */
+  async leaveOut(tx: EntityManager, ids: readonly number[]): Promise<void> {
+    await tx.query(
+      `UPDATE batches SET kept_from = NULL
+        WHERE id = ANY (ARRAY(SELECT id FROM batches WHERE id = ANY ($1::bigint[]) ORDER BY id FOR NO KEY UPDATE))`,
+      [ids],
+    );
+  }
+
   /** The items of all chunks, a page of chunks at a time. */
   async *items(tx: EntityManager, id: number): AsyncGenerator<{ number: number; items: readonly string[] }> {
     let after = -1;

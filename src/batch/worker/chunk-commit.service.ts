@@ -1,22 +1,12 @@
 import type { ChunkResults } from '../chunks/chunk-results.js';
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { UsedWork } from '../../credits/credits.service.js';
-import { chargeFor } from '../../credits/prices.js';
 import { WorkSum } from '../../credits/usage/used-work.js';
-import type { Verification } from '../../engine/types.js';
-import {
-  CREDIT_PRICES,
-  type CreditPrices,
-  KEY_POLICIES,
-  type KeyPolicies,
-  policyNamed,
-} from '../../platform/config/policies.js';
-import { type Finding, isFound } from '../../finder/finder-search.service.js';
 import { MAX_ATTEMPTS } from '../chunks/attempt-limits.js';
 import { BatchSettlementService } from '../model/batch-settlement.service.js';
 import type { Batch } from '../model/batch.js';
-import { outcomeOf } from '../../verify/outcome.js';
+import { ToldDenials } from '../../resolver/told-denials.js';
 import { ChunkStore } from '../chunks/chunk.store.js';
 import { LastCommits } from './last-commits.js';
 import { BatchStore } from '../model/batch.store.js';
@@ -34,11 +24,10 @@ export class ChunkCommitService {
     private readonly database: DataSource,
     private readonly batches: BatchStore,
     private readonly chunks: ChunkStore,
-    private readonly settlement: BatchSettlementService,
-    @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
-    @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,
+    readonly settlement: BatchSettlementService,
+    private readonly denials: ToldDenials,
   ) {
-    this.last = new LastCommits(database, settlement);
+    this.last = new LastCommits(database, settlement, (batch, pass) => this.tellDenials(batch, [pass]));
   }
 
   /**
@@ -53,9 +42,11 @@ export class ChunkCommitService {
     if (await this.last.commit(batch, passes, at)) return true;
     let isTold = false;
     let done: readonly UsedWork[] = [];
+    let told: readonly ChunkResults[] = [];
     try {
       await this.database.transaction(async (tx) => {
         const stored = await this.chunks.storePasses(tx, batch.id, passes);
+        told = stored;
         if (stored.length === 0) return;
         const { counts, creditsCharged, works, closed } = sumOf(stored);
         done = works;
@@ -69,6 +60,7 @@ export class ChunkCommitService {
       throw error;
     }
     this.settlement.countWork(batch, done);
+    this.tellDenials(batch, told);
     if (isTold) await this.settlement.tell();
     return true;
   }
@@ -91,15 +83,15 @@ export class ChunkCommitService {
     }
   }
 
-  /** Credits that a finding of this batch costs. */
-  priceOfFinding({ simulated, policy }: Batch, finding: Finding): number {
-    if (simulated) return 0;
-    return chargeFor(this.prices.find, policyNamed(this.policies, policy), isFound(finding) ? 'found' : 'not_found');
-  }
-
-  /** Credits that a result of this batch costs. */
-  priceOf({ simulated, policy }: Batch, verification: Verification): number {
-    return simulated ? 0 : chargeFor(this.prices.verify, policyNamed(this.policies, policy), outcomeOf(verification));
+  private tellDenials({ id: batchId, accountId, creditSource }: Batch, passes: readonly ChunkResults[]): void {
+    const source = creditSource ?? 'none';
+    this.denials.add(
+      passes.flatMap(({ denials }) =>
+        denials.map(({ verification: { email, normalizedEmail, checkedAt: at }, creditsCharged: credits }) => {
+          return { accountId, address: normalizedEmail ?? email, at, credits, source, requestId: null, batchId };
+        }),
+      ),
+    );
   }
 }
 

@@ -107,6 +107,7 @@ export class ChunkRunner {
     { units, progress, hold }: RunOptions,
     signal: AbortSignal,
   ): AsyncIterable<ChunkResults> {
+    const { settlement } = this.commits;
     const now = () => this.clock.now();
     const window = new RetryWindow(unit.batch.retryWindowSeconds ?? this.env.batchRetryWindowSeconds);
     const common = { now, window, progress, hold, signal };
@@ -116,13 +117,13 @@ export class ChunkRunner {
           ...common,
           engine: this.engines.engineOf(unit.batch),
           maxInFlight: Math.max(MIN_WINDOW, Math.floor(WINDOW / units)),
-          priceOf: (batch, verification) => this.commits.priceOf(batch, verification),
+          priceOf: (batch, verification) => settlement.priceOf(batch, verification),
         }),
       find: () =>
         findChunks(unit, {
           ...common,
           searches: this.searches,
-          priceOf: (finding) => this.commits.priceOfFinding(unit.batch, finding),
+          priceOf: (finding) => settlement.priceOfFinding(unit.batch, finding),
         }),
     } satisfies Record<BatchKindName, () => AsyncIterable<ChunkResults>>;
     return runs[unit.batch.kind]();

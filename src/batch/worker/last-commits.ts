@@ -32,6 +32,8 @@ export class LastCommits {
   constructor(
     private readonly database: DataSource,
     private readonly settlement: BatchSettlementService,
+    /** Called with each batch that was completed, and with its last pass. */
+    private readonly onCompleted: (batch: Batch, pass: ChunkResults) => void,
   ) {}
 
   /** @returns false when the passes do not complete the batch, and nothing is stored or charged */
@@ -68,7 +70,10 @@ export class LastCommits {
       });
       return { completed, isTold: await this.settlement.settleCompleted(tx, completed, at) };
     });
-    for (const { batch, works } of completed) this.settlement.countWork(batch, works);
+    for (const { batch, works } of completed) {
+      this.settlement.countWork(batch, works);
+      this.onCompleted(batch, passOf.get(batch.id)!);
+    }
     // The next batches do not wait for it.
     if (isTold) void this.settlement.tell();
     const ids = new Set(completed.map(({ batch }) => batch.id));

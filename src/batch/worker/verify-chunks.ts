@@ -1,5 +1,6 @@
 import type { Hold } from '../../async/hold.js';
 import { WorkSum } from '../../credits/usage/used-work.js';
+import { restsOnDenial, withoutDenial } from '../../engine/judge/denied-domain.js';
 import { givenAgain } from '../../reuse/kept-verdict.js';
 import type { EngineSelector } from '../../verify/engine-selector.js';
 import type { LeasedChunk } from '../chunks/leased-chunk.js';
@@ -8,7 +9,7 @@ import { SMALL_BATCH } from '../model/batch.store.js';
 import type { RetriedReason, RetryWindow, RetriedAnswer } from '../model/retry-window.js';
 import { ResultEncoder } from '../results/result-codec.js';
 import { type ChunkResult, type Verification } from '../results/chunk-result.js';
-import type { ChunkResults } from '../chunks/chunk-results.js';
+import type { ChunkResults, DeniedItem } from '../chunks/chunk-results.js';
 import { byOperator } from './operator-order.js';
 import type { UnitProgress } from './units/unit-progress.js';
 
@@ -44,12 +45,19 @@ export interface PassEncoder {
   toString(): string;
 }
 
+interface HeldAnswer {
+  readonly offset: number;
+  readonly verification: Verification;
+}
+
 /** A pass over a chunk while it collects results. */
 export class ChunkInWork {
   private readonly counts = { valid: 0, invalid: 0, risky: 0, unknown: 0 };
   private charged = 0;
   private readonly works = new WorkSum();
   private readonly retried: RetriedAnswer[] = [];
+  private readonly held: HeldAnswer[] = [];
+  private readonly denials: DeniedItem[] = [];
 
   constructor(
     readonly chunk: LeasedChunk,
@@ -57,7 +65,21 @@ export class ChunkInWork {
   ) {}
 
   get isComplete(): boolean {
-    return this.results.count + this.retried.length === this.chunk.offsets.length;
+    return this.isAnswered && this.held.length === 0;
+  }
+
+  /** Every item has an answer; some may be held. */
+  get isAnswered(): boolean {
+    return this.results.count + this.retried.length + this.held.length === this.chunk.offsets.length;
+  }
+
+  /** Keeps an answer until all are there: it rests on nothing but the DNS resolver's denial, and a lie may be found by then. */
+  hold(answer: HeldAnswer): void {
+    this.held.push(answer);
+  }
+
+  takeHeld(): readonly HeldAnswer[] {
+    return this.held.splice(0);
   }
 
   /** Takes a final result. The counters count rows, so a duplicate counts as often as it was sent. */
@@ -69,6 +91,12 @@ export class ChunkInWork {
     this.works.add({ verdict, reason, items: 1, credits: result.creditsCharged });
   }
 
+  /** Takes a final result that is a lie if the DNS resolver was lying. */
+  settleDenied(result: ChunkResult): void {
+    this.settle(result);
+    this.denials.push(result);
+  }
+
   /** Passes an item on to a later pass. */
   retry(answer: RetriedAnswer): void {
     this.retried.push(answer);
@@ -76,10 +104,10 @@ export class ChunkInWork {
 
   /** The caller calls it once, when the pass is complete. */
   finish({ now, window }: Pick<VerifyContext, 'now' | 'window'>): ChunkResults {
-    const { chunk, counts, charged: creditsCharged } = this;
+    const { chunk, counts, charged: creditsCharged, denials } = this;
     const retryPass = window.next(chunk, this.retried, now());
     const works = this.works.toArray();
-    return { chunk, results: this.results.toString(), counts, creditsCharged, works, retryPass };
+    return { chunk, results: this.results.toString(), counts, creditsCharged, works, denials, retryPass };
   }
 }
 
@@ -199,14 +227,25 @@ class UnitInWork {
     const one = this.chunkOf[at]!;
     const offset = this.offsetOf[at]!;
     this.context.progress.settle();
+    if (!batch.simulated && restsOnDenial(verification)) one.hold({ offset, verification });
+    else this.decide(one, offset, verification);
+    if (!one.isAnswered) return null;
+    for (const { offset: heldOffset, verification: denied } of one.takeHeld())
+      this.decide(one, heldOffset, denied, this.context.engine.mayHaveLied(denied.checkedAt));
+    return one;
+  }
+
+  /** @param isLie whether the DNS resolver may have lied: then the address is as good as not answered */
+  private decide(one: ChunkInWork, offset: number, answer: Verification, isLie: boolean | null = null): void {
+    const { batch } = this.unit;
+    const verification = isLie ? withoutDenial(answer) : answer;
     const retried = retriedReason(batch, one.chunk, verification, this.context.window);
-    if (retried !== null) one.retry({ offset, reason: retried, source: sourceToReturn(verification) });
-    else {
-      const latencyMs = Math.max(0, verification.checkedAt - this.startedAt);
-      const creditsCharged = this.context.priceOf(batch, verification);
-      one.settle({ offset, verification, creditsCharged, latencyMs });
-    }
-    return one.isComplete ? one : null;
+    if (retried !== null) return one.retry({ offset, reason: retried, source: sourceToReturn(verification) });
+    const latencyMs = Math.max(0, verification.checkedAt - this.startedAt);
+    const creditsCharged = this.context.priceOf(batch, verification);
+    const result = { offset, verification, creditsCharged, latencyMs };
+    if (isLie === false) one.settleDenied(result);
+    else one.settle(result);
   }
 }
 

@@ -1408,9 +1408,12 @@ export interface components {
             body: string | null;
         };
         AuditActorReply: {
-            /** Format: uuid */
-            key_id: string;
-            /** @description Of the key, as it was called then. */
+            /**
+             * Format: uuid
+             * @description Null: the service itself acted.
+             */
+            key_id: string | null;
+            /** @description Of the key, as it was called then; `mailsonde` for the service. */
             name: string;
         };
         AuditEntryReply: {
@@ -1418,10 +1421,10 @@ export interface components {
             id: number;
             /** Format: date-time */
             at: string;
-            /** @description The key that acted. */
+            /** @description Who acted. */
             actor: components["schemas"]["AuditActorReply"];
             /**
-             * @description The client address.
+             * @description The client address; `mailsonde` for the service.
              * @example 192.0.2.7
              */
             from: string;
@@ -1758,7 +1761,7 @@ export interface components {
         };
         ChangeWebhookRequest: {
             url?: string | null;
-            events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared")[] | null;
+            events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "verification.corrected" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared")[] | null;
             /** @description So many rows of results a body carries at most; it has `results_url` always. */
             include_results?: number | null;
             /** @description Disabled, it gets nothing; what happens meanwhile waits for it. */
@@ -1947,7 +1950,7 @@ export interface components {
             /** @example https://example.com/mailsonde */
             url: string;
             /** @description All when left out. */
-            events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared")[] | null;
+            events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "verification.corrected" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared")[] | null;
             /** @description So many rows of results a body carries at most; it has `results_url` always. Default: 1000. */
             include_results?: number | null;
             /**
@@ -2001,7 +2004,7 @@ export interface components {
             /** Format: uuid */
             webhook_id: string;
             /** @enum {string} */
-            type: "batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared" | "webhook.test";
+            type: "batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "verification.corrected" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared" | "webhook.test";
             /** @description An example that was asked for: nothing has happened. */
             sample: boolean;
             batch_id: number | null;
@@ -3917,7 +3920,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared")[];
+            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "verification.corrected" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared")[];
             /**
              * @description Whose work it is told of: live keys', or test keys'.
              * @enum {string}
@@ -4450,7 +4453,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared")[];
+            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "verification.corrected" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared")[];
             /**
              * @description Whose work it is told of: live keys', or test keys'.
              * @enum {string}
@@ -7705,7 +7708,7 @@ export interface operations {
             };
             path: {
                 id: string;
-                event: "batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared" | "webhook.test";
+                event: "batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "verification.corrected" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared" | "webhook.test";
             };
             cookie?: never;
         };

@@ -2255,7 +2255,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             url: string;
-            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared")[];
+            events: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "verification.corrected" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared")[];
             /**
              * @description Whose work it is told of: live keys', or test keys'.
              * @enum {string}

@@ -69,6 +69,11 @@ export class DailyCreditsService implements CreditSource {
     return this.store.settlePart(tx, reservationId, charge, new Date(this.clock.now()));
   }
 
+  /** Gives back what was charged at a time, to that day. */
+  giveBack(tx: EntityManager, accountId: string, credits: number, at: Date): Promise<void> {
+    return this.store.giveBack(tx, accountId, utcDay(at.getTime()).date, credits);
+  }
+
   async getStatus(principal: Payer, tx: EntityManager = this.database.manager): Promise<DailyStatus> {
     const day = utcDay(this.clock.now());
     const usage = await this.store.findUsage(tx, getAccountId(principal), day.date);

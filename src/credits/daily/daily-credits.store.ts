@@ -119,6 +119,17 @@ export class DailyCreditsStore {
     return rows.length > 0;
   }
 
+  async giveBack(tx: EntityManager, accountId: string, utcDate: string, credits: number): Promise<void> {
+    await tx.query(
+      `WITH pool AS (
+         UPDATE agent_daily_pool SET used = greatest(used - $3::integer, 0) WHERE utc_date = $2 RETURNING utc_date
+       )
+       UPDATE agent_daily_usage AS day SET used = greatest(day.used - $3, 0) FROM pool
+        WHERE day.account_id = $1 AND day.utc_date = pool.utc_date`,
+      [accountId, utcDate, credits],
+    );
+  }
+
   async findUsage(tx: EntityManager, accountId: string, utcDate: string): Promise<DailyUsage> {
     const [row]: DailyUsage[] = await tx.query(
       `SELECT coalesce(day.used, 0) AS "usedByAccount", coalesce(pool.used, 0) AS "usedByAll", pool.capacity,

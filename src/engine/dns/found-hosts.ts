@@ -31,6 +31,8 @@ export class FoundHosts {
   readonly #hosts = new Map<string, FoundHost>();
   #askedAt = -Infinity;
   #deniedSince: number | null = null;
+  /** When one was asked about last that no cache held, and was found. */
+  #foundAgainAt = -Infinity;
 
   constructor(
     private readonly clock: Clock,
@@ -44,6 +46,11 @@ export class FoundHosts {
     if ((held !== undefined && held.name !== name) || ttlSeconds > MAX_TTL_SECONDS) return;
     if (held === undefined && !this.#makesRoom()) return;
     this.#hosts.set(domain, { name, coldAt: this.clock.now() + ttlSeconds * 1000 });
+  }
+
+  /** No lie is older than that: a lie has nothing to find a host with that no cache holds. */
+  get foundAgainAt(): number {
+    return this.#foundAgainAt;
   }
 
   forget(): void {
@@ -73,6 +80,7 @@ export class FoundHosts {
       else if (!isDenial(answer)) this.#hosts.set(ownerOf(name), { name, coldAt: this.clock.now() + REST_MS });
     }
     const isOver = answers.some(isFound);
+    if (isOver) this.#foundAgainAt = this.#askedAt;
     if (!isOver && (denied.length > 1 || this.#deniedSince !== null)) {
       this.#deniedSince ??= this.clock.now();
       return true;

@@ -20,6 +20,8 @@ const MAKE_UP_EVERY_MS = 60_000;
 /** What has not answered a proof by then has not answered: whoever waits for it is a caller. */
 const PATIENCE_MS = 2_000;
 const MAX_WITNESSES = 3;
+/** Of so many lies it is known when they were believed; what waits for its answer for longer than they took is rare. */
+const MAX_BELIEVED_LIES = 8;
 
 const UNTRUSTED = { outcome: 'untrusted' } as const;
 export type Untrusted = typeof UNTRUSTED;
@@ -39,6 +41,9 @@ export type Untrusted = typeof UNTRUSTED;
  * was asked. There is one proof at a time; all who come before it begins share it. Proofs are begun by questions, so that nothing is asked
  * while nobody wants to know. What is found waits for the proof under way.
  *
+ * A proof that no cold host takes part in may be a cache's. So a lie may be found late; then all that was denied since a cold host was found
+ * last may have been a lie (`mayHaveLied`).
+ *
  * At a failure: a proof without answers, or without enough of them, changes no state and proves no denial. DNS that does not answer is
  * no lie.
  */
@@ -57,6 +62,8 @@ export class ResolverJudge {
   #wasHonest = false;
   #witnesses: readonly string[] = [];
   readonly #hosts: FoundHosts;
+  /** The times in which lies may have been believed. */
+  readonly #believedLies: { readonly from: number; readonly to: number }[] = [];
 
   constructor(private readonly options: ResolverJudgeOptions) {
     this.#hosts = new FoundHosts(options.clock, options.random);
@@ -120,6 +127,16 @@ export class ResolverJudge {
   /** Proves it now, with a made-up name. @returns whether the resolver has answered and is believed */
   check(): Promise<boolean> {
     return this.#prove(true);
+  }
+
+  /** Denials from then on may yet turn out to be lies. */
+  get surelyHonestAt(): number {
+    return this.#hosts.foundAgainAt;
+  }
+
+  /** Whether what was denied at this time was believed although it may have been a lie, as a later proof has shown. */
+  mayHaveLied(at: number): boolean {
+    return this.#believedLies.some(({ from, to }) => from <= at && at <= to);
   }
 
   #isDue(): boolean {
@@ -207,6 +224,8 @@ export class ResolverJudge {
 
   #change(finding: ResolverFinding): void {
     if (this.#is(finding)) return;
+    if (this.#is('honest')) this.#believedLies.push({ from: this.surelyHonestAt, to: this.options.clock.now() });
+    if (this.#believedLies.length > MAX_BELIEVED_LIES) this.#believedLies.shift();
     this.#finding = finding;
     // A portal has an address for hosts that do not exist.
     if (finding === 'makes_up') this.#hosts.forget();

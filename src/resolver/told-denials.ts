@@ -1,0 +1,67 @@
+import { HOUR_MS } from '../async/durations.js';
+import type { SourceName } from '../credits/credit-source.js';
+import type { ResolverJudge } from '../engine/index.js';
+
+/** A verdict that a caller was told, and that rests on nothing but the DNS resolver's denial. */
+export interface ToldDenial {
+  readonly accountId: string;
+  readonly address: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** What was charged for it, and from where. */
+  readonly credits: number;
+  readonly source: SourceName;
+  /** Of a single verification. */
+  readonly requestId: string | null;
+  readonly batchId: number | null;
+}
+
+const MAX_DENIALS = 10_000;
+
+/**
+ * Remembers denials until the resolver has surely told the truth since, for an hour at most, and takes them for lies when it is found to
+ * lie before. A process that ends forgets them.
+ */
+export class ToldDenials {
+  /** The oldest first. */
+  private readonly told: ToldDenial[] = [];
+  private lies: ToldDenial[] = [];
+  private listener = (): void => {};
+
+  constructor(private readonly judge: ResolverJudge) {
+    judge.onChange(() => this.look());
+  }
+
+  /** The listener is called when there are lies to take. */
+  onLies(listener: () => void): void {
+    this.listener = listener;
+  }
+
+  add(denials: readonly ToldDenial[]): void {
+    if (denials.length === 0) return;
+    this.told.push(...denials);
+    this.look();
+    const doubtfulSince = Math.max(this.judge.surelyHonestAt, denials.at(-1)!.at - HOUR_MS);
+    while (this.told.length > MAX_DENIALS || (this.told[0]?.at ?? Infinity) < doubtfulSince) this.told.shift();
+  }
+
+  /** Those that turned out to be lies; whoever takes them corrects them, or puts them back. */
+  takeLies(): readonly ToldDenial[] {
+    const taken = this.lies;
+    this.lies = [];
+    return taken;
+  }
+
+  putBack(lies: readonly ToldDenial[]): void {
+    this.lies.unshift(...lies);
+  }
+
+  private look(): void {
+    const isLie = ({ at }: ToldDenial): boolean => this.judge.mayHaveLied(at);
+    const lies = this.told.filter(isLie);
+    if (lies.length === 0) return;
+    this.told.splice(0, this.told.length, ...this.told.filter((one) => !isLie(one)));
+    this.lies.push(...lies);
+    this.listener();
+  }
+}
