@@ -28,13 +28,14 @@ const NAMES = new Set([
   'ConnectionIsNotSetError',
   'CannotExecuteNotConnectedError',
   'DriverAlreadyReleasedError',
-  // The error of TypeORM for a connection that was lost between two statements of a transaction.
+  // TypeORM's errors for a connection that was lost between two statements of a transaction.
   'QueryRunnerAlreadyReleasedError',
+  'QueryRunnerProviderAlreadyReleasedError',
 ]);
 
 /* Messages of node-postgres and ioredis for errors without a code. */
 const MESSAGES =
-  /^(Connection terminated|timeout e(xceeded when trying to connect|xpired)|Cannot use a pool after calling end|Client has encountered a connection error|Connection is closed|Command timed out|Stream isn't writeable|Driver not Connected|LOADING |READONLY |All sentinels are unreachable|None of startup nodes is available|Cluster (isn't ready|is ended)|Too many Cluster redirections|CLUSTERDOWN |MASTERDOWN )/;
+  /^(Connection terminated|timeout e(xceeded when trying to connect|xpired)|Cannot use a pool after calling end|Client (has encountered a connection error|was closed)|Query read timeout|Connection is (closed|aborted|discarded)|Command (timed out|aborted due to connection close)|Socket timeout\.|Ready check failed|Stream isn't writeable|Driver not Connected|LOADING |READONLY |All sentinels are unreachable|None of startup nodes is available|Node is disconnected|Cluster (isn't ready|is (ended|disconnect(ed|ing)))|Too many Cluster redirections|CLUSTERDOWN |MASTERDOWN |connect ETIMEDOUT)/;
 
 /** Whether an error says that PostgreSQL or Redis is away or cannot work, so that the same request may succeed in a moment. */
 export function isOutage(error: unknown, depth = 0): boolean {
