@@ -18,11 +18,17 @@ export class ReusedVerdicts {
 
   /** The account's own verdict of the address that is at most `days` old; null when there is none. */
   async find(principal: Principal, email: string, days: number): Promise<Verification | null> {
-    const kept = await this.kept.find(ownerOf(principal), email, days);
+    const owner = ownerOf(principal);
+    await this.recent.flushOf(owner);
+    const kept = await this.kept.find(owner, email, days);
     return kept && givenAgain(kept, this.engines.engineOf(principal).read(email, kept.takesNoMail));
   }
 
-  keepSoon(principal: Principal, verification: Verification): void {
-    this.recent.add(ownerOf(principal), verification.normalizedEmail ?? verification.email, verification);
+  /** @param isAsked the request asked for reuse: its verdict is there when it is answered; that of another one soon after */
+  async keep(principal: Principal, verification: Verification, isAsked: boolean): Promise<void> {
+    const owner = ownerOf(principal);
+    const address = verification.normalizedEmail ?? verification.email;
+    if (isAsked) await this.recent.keep(owner, address, verification);
+    else this.recent.add(owner, address, verification);
   }
 }

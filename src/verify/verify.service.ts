@@ -72,7 +72,7 @@ export class VerifyService {
     const creditsCharged = await this.credits.settle(reservation, charge, claim, works);
     if (!principal.simulated) countVerifications(works, via);
     if (principal.trace !== undefined) writeDialogue(principal.trace, verification, timed().latencyMs);
-    this.reused.keepSoon(principal, verification);
+    await this.reused.keep(principal, verification, reuseDays > 0);
     if (!principal.simulated && restsOnDenial(verification))
       this.denials.add([told(principal, verification, reservation.source, creditsCharged)]);
     return { verification, creditsCharged, ...timed() };

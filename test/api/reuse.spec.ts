@@ -121,6 +121,23 @@ describe('a verdict of the account that is young enough', () => {
     expect((await service.app.get(CreditsAudit, { strict: false }).run()).differing).toEqual([]);
   });
 
+  it('is found by the next request at once, in another process too when the first one asked for reuse', async () => {
+    const ask = (email: string, reuse_days: number, at = service) =>
+      call(at, '/api/v1/verify', { key: account.testKey, body: { email, reuse_days } });
+    const { databaseUrl: url, redisUrl } = service.env;
+    const other = await startService({ database: { url, drop: async () => {} }, env: { redisUrl } });
+    try {
+      await ask('first@acme.com', 1);
+      expect((await ask('first@acme.com', 1, other)).body.evidence.from_cache).toBe(true);
+      await ask('second@acme.com', 0);
+      expect((await ask('second@acme.com', 1)).body.evidence.from_cache).toBe(true);
+      await ask('third@acme.com', 0);
+      expect((await batchOf({ emails: ['third@acme.com'], reuse_days: 1 })).status.reused).toBe(1);
+    } finally {
+      await other.close();
+    }
+  });
+
   it('lowers the quote of a held batch, and is what it gets when it is started', async () => {
     await verdicts().begin(owner(false));
     await keepLive(['a@acme.com', 'b@acme.com']);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Owner } from '../../keys/access/owner.js';
+import { RecentVerdicts } from '../../reuse/recent-verdicts.js';
 import { type KeptAddress, type Reusable, ReuseService } from '../../reuse/reuse.service.js';
 import { ADDRESSES } from '../model/batch-kind.js';
 import { ResultsStore, type StoredPasses } from '../results/results.store.js';
@@ -28,11 +29,13 @@ export class BatchReuse {
     private readonly store: BatchReuseStore,
     private readonly results: ResultsStore,
     private readonly reuse: ReuseService,
+    private readonly recent: RecentVerdicts,
   ) {}
 
   /** Keeps what ended lately, before the caller looks in a transaction. */
   async prepare(owner: Owner): Promise<void> {
     if (!(await this.reuse.begin(owner))) return;
+    await this.recent.flushOf(owner);
     let chunks = 0;
     for (const id of await this.store.unkept(owner, MAX_PREPARED_BATCHES)) {
       for (let kept = 1; kept > 0 && chunks < MAX_PREPARED_CHUNKS; chunks += kept)
