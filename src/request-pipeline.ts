@@ -9,6 +9,7 @@ import { ErrorFilter } from './platform/errors/error.filter.js';
 import { DrainInterceptor } from './platform/health/drain.interceptor.js';
 import { HeadOfFileInterceptor } from './platform/http/files/head-of-file.interceptor.js';
 import { InputPipe } from './platform/http/input/input.pipe.js';
+import { KnownBodyInterceptor } from './platform/http/input/known-body.interceptor.js';
 import { KnownQueryInterceptor } from './platform/http/known-query.interceptor.js';
 import { PresentInterceptor } from './presenting/present.interceptor.js';
 
@@ -33,6 +34,7 @@ export const REQUEST_PIPELINE: readonly Provider[] = [
   { provide: APP_INTERCEPTOR, useExisting: IdempotencyInterceptor },
   { provide: APP_INTERCEPTOR, useExisting: PresentInterceptor },
   { provide: APP_INTERCEPTOR, useClass: KnownQueryInterceptor },
+  { provide: APP_INTERCEPTOR, useClass: KnownBodyInterceptor },
   ...EDGE_PIPELINE,
   // The last filter is asked first, for the errors that it names.
   { provide: APP_FILTER, useClass: RefusalFilter },

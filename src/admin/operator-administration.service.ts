@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { editDistance } from '../engine/syntax/edit-distance.js';
+import { namesNear } from '../engine/syntax/edit-distance.js';
 import { runInTransaction } from '../idempotency/idempotency-claim.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
@@ -87,15 +87,9 @@ export class OperatorAdministrationService {
     if (this.titles.has(name)) return;
     const owner = MAIL_HOST.test(name) ? this.providers.forMailHost(name) : null;
     if (owner === this.providers.fallback) return;
-    const near = owner === null ? this.namesNear(name) : [owner.name];
+    const near = owner === null ? namesNear(name, this.titles.keys(), MAX_SLIPS).slice(0, MAX_OFFERED) : [owner.name];
     const offered = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
     throw new AppError('operator_not_found', { message: `There is no such mail operator.${offered} ${WHERE}` });
-  }
-
-  private namesNear(name: string): string[] {
-    const slips = [...this.titles.keys()].map((one) => [one, editDistance(name, one, MAX_SLIPS)] as const);
-    const near = slips.filter(([, count]) => count <= MAX_SLIPS).sort(([, one], [, other]) => one - other);
-    return near.slice(0, MAX_OFFERED).map(([one]) => one);
   }
 
   private async readKnown(): Promise<Known> {

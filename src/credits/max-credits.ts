@@ -24,11 +24,6 @@ export function readMaxCredits(value: unknown): number | null {
   throw invalidField('max_credits', `must be a whole number from 0 to ${MAX_MAX_CREDITS}`);
 }
 
-/** `max_credits` of a form. @throws AppError `invalid_input` */
-export function readMaxCreditsText(text: string): number | null {
-  return readMaxCredits(isDigits(text) ? Number(text) : text);
-}
-
 /** Refuses work that may cost more than its caller allows. @throws AppError `ceiling_reached` */
 export function checkMaxCredits(requiredCredits: number, maxCredits: number | null = null): void {
   if (maxCredits === null || requiredCredits <= maxCredits) return;

@@ -5,7 +5,7 @@ import { describeMediaTypes } from './media-types.js';
 import type { Interface } from './interfaces.js';
 import { type ReplyExamples, showReply } from './reply-examples.js';
 import { showRequest } from './request-examples.js';
-import { limitBatches, takeNull, tellDefaults } from './request-schemas.js';
+import { closeRequests, limitBatches, takeNull, tellDefaults } from './request-schemas.js';
 import { TAGS } from './tags.js';
 import { needsKey, type Operation, operationsOf, type PlacedOperation } from './operations.js';
 
@@ -46,6 +46,8 @@ export function interfaceDocument(
   };
   const chosen = chooseShape(document as unknown as Json, shape) as unknown as OpenAPIObject;
   limitBatches(chosen, of.batchSize);
+  // Before bodies may be null too.
+  if (shape === 'flat') closeRequests(chosen);
   takeNull(chosen);
   tellDefaults(chosen);
   dropUnused(chosen);

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { operationsOf } from './operations.js';
+import { needsKey, type Operation, operationsOf } from './operations.js';
 
 interface RequestBody {
   readonly required?: boolean;
@@ -13,6 +13,7 @@ interface Schema {
   items?: Schema;
   oneOf?: Schema[];
   required?: readonly string[];
+  additionalProperties?: boolean;
   properties?: Record<string, Schema & Record<string, unknown>>;
 }
 
@@ -20,6 +21,12 @@ export function limitBatches({ components }: OpenAPIObject, batchSize: number): 
   const schemas = components!.schemas as Record<string, Schema>;
   for (const name of ['AgentBatchRequest', 'BatchRequest'])
     schemas[name]!.properties!['emails']!['maxItems'] = batchSize;
+}
+
+/** Full accounts and administrators are refused for members that are not named, as the check of input does it. */
+export function closeRequests(document: OpenAPIObject): void {
+  for (const schema of requestSchemas(document, needsKey))
+    if (schema.properties !== undefined) schema.additionalProperties = false;
 }
 
 /** Optional bodies and members may be null too: Nest's pipe and class-validator's `@IsOptional()` take both. */
@@ -47,7 +54,7 @@ export function tellDefaults({ components }: OpenAPIObject): void {
 }
 
 /** The schemas of JSON request bodies and their parts, each once. */
-function requestSchemas(document: OpenAPIObject): Set<Schema> {
+function requestSchemas(document: OpenAPIObject, of: (operation: Operation) => boolean = () => true): Set<Schema> {
   const found = new Set<Schema>();
   const visit = (schema: Schema | undefined): void => {
     if (schema === undefined || found.has(schema)) return;
@@ -56,14 +63,16 @@ function requestSchemas(document: OpenAPIObject): Set<Schema> {
     found.add(schema);
     for (const part of [items, ...Object.values(properties)]) visit(part);
   };
-  for (const { json } of jsonBodies(document)) visit(json.schema);
+  for (const { json, operation } of jsonBodies(document)) if (of(operation)) visit(json.schema);
   return found;
 }
 
-function jsonBodies({ paths }: OpenAPIObject): { json: { schema: Schema }; isRequired: boolean }[] {
+function jsonBodies({
+  paths,
+}: OpenAPIObject): { json: { schema: Schema }; isRequired: boolean; operation: Operation }[] {
   return operationsOf(paths).flatMap(({ operation }) => {
     const { content, required = false } = (operation.requestBody ?? {}) as RequestBody;
     const json = content?.['application/json'];
-    return json === undefined ? [] : [{ json, isRequired: required }];
+    return json === undefined ? [] : [{ json, isRequired: required, operation }];
   });
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENV, type Env } from '../platform/config/env.js';
 import { KEY_POLICIES, type KeyPolicies } from '../platform/config/policies.js';
+import { refusesUnknown } from '../platform/http/input/known-members.js';
 import { PRODUCT } from '../platform/product.js';
 import type { McpCaller } from './mcp-caller.js';
 import { mcpUrl } from './mcp-endpoint.js';
@@ -11,7 +12,7 @@ import { PROTOCOL_VERSIONS } from './protocol/protocol-versions.js';
 import { CAPABILITIES, type Serving } from './protocol/serving.js';
 import type { Tool } from './tool.js';
 import { ToolCallsService } from './tool-calls.service.js';
-import { describeTool, MCP_TOOLS, type ToolDescription } from './tool-list.js';
+import { describeTool, MCP_TOOLS, takingNoMore, type ToolDescription } from './tool-list.js';
 
 /** The server's introduction of itself to clients that connect and in the server card. */
 export interface McpDescription {
@@ -60,11 +61,16 @@ export class McpServerService {
   private serve(caller: McpCaller, hasApp: boolean): Serving {
     const tools = this.toolsFor(caller);
     const described = this.descriptions();
+    const describe = ({ name }: Tool): ToolDescription => {
+      const tool = described.get(name)!;
+      const closed = refusesUnknown(caller.principal) ? takingNoMore(tool) : tool;
+      return hasApp ? withApp(closed) : closed;
+    };
     return {
       info: { name: PRODUCT.name, title: PRODUCT.title, version: PRODUCT.version, websiteUrl: this.env.publicUrl },
       url: mcpUrl(this.env),
       instructions: this.instructions(),
-      tools: tools.map(({ name }) => described.get(name) as ToolDescription).map(hasApp ? withApp : (tool) => tool),
+      tools: tools.map(describe),
       hasApp,
       call: async (called, given) => {
         const tool = tools.find(({ name }) => name === called);

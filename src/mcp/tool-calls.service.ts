@@ -14,11 +14,12 @@ import { ENV, type Env } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { ERROR_CATALOG, type ErrorCode } from '../platform/errors/error-catalog.js';
 import { toAppError } from '../platform/errors/error-reply.js';
+import { refusesUnknown } from '../platform/http/input/known-members.js';
 import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import type { McpCaller } from './mcp-caller.js';
 import { mcpUrl } from './mcp-endpoint.js';
 import { failureOf } from './tool-failures.js';
-import { readArguments } from './tool-input.js';
+import { checkArguments, readArguments } from './tool-input.js';
 import { idempotencyKey } from './tool-schemas.js';
 import { RETRY_WITHOUT_TIME, type Tool, type ToolCall, type ToolResult } from './tool.js';
 
@@ -110,6 +111,7 @@ export class ToolCallsService {
     claim: IdempotencyClaim | null,
   ): Promise<Record<string, unknown>> {
     const call: ToolCall = { ...caller, claim, requirePrincipal: () => requirePrincipal(caller) };
+    checkArguments(tool.input, given, refusesUnknown(caller.principal));
     const result = await tool.run(readArguments(tool.input, given), call);
     const remaining = await this.remainingAfter(result, call);
     const { credits_charged = 0, action, retry_after = null, next_step: told = null, ...own } = result;

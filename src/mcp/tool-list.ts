@@ -52,3 +52,8 @@ export function describeTool({ name, title, description, input, output, annotati
     annotations,
   };
 }
+
+/** For callers of whom every unknown argument is refused. */
+export function takingNoMore(tool: ToolDescription): ToolDescription {
+  return { ...tool, inputSchema: { ...tool.inputSchema, additionalProperties: false } };
+}

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { declaredNames } from '../../src/platform/http/known-query.interceptor.js';
+import { declaredMembers } from '../../src/platform/http/known-query.interceptor.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { ACCESS_ROWS, type AccessRow } from '../support/access-rows.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
@@ -149,7 +149,7 @@ describe.each(Object.entries(HOSTILE))('%s', (what, text) => {
   it('in any parameter of a query is never a fault', () =>
     expectNoFaults(
       routes().flatMap((route) =>
-        declaredNames(route.controller, route.handler, RouteParamtypes.QUERY).map((name) => ({
+        [...declaredMembers(route.controller, route.handler, RouteParamtypes.QUERY).keys()].map((name) => ({
           route,
           path: `${pathOf(route)}?${name}=${encodeURIComponent(wellFormed(text).slice(0, 8_000))}`,
           body: rowOf(route).body,
@@ -202,7 +202,7 @@ it('the tests know a text for every member of a body that takes one', () => {
       'settle_minutes',
       'expires_minutes',
     ];
-    const missing = declaredNames(route.controller, route.handler, RouteParamtypes.BODY).filter(
+    const missing = [...declaredMembers(route.controller, route.handler, RouteParamtypes.BODY).keys()].filter(
       (name) => !known.includes(name) && !others.includes(name),
     );
     expect(missing, `${nameOf(route)}: add it to the row's body`).toEqual([]);

@@ -1,6 +1,6 @@
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { declaredNames } from '../../src/platform/http/known-query.interceptor.js';
+import { declaredMembers } from '../../src/platform/http/known-query.interceptor.js';
 import { ACCESS_ROWS } from '../support/access-rows.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
@@ -81,7 +81,7 @@ async function makeAll(world: World): Promise<void> {
 }
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;
-const known = (route: Route) => declaredNames(route.controller, route.handler, RouteParamtypes.QUERY);
+const known = (route: Route) => [...declaredMembers(route.controller, route.handler, RouteParamtypes.QUERY).keys()];
 const pathOf = (route: Route) => pathWith(route.path, ids.get(ACCESS_ROWS[nameOf(route)]!.thing!) ?? '');
 const routes = () => routesOf(service.app);
 const isApi = ({ path }: Route) => /^\/(api|admin)\/v1\/(?!openapi)|register$/.test(path);

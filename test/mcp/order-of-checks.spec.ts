@@ -61,10 +61,13 @@ it('who asks is checked before what is asked, and that before what it costs, eac
   const { id } = keys.find(({ name }: { name: string }) => name === 'All wrong');
   const change = (body: object) => call(service, `/api/v1/keys/${id}`, { key: account.liveKey, method: 'PATCH', body });
   const administer = (act: 'suspend' | 'resume') =>
-    call(service, `/admin/v1/accounts/${account.accountId}/${act}`, { key: admin, body: { reason: 'a test' } });
+    call(service, `/admin/v1/accounts/${account.accountId}/${act}`, {
+      key: admin,
+      body: act === 'suspend' ? { reason: 'a test' } : {},
+    });
   const wrong = {
     query: '?colour=red',
-    body: { email: 7, max_credits: 0 } as object,
+    body: { email: 7, max_credits: 0, nonsense: 1 } as object,
     headers: { 'idempotency-key': 'x'.repeat(300) } as Record<string, string>,
   };
   const refusal = async (right: Partial<typeof wrong> = {}) => {
@@ -85,11 +88,12 @@ it('who asks is checked before what is asked, and that before what it costs, eac
   for (const right of [
     { headers: {} },
     { headers: {}, query: '' },
+    { headers: {}, query: '', body: { email: 7, max_credits: 0 } },
     { headers: {}, query: '', body: { email: 'jane@nowhere.invalid', max_credits: 0 } },
     { headers: {}, query: '', body: { email: 'jane@nowhere.invalid' } },
   ])
     seen.push(await refusal(right));
-  expect(seen).toEqual(['colour', 'email', 'ceiling_reached', 'key_ceiling_reached']);
+  expect(seen).toEqual(['colour', 'nonsense', 'email', 'ceiling_reached', 'key_ceiling_reached']);
   await change({ credits_total: null });
   const paid = () => refusal({ headers: {}, query: '', body: { email: 'jane@nowhere.invalid' } });
   await expect.poll(paid).toBe('credits_insufficient');

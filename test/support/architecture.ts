@@ -34,7 +34,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'monitors',
     'blacklists',
     'engine/blacklists/blacklist-row',
-    'engine/syntax/edit-distance',
     'operators',
     'opt-outs',
     'egress',
@@ -233,7 +232,7 @@ const SECOND_DOORS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Primitives that know nobody; whoever waits, limits or remembers may use them. */
-const EVERYBODY_MAY_IMPORT = ['async', 'memo', 'engine/syntax/read-url'];
+const EVERYBODY_MAY_IMPORT = ['async', 'memo', 'engine/syntax/edit-distance', 'engine/syntax/read-url'];
 /** No clock, timer, chance or I/O but what is handed in. */
 const PURE_ROOMS: readonly (string | null)[] = ['engine', 'async', 'memo'];
 

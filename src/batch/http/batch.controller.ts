@@ -91,7 +91,7 @@ export class BatchController extends Routes {
     const taken = await this.batches.submit(
       caller,
       ADDRESSES,
-      readBody(sentBodyOf(request), 'addresses', settings),
+      readBody(sentBodyOf(request, caller), 'addresses', settings),
       settings,
       claim,
     );

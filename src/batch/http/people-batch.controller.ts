@@ -97,7 +97,7 @@ export class PeopleBatchController extends Routes {
     @Query() query: SubmitPeopleQuery,
   ): Promise<object> {
     const settings = settingsOf(query);
-    const people = readBody(sentBodyOf(request), 'people', settings);
+    const people = readBody(sentBodyOf(request, caller), 'people', settings);
     const taken = await this.batches.submit(caller, PEOPLE, people, settings, claim);
     const { id, state: status, totalRows, uniqueAddresses, webhook } = taken;
     const [quote] = await this.held.quotesOf(caller, PEOPLE, [taken]);

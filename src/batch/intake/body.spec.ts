@@ -4,7 +4,7 @@ import { readBody, type SentBody, settingsOf, unpacked } from './body.js';
 
 it('a body that is here at once leaves the event loop a turn after every 16 KiB', async () => {
   const stream = Readable.from([Buffer.alloc(200_000, 'a'), Buffer.alloc(10, 'b')]);
-  const body: SentBody = { stream, contentType: 'text/plain', contentEncoding: '' };
+  const body: SentBody = { stream, contentType: 'text/plain', contentEncoding: '', refusesUnknown: true };
   let turns = 0;
   const turn = () => {
     turns += 1;
@@ -54,7 +54,7 @@ describe('the file of a form', () => {
 async function emailsOf(type: string, name: string, text: string): Promise<string[]> {
   const head = `Content-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${type}`;
   const stream = Readable.from([Buffer.from(`--b\r\n${head}\r\n\r\n${text}\r\n--b--\r\n`)]);
-  const body = { stream, contentType: 'multipart/form-data; boundary=b', contentEncoding: '' };
+  const body = { stream, contentType: 'multipart/form-data; boundary=b', contentEncoding: '', refusesUnknown: true };
   const emails: string[] = [];
   for await (const rows of readBody(body, 'addresses', settingsOf({})))
     emails.push(...Array.from(rows, ({ item }) => item));

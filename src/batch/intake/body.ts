@@ -1,38 +1,36 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { readMaxCreditsText } from '../../credits/max-credits.js';
+import type { Principal } from '../../keys/access/principal.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { openForm } from '../../platform/http/bodies/caller-form.js';
 import { gunzipped } from '../../platform/http/bodies/caller-stream.js';
 import type { StreamedRequest } from '../../platform/http/bodies/streamed-request.js';
+import { MembersInTurn, refusesUnknown } from '../../platform/http/input/known-members.js';
+import { fieldsIn, takeField } from './body-settings.js';
 import { refuseBinary } from './formats/binary.js';
-import { type ColumnSetting, type DelimiterName, isColumnSetting, type RowKind } from './formats/columns.js';
+import type { ColumnSetting, DelimiterName, RowKind } from './formats/columns.js';
 import { readerOf } from './formats/formats.js';
-import {
-  type Bytes,
-  checkDelimiter,
-  checkRetentionDays,
-  checkRetryWindow,
-  checkReuseDays,
-  type IntakeSettings,
-  numberIn,
-  type Rows,
-  refuseHold,
-} from './formats/intake-row.js';
+import type { Bytes, IntakeSettings, Rows } from './formats/intake-row.js';
 
 /** A body as it came, with the headers that say how to read it. */
 export interface SentBody {
   readonly stream: Bytes;
   readonly contentType: string;
   readonly contentEncoding: string;
+  /** Whether every member that nobody knows is refused, or slips alone. */
+  readonly refusesUnknown: boolean;
 }
 
-export function sentBodyOf({
-  body,
-  headers,
-  sentContentType,
-}: StreamedRequest & { readonly headers: IncomingHttpHeaders }): SentBody {
-  return { stream: body, contentType: sentContentType, contentEncoding: headers['content-encoding'] ?? '' };
+export function sentBodyOf(
+  { body, headers, sentContentType }: StreamedRequest & { readonly headers: IncomingHttpHeaders },
+  caller: Principal,
+): SentBody {
+  return {
+    stream: body,
+    contentType: sentContentType,
+    contentEncoding: headers['content-encoding'] ?? '',
+    refusesUnknown: refusesUnknown(caller),
+  };
 }
 
 /** What a query may say of a batch. */
@@ -75,30 +73,22 @@ export function settingsOf(query: QuerySettings): IntakeSettings {
 
 /** The rows of a body in whatever form it has, or of the one file of a form. */
 export async function* readBody(body: SentBody, kind: RowKind, settings: IntakeSettings): Rows {
+  const { refusesUnknown } = body;
   const { type, charset } = mediaType(body.contentType);
   if (type !== 'multipart/form-data') {
     const bytes = refuseBinary(unpacked(body, MAX_BYTES[kind]));
-    return yield* readerOf(kind, type, '')({ bytes, charset }, settings);
+    return yield* readerOf(kind, type, '')({ bytes, charset, refusesUnknown }, settings);
   }
-  const file = await openForm(unpacked(body, MAX_FORM_BYTES), body.contentType, (name, value) =>
-    takeField(settings, kind, name, value),
-  );
+  const fields = new MembersInTurn(fieldsIn(kind), refusesUnknown);
+  const file = await openForm(unpacked(body, MAX_FORM_BYTES), body.contentType, (name, value) => {
+    fields.take(name);
+    takeField(settings, kind, name, value);
+  });
   const sent = mediaType(file.contentType);
   const read = readerOf(kind, sent.type, file.name.toLowerCase());
   const bytes = refuseBinary(limited(file.pieces, MAX_BYTES[kind]));
-  yield* read({ bytes, charset: sent.charset }, settings);
-}
-
-function takeField(settings: IntakeSettings, kind: RowKind, name: string, value: string): void {
-  if (name === 'hold') refuseHold(value === 'false' ? false : value);
-  if (name === 'name') settings.name = value;
-  if (name === 'webhook_url') settings.webhookUrl = value;
-  if (name === 'max_credits') settings.maxCredits = readMaxCreditsText(value);
-  if (name === 'reuse_days' && kind === 'addresses') settings.reuseDays = checkReuseDays(numberIn(value));
-  if (name === 'retention_days') settings.retentionDays = checkRetentionDays(numberIn(value));
-  if (name === 'retry_window_seconds') settings.retryWindowSeconds = checkRetryWindow(numberIn(value));
-  if (name === 'delimiter') settings.delimiter = checkDelimiter(value);
-  if (isColumnSetting(kind, name)) settings.namedColumns = { ...settings.namedColumns, [name]: value };
+  yield* read({ bytes, charset: sent.charset, refusesUnknown }, settings);
+  fields.end();
 }
 
 /** @param maxBytes unpacked */

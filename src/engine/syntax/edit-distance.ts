@@ -30,6 +30,16 @@ export function editDistance(given: string, meant: string, budget: number): numb
   return distance(given, meant, budget, () => 1);
 }
 
+/** The names that the given one may be meant as, within so many slips; the nearest first. */
+export function namesNear(given: string, names: Iterable<string>, budget: number): string[] {
+  const near: (readonly [name: string, slips: number])[] = [];
+  for (const name of names) {
+    const slips = editDistance(given, name, budget);
+    if (slips <= budget) near.push([name, slips]);
+  }
+  return near.sort(([, one], [, other]) => one - other).map(([name]) => name);
+}
+
 function distance(
   given: string,
   meant: string,

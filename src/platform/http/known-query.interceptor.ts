@@ -2,11 +2,12 @@ import { type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
-import { getMetadataStorage } from 'class-validator';
 import { AppError, MAX_FIELD_ERRORS } from '../errors/app-error.js';
 import { AroundInterceptor, type Rest } from './around/around.interceptor.js';
+import { type KnownMembers, membersOf } from './input/known-members.js';
 
 const ANY_QUERY = 'any-query';
+const NOTHING: KnownMembers = new Map();
 
 /** Public routes ignore unknown parameters, because links get decorations on their way (`?utm_source=…`). */
 export const AnyQuery = () => SetMetadata(ANY_QUERY, true);
@@ -43,7 +44,7 @@ export class KnownQueryInterceptor extends AroundInterceptor {
     let known = this.known.get(handler);
     if (known === undefined) {
       const any = this.reflector.getAllAndOverride<boolean | undefined>(ANY_QUERY, [handler, controller]);
-      known = any ? null : declaredNames(controller, handler.name, RouteParamtypes.QUERY);
+      known = any ? null : [...declaredMembers(controller, handler.name, RouteParamtypes.QUERY).keys()];
       this.known.set(handler, known);
     }
     return known;
@@ -51,23 +52,17 @@ export class KnownQueryInterceptor extends AroundInterceptor {
 }
 
 /** The members of the class that a handler declares for its query or body; none without a class. */
-export function declaredNames(
+export function declaredMembers(
   controller: new (...parts: never[]) => object,
   handler: string,
   of: RouteParamtypes.QUERY | RouteParamtypes.BODY,
-): readonly string[] {
+): KnownMembers {
   const declared: Readonly<Record<string, { readonly index: number }>> =
     Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler) ?? {};
   const argument = Object.entries(declared).find(([key]) => key.startsWith(`${of}:`))?.[1];
-  if (argument === undefined) return [];
+  if (argument === undefined) return NOTHING;
   const types: readonly (new () => object)[] = Reflect.getMetadata(PARAMTYPES_METADATA, controller.prototype, handler);
-  return memberNames(types[argument.index]!);
-}
-
-/** The members of a class that pass the input pipe: every one with a rule. */
-function memberNames(rules: new () => object): readonly string[] {
-  const found = getMetadataStorage().getTargetValidationMetadatas(rules, '', false, false);
-  return [...new Set(found.map(({ propertyName }) => propertyName))];
+  return membersOf(types[argument.index]!);
 }
 
 function refusal(unknown: readonly string[], known: readonly string[]): AppError {

@@ -16,10 +16,6 @@ export const COLUMN_SETTINGS = {
 
 export type ColumnSetting = { [Kind in RowKind]: keyof (typeof COLUMN_SETTINGS)[Kind] }[RowKind];
 
-export function isColumnSetting(kind: RowKind, name: string): name is ColumnSetting {
-  return Object.hasOwn(COLUMN_SETTINGS[kind], name);
-}
-
 /** What divides the columns of a CSV, by the names that callers give it. */
 export const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t', bar: '|' } as const;
 export type DelimiterName = keyof typeof DELIMITERS;

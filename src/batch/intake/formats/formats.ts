@@ -12,6 +12,8 @@ export interface SentFile {
   readonly bytes: Bytes;
   /** The charset that the body's `Content-Type` names. */
   readonly charset: string | null;
+  /** Whether every member of JSON that nobody knows is refused, or slips alone. */
+  readonly refusesUnknown: boolean;
 }
 
 type Reader = (file: SentFile, settings: IntakeSettings) => Rows;
@@ -38,8 +40,8 @@ export const FORMATS: readonly Format[] = [
     mediaTypes: ['application/json'],
     extension: null,
     description: null,
-    addresses: (file, settings) => readJson(json(file), settings),
-    people: (file, settings) => readJsonOfPeople(json(file), settings),
+    addresses: (file, settings) => readJson(json(file), settings, file.refusesUnknown),
+    people: (file, settings) => readJsonOfPeople(json(file), settings, file.refusesUnknown),
   },
   {
     label: 'CSV',

@@ -26,7 +26,8 @@ async function read(body: Buffer, lengths: readonly number[]) {
     columns: null,
   };
   const emails: string[] = [];
-  for await (const rows of readJson(pieces(), settings)) for (const { item: email } of rows) emails.push(email.trim());
+  for await (const rows of readJson(pieces(), settings, false))
+    for (const { item: email } of rows) emails.push(email.trim());
   return { emails, name: settings.name };
 }
 

@@ -1,18 +1,15 @@
 import { Tokenizer, TokenType } from '@streamparser/json';
-import { readMaxCredits } from '../../../credits/max-credits.js';
 import { AppError, invalidField } from '../../../platform/errors/app-error.js';
+import { type KnownMembers, MembersInTurn } from '../../../platform/http/input/known-members.js';
+import { settingsIn, takeSetting } from '../body-settings.js';
 import {
   type Bytes,
   checkLength,
-  checkRetentionDays,
-  checkRetryWindow,
-  checkReuseDays,
   type IntakeRow,
   type IntakeSettings,
   MAX_CHARACTERS,
   type RowPiece,
   type Rows,
-  refuseHold,
 } from './intake-row.js';
 import { PlainRows } from './plain-rows.js';
 import { type PlainRun, scanPlain } from './plain-scan.js';
@@ -27,9 +24,11 @@ const MAX_DEPTH = 100;
 const QUOTE = 0x22;
 const LEFT_BRACKET = 0x5b;
 
-/** Reads `{"emails": […], "name"?, "webhook_url"?, "max_credits"?, "reuse_days"?, "retry_window_seconds"?, "retention_days"?}` and skips other members. In memory is no more than the piece that it reads. */
-export async function* readJson(body: Bytes, settings: IntakeSettings): Rows {
-  const reader = new JsonReader(new BatchGrammar(settings));
+const MEMBERS: KnownMembers = new Map([...settingsIn('addresses'), ['emails', null]]);
+
+/** Reads `{"emails": […]}` with the settings beside it. In memory is no more than the piece that it reads. */
+export async function* readJson(body: Bytes, settings: IntakeSettings, refusesUnknown: boolean): Rows {
+  const reader = new JsonReader(new BatchGrammar(settings, new MembersInTurn(MEMBERS, refusesUnknown)));
   for await (const piece of body) yield* reader.read(piece);
   reader.end();
 }
@@ -99,7 +98,10 @@ class BatchGrammar {
   private count = 0;
   private hasEmails = false;
 
-  constructor(private readonly settings: IntakeSettings) {}
+  constructor(
+    private readonly settings: IntakeSettings,
+    private readonly members: MembersInTurn,
+  ) {}
 
   get isAmongEmails(): boolean {
     return this.open.length === 2 && this.key === 'emails';
@@ -131,12 +133,16 @@ class BatchGrammar {
 
   end(): void {
     if (this.expected !== 'end') throw malformed();
+    this.members.end();
     if (!this.hasEmails) throw invalidField('emails', 'must be an array');
   }
 
   private takeString(value: string): void {
     if (this.expected === 'key' || this.expected === 'first key') {
-      if (this.open.length === 1) this.key = value;
+      if (this.open.length === 1) {
+        this.members.take(value);
+        this.key = value;
+      }
       this.expected = 'colon';
       return;
     }
@@ -145,12 +151,11 @@ class BatchGrammar {
 
   private takeValue(token: TokenType, value: Value): void {
     this.check(this.expected === 'value' || this.expected === 'first value');
-    const isOpening = token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET;
     const depth = this.open.length;
     if (depth === 0 && token !== TokenType.LEFT_BRACE) throw invalidField('body', 'must be a JSON object');
     if (depth === 1) this.takeMember(token, value);
     if (depth === 2 && this.key === 'emails') this.takeEmail(token, value);
-    if (!isOpening) return this.afterValue();
+    if (!isOpening(token)) return this.afterValue();
     if (depth >= MAX_DEPTH) throw invalidField('body', 'is nested too deeply');
     this.open.push(token === TokenType.LEFT_BRACE ? '{' : '[');
     this.expected = token === TokenType.LEFT_BRACE ? 'first key' : 'first value';
@@ -162,15 +167,8 @@ class BatchGrammar {
       if (this.hasEmails) throw invalidField('emails', 'must be given once');
       this.hasEmails = true;
     }
-    if (this.key === 'hold') refuseHold(value);
-    if (this.key === 'name') this.settings.name = textOrNull('name', token, value);
-    if (this.key === 'reuse_days') this.settings.reuseDays = checkReuseDays(isScalar(token) ? value : undefined);
-    if (this.key === 'retention_days')
-      this.settings.retentionDays = checkRetentionDays(isScalar(token) ? value : undefined);
-    if (this.key === 'retry_window_seconds')
-      this.settings.retryWindowSeconds = checkRetryWindow(isScalar(token) ? value : undefined);
-    if (this.key === 'webhook_url') this.settings.webhookUrl = textOrNull('webhook_url', token, value);
-    if (this.key === 'max_credits') this.settings.maxCredits = readMaxCredits(value);
+    // What an object or a list holds is no value of a setting, whatever it is.
+    takeSetting(this.settings, 'addresses', this.key, isOpening(token) ? {} : value);
   }
 
   private takeEmail(token: TokenType, value: Value): void {
@@ -206,14 +204,8 @@ class BatchGrammar {
   }
 }
 
-function isScalar(token: TokenType): boolean {
-  return token === TokenType.NUMBER || token === TokenType.NULL;
-}
-
-function textOrNull(field: string, token: TokenType, value: Value): string | null {
-  if (token === TokenType.NULL) return null;
-  if (token !== TokenType.STRING) throw invalidField(field, 'must be a string');
-  return value as string;
+function isOpening(token: TokenType): boolean {
+  return token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET;
 }
 
 function malformed(cause?: Error): AppError {

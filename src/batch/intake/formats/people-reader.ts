@@ -1,17 +1,10 @@
-import { readMaxCredits } from '../../../credits/max-credits.js';
 import { AppError, invalidField } from '../../../platform/errors/app-error.js';
+import { checkMembers, type KnownMembers } from '../../../platform/http/input/known-members.js';
 import { writePersonRow } from '../../../finder/person-row.js';
+import { settingsIn, takeSetting } from '../body-settings.js';
 import { checkColumns, extraColumnsOf } from './columns.js';
 import { csvRecords, delimited, namedColumn, numberedNames } from './csv-records.js';
-import {
-  type Bytes,
-  checkRetentionDays,
-  checkRetryWindow,
-  type IntakeRow,
-  type IntakeSettings,
-  type Rows,
-  refuseHold,
-} from './intake-row.js';
+import type { Bytes, IntakeRow, IntakeSettings, Rows } from './intake-row.js';
 import { lines, parseLine } from './line-reader.js';
 
 type Field = 'full_name' | 'first_name' | 'last_name' | 'domain';
@@ -32,21 +25,22 @@ const HEADERS: Readonly<Record<Field, RegExp>> = {
   domain: /^(domain|web[ _.-]?site|url|company[ _.-]?(domain|url|website))$/i,
 };
 
+const PERSON: KnownMembers = new Map(FIELDS.map((field) => [field, null]));
+const SETTINGS = settingsIn('people');
+const MEMBERS: KnownMembers = new Map([...SETTINGS, ['people', PERSON]]);
+
 /** Rows of one piece: whoever counts them stops the reader after each. */
 const PEOPLE_PAGE_SIZE = 100;
 
-/** Reads `{"people": […], "name"?, "webhook_url"?, "max_credits"?, "retry_window_seconds"?, "retention_days"?}`. A body of people is small (`body.ts` sees to it), so it is parsed whole. */
-export async function* readJsonOfPeople(body: Bytes, settings: IntakeSettings): Rows {
+/** Reads `{"people": […]}` with the settings beside it. A body of people is small (`body.ts` sees to it), so it is parsed whole. */
+export async function* readJsonOfPeople(body: Bytes, settings: IntakeSettings, refusesUnknown: boolean): Rows {
   let text = '';
   for await (const piece of body) text += piece.toString();
   const value = parsed(text);
   if (!isObject(value)) throw invalidField('body', 'must be a JSON object');
-  refuseHold(value['hold']);
-  settings.name = textOrNull('name', value['name']);
-  settings.webhookUrl = textOrNull('webhook_url', value['webhook_url']);
-  settings.maxCredits = readMaxCredits(value['max_credits']);
-  settings.retryWindowSeconds = checkRetryWindow(value['retry_window_seconds'] ?? null);
-  settings.retentionDays = checkRetentionDays(value['retention_days'] ?? null);
+  checkMembers(value, MEMBERS, refusesUnknown);
+  for (const name of SETTINGS.keys())
+    if (Object.hasOwn(value, name)) takeSetting(settings, 'people', name, value[name]);
   const people: unknown = value['people'];
   if (!Array.isArray(people)) throw invalidField('people', 'must be an array');
   settings.columns = SENT_FIELDS;
@@ -54,11 +48,15 @@ export async function* readJsonOfPeople(body: Bytes, settings: IntakeSettings): 
     yield people.slice(at, at + PEOPLE_PAGE_SIZE).map((person, i) => rowOf(person, `people[${at + i}]`));
 }
 
-/** One JSON object a line. */
+/** One JSON object a line, which may have further members as a CSV has further columns. */
 export async function* readNdjsonOfPeople(text: AsyncIterable<string>, settings: IntakeSettings): Rows {
   settings.columns = SENT_FIELDS;
   for await (const found of lines(text))
-    yield found.map(({ line, number }) => rowOf(parseLine(line, number), `line ${number}`));
+    yield found.map(({ line, number }) => {
+      const person = parseLine(line, number);
+      if (isObject(person)) checkMembers(person, PERSON, false, `line ${number}`);
+      return rowOf(person, `line ${number}`);
+    });
 }
 
 export async function* readCsvOfPeople(text: AsyncIterable<string>, settings: IntakeSettings): Rows {

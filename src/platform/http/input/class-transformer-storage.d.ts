@@ -6,5 +6,10 @@ declare module 'class-transformer/cjs/storage.js' {
     readonly _transformMetadatas: Known;
     readonly _exposeMetadatas: Known;
     readonly _excludeMetadatas: Known;
+    /** Of the class or one that it extends. */
+    findTypeMetadata(
+      target: unknown,
+      propertyName: string,
+    ): { readonly typeFunction: () => new () => object } | undefined;
   };
 }

@@ -5,8 +5,8 @@ import { UnreadableBody } from '../bodies/unreadable-body.js';
 import { FlatClass } from './flat-class.js';
 
 /**
- * Checks bodies, queries and parameters against their DTO. Members that no DTO names are ignored, so that clients of a later
- * version work. Nothing is converted, so a number is no text.
+ * Checks bodies, queries and parameters against their DTO, and leaves out members that no DTO names: whether they are refused depends on
+ * the caller, and the interceptors before the pipe have decided it. Nothing is converted, so a number is no text.
  */
 @Injectable()
 export class InputPipe extends ValidationPipe {
