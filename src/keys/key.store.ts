@@ -50,6 +50,11 @@ export class KeyStore {
     return this.withCeiling(await tx.findOne(Key, { where: { id }, lock: { mode: 'for_no_key_update' } }), tx);
   }
 
+  /** Admin keys have no account whose row could be locked. */
+  async lockAdminKeys(tx: EntityManager): Promise<void> {
+    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('admin keys', 0))`);
+  }
+
   async find(id: string, tx: EntityManager = this.database.manager): Promise<KeyRecord | null> {
     return this.withCeiling(await tx.findOneBy(Key, { id }), tx);
   }

@@ -2368,7 +2368,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "full_account_required" | "live_key_required" | "permission_missing" | "address_not_allowed" | "ceiling_not_allowed" | "plan_limit_reached" | "account_suspended";
+            code: "full_account_required" | "live_key_required" | "permission_missing" | "address_not_allowed" | "ceiling_not_allowed" | "key_lasts_longer" | "plan_limit_reached" | "account_suspended";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
             /**
@@ -4698,8 +4698,9 @@ export interface components {
          *     - `permission_missing`: This key lacks a permission that this needs.
          *     - `full_account_required`: This needs a full account, which the operator of this service gives; agent keys cannot use it.
          *     - `ceiling_not_allowed`: A key that has ceilings cannot give out one that may spend more than itself.
+         *     - `key_lasts_longer`: A key changes, rotates and revokes none that works longer than itself.
          */
-        Error403FullAccountRequiredCeilingNotAllowed: {
+        Error403FullAccountRequiredCeilingNotAllowedKeyLastsLonger: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -5449,7 +5450,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequired"];
+            403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowedKeyLastsLonger"];
             404: components["responses"]["Error404KeyNotFound"];
             409: components["responses"]["Error409LastLiveKey"];
             429: components["responses"]["Error429"];
@@ -5495,7 +5496,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJson"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowed"];
+            403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowedKeyLastsLonger"];
             404: components["responses"]["Error404KeyNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409KeyAlreadyRotated"];
@@ -5560,7 +5561,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowed"];
+            403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowedKeyLastsLonger"];
             404: components["responses"]["Error404KeyNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostKeyAlreadyRotatedKeyAlreadyExpired"];

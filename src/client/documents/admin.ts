@@ -1392,7 +1392,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "admin_required" | "permission_missing" | "address_not_allowed" | "account_suspended";
+            code: "admin_required" | "permission_missing" | "address_not_allowed" | "key_lasts_longer" | "account_suspended";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
             /**
@@ -2708,6 +2708,22 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /**
+         * @description - `account_suspended`: The account is suspended.
+         *     - `address_not_allowed`: This key does not work from your network.
+         *     - `permission_missing`: This key lacks a permission that this needs.
+         *     - `admin_required`: This needs an admin key.
+         *     - `key_lasts_longer`: A key changes, rotates and revokes none that works longer than itself.
+         */
+        Error403AdminRequiredKeyLastsLonger: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error403"];
             };
         };
         /** @description - `key_already_rotated`: The key has been rotated or revoked already. */
@@ -4301,7 +4317,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403AdminRequired"];
+            403: components["responses"]["Error403AdminRequiredKeyLastsLonger"];
             404: components["responses"]["Error404KeyNotFound"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -4343,7 +4359,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJson"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403AdminRequired"];
+            403: components["responses"]["Error403AdminRequiredKeyLastsLonger"];
             404: components["responses"]["Error404KeyNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409KeyAlreadyRotated"];
@@ -4391,7 +4407,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403AdminRequired"];
+            403: components["responses"]["Error403AdminRequiredKeyLastsLonger"];
             404: components["responses"]["Error404KeyNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostAgentAccountKeyAlreadyRotatedKeyAlreadyExpired"];

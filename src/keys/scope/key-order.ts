@@ -1,0 +1,47 @@
+import { AppError } from '../../platform/errors/app-error.js';
+import { checkSpendsNoMore, type Spender } from '../ceilings/ceilings.js';
+import { type KeyScope, missingPermission, permissionMissing } from './key-scope.js';
+import { covers } from './networks.js';
+import { AGENT_PERMISSIONS, PERMISSIONS } from './permissions.js';
+
+/** All that two keys are compared by. Their kinds are compared before: a test key finds no live one, and makes none. */
+export interface KeyReach extends KeyScope, Spender {
+  readonly expiresAt: Date | null;
+  /** May lie ahead: a rotated key in its grace. */
+  readonly revokedAt: Date | null;
+}
+
+/** What a key may whose permissions are not limited. */
+const EVERY_PERMISSION = {
+  admin: ['all'],
+  agent: AGENT_PERMISSIONS,
+  live: PERMISSIONS,
+  test: PERMISSIONS,
+} as const;
+
+/**
+ * Checks that a key may make, change, rotate or revoke another one, which none may that may more than itself. The keys of accounts are
+ * not compared with those of administrators, who reach them all.
+ * @param own null: the command line, which may everything
+ * @throws AppError in what the other one may more: `permission_missing`, naming the first one, `address_not_allowed`,
+ *   `ceiling_not_allowed`, `key_lasts_longer`
+ */
+export function checkMayNoMore(own: KeyReach | null, other: KeyReach): void {
+  if (own === null || (own.kind === 'admin' && other.kind !== 'admin')) return;
+  const missing = missingPermission(own.permissions, other.permissions ?? EVERY_PERMISSION[other.kind]);
+  if (missing !== null)
+    throw permissionMissing(
+      missing,
+      `${NONE_REACHES} may more than itself, and this key lacks the permission "${missing}".`,
+    );
+  if (!covers(own.networks, other.networks))
+    throw new AppError('address_not_allowed', { message: `${NONE_REACHES} works from more networks than itself.` });
+  checkSpendsNoMore(own, other);
+  if (endMsOf(other) > endMsOf(own)) throw new AppError('key_lasts_longer');
+}
+
+const NONE_REACHES = 'A key makes, changes, rotates and revokes none that';
+
+function endMsOf({ expiresAt, revokedAt }: KeyReach): number {
+  return Math.min(expiresAt?.getTime() ?? Infinity, revokedAt?.getTime() ?? Infinity);
+}
