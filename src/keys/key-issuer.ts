@@ -11,7 +11,7 @@ import { AccountStore } from './accounts/account.store.js';
 import type { KeyChange } from './key-changes.service.js';
 import type { KeyKind } from './scope/key-kind.js';
 import { type AskedChanges, type KeyChanges, readChanges } from './scope/key-changes.js';
-import { checkMayNoMore } from './scope/key-order.js';
+import { checkIsInPlace, checkMayNoMore, endWithin } from './scope/key-order.js';
 import type { KeyScope } from './scope/key-scope.js';
 import { endOf } from './access/key-lookup.store.js';
 import { generateToken, hashToken } from './access/token.js';
@@ -72,26 +72,30 @@ export class KeyIssuer {
   /**
    * @param giver as `lockGiver` gave it in this transaction: under ceilings it shares them
    * @throws AppError `account_not_found`, `agent_account`, `too_many_keys`, `invalid_input`, `permission_missing`, `address_not_allowed`,
-   *   `ceiling_not_allowed`
+   *   `ceiling_not_allowed`, `key_in_grace`
    */
   async create({ tx }: KeyChange, giver: KeyRecord | null, request: KeyRequest): Promise<IssuedKey> {
-    const { kind, accountId, expiresAt, ceilings = {} } = request;
-    this.checkExpiry(expiresAt);
+    const { kind, accountId, ceilings = {} } = request;
+    this.checkExpiry(request.expiresAt);
+    checkIsInPlace(giver);
+    const expiresAt = endWithin(giver, kind, request.expiresAt);
     const shared = giver?.kind === kind ? { ceiling: giver.ceiling, ceilingId: giver.ceilingId } : NO_CEILING;
     checkMayNoMore(giver, { kind, ...request.scope, ...shared, expiresAt, revokedAt: null });
     if (accountId !== null) await this.checkAccount(tx, accountId, kind);
-    if (!isCeiling(ceilings)) return this.issue(tx, request, shared.ceiling);
+    const bounded = { ...request, expiresAt };
+    if (!isCeiling(ceilings)) return this.issue(tx, bounded, shared.ceiling);
     checkSetsCeilings(giver);
-    return this.issue(tx, request, await this.ceilings.insert(tx, ceilings));
+    return this.issue(tx, bounded, await this.ceilings.insert(tx, ceilings));
   }
 
   /**
    * Issues a new key in the place of another, which keeps working for `graceSeconds`. Both share the ceilings and what is used of them.
    * @param giver as `lockGiver`, and `old` as `lock` gave it in this transaction
-   * @throws AppError `permission_missing`, `address_not_allowed`, `ceiling_not_allowed`, `key_lasts_longer`, `agent_account`,
-   *   `key_already_rotated`, `key_already_expired`
+   * @throws AppError `permission_missing`, `address_not_allowed`, `ceiling_not_allowed`, `key_lasts_longer`, `key_in_grace`,
+   *   `agent_account`, `key_already_rotated`, `key_already_expired`
    */
   async rotate(change: KeyChange, giver: KeyRecord | null, old: KeyRecord, graceSeconds: number): Promise<IssuedKey> {
+    checkIsInPlace(giver);
     checkMayNoMore(giver, old);
     if (giver !== null) checkSpends(giver, old);
     const { id, kind, accountId, name, expiresAt } = old;
@@ -109,10 +113,11 @@ export class KeyIssuer {
   /**
    * Gives a key another name, scope or ceilings. One that was rotated is not changed, since its successor would stay as it is.
    * @param giver as `lockGiver`, and `key` as `lock` gave it in this transaction
-   * @throws AppError `permission_missing`, `address_not_allowed`, `ceiling_not_allowed`, `key_lasts_longer`, `key_already_rotated`,
-   *   `invalid_input`
+   * @throws AppError `permission_missing`, `address_not_allowed`, `ceiling_not_allowed`, `key_lasts_longer`, `key_in_grace`,
+   *   `key_already_rotated`, `invalid_input`
    */
   async change(change: KeyChange, giver: KeyRecord | null, key: KeyRecord, asked: AskedChanges): Promise<ChangedKey> {
+    checkIsInPlace(giver);
     checkMayNoMore(giver, key);
     if (key.revokedAt !== null) throw new AppError('key_already_rotated');
     const changes = readChanges(key.kind, asked);
@@ -154,11 +159,12 @@ export class KeyIssuer {
   }
 
   /**
-   * Revokes a key for ever; one that was revoked before stays as it is.
+   * Revokes a key for ever; one that was revoked before stays as it is. In its grace a key cuts that short itself, and revokes no other.
    * @param giver as `lockGiver`, and `key` as `lock` gave it in this transaction
-   * @throws AppError `permission_missing`, `address_not_allowed`, `ceiling_not_allowed`, `key_lasts_longer`
+   * @throws AppError `permission_missing`, `address_not_allowed`, `ceiling_not_allowed`, `key_lasts_longer`, `key_in_grace`
    */
   async revoke(change: KeyChange, giver: KeyRecord | null, key: KeyRecord): Promise<void> {
+    if (giver?.id !== key.id) checkIsInPlace(giver);
     checkMayNoMore(giver, key);
     change.touch([await this.keys.revoke(change.tx, key.id, new Date(this.clock.now()))]);
   }

@@ -45,7 +45,7 @@ export class KeysController {
   @Post()
   @HttpCode(201)
   @ApiIdempotencyKey()
-  @ApiErrors('live_key_required', 'ceiling_not_allowed', 'too_many_keys')
+  @ApiErrors('live_key_required', 'ceiling_not_allowed', 'key_in_grace', 'too_many_keys')
   @ApiOperation({ operationId: 'createKey', summary: 'Create a live or test key' })
   @ApiBody({ type: CreateKeyRequest, required: false })
   @ApiCreatedResponse({ type: IssuedKeyReply })
@@ -67,7 +67,7 @@ export class KeysController {
   }
 
   @Patch(':id')
-  @ApiErrors('ceiling_not_allowed', 'key_lasts_longer', 'key_not_found', 'key_already_rotated')
+  @ApiErrors('ceiling_not_allowed', 'key_in_grace', 'key_lasts_longer', 'key_not_found', 'key_already_rotated')
   @ApiOperation({
     operationId: 'changeKey',
     summary: 'Change the name, the permissions, the networks or the ceilings of a key',
@@ -85,7 +85,14 @@ export class KeysController {
   @Post(':id/rotate')
   @HttpCode(201)
   @ApiIdempotencyKey()
-  @ApiErrors('ceiling_not_allowed', 'key_lasts_longer', 'key_not_found', 'key_already_rotated', 'key_already_expired')
+  @ApiErrors(
+    'ceiling_not_allowed',
+    'key_in_grace',
+    'key_lasts_longer',
+    'key_not_found',
+    'key_already_rotated',
+    'key_already_expired',
+  )
   @ApiOperation({
     operationId: 'rotateKey',
     summary: 'Replace a key by a new one; the old one keeps working for its grace',
@@ -104,7 +111,7 @@ export class KeysController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiErrors('ceiling_not_allowed', 'key_lasts_longer', 'key_not_found', 'last_live_key')
+  @ApiErrors('ceiling_not_allowed', 'key_in_grace', 'key_lasts_longer', 'key_not_found', 'last_live_key')
   @ApiOperation({ operationId: 'revokeKey', summary: 'Revoke a key for ever; not the last live one' })
   @ApiNoContentResponse({ description: 'Revoked.' })
   revoke(@Caller() caller: Principal, @UuidParam('key_not_found') id: string): Promise<void> {

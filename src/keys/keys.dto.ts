@@ -13,7 +13,9 @@ export class CreateKeyRequest extends CeilingFields {
   @OptionalText(80, 'What the key is for.')
   readonly name?: string | null;
 
-  @OptionalTime('From then on the key is refused; without it, it does not expire.')
+  @OptionalTime(
+    'From then on the key is refused; without it, when the key that makes it is; made by an administrator, it then does not expire.',
+  )
   readonly expires_at?: string | null;
 
   @OptionalPermissions(PERMISSIONS)

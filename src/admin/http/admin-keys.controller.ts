@@ -51,6 +51,7 @@ export class AdminKeysController {
   @Post()
   @HttpCode(201)
   @ApiIdempotencyKey()
+  @ApiErrors('key_in_grace')
   @ApiOperation({ operationId: 'createAdminKey', summary: 'Create an admin key' })
   @ApiCreatedResponse({ type: IssuedKeyReply })
   async create(@Administrator() actor: Actor, @Body() body: CreateAdminKeyRequest): Promise<IssuedKeyReply> {
@@ -65,7 +66,7 @@ export class AdminKeysController {
   }
 
   @Patch(':id')
-  @ApiErrors('key_lasts_longer', 'key_not_found', 'key_already_rotated')
+  @ApiErrors('key_in_grace', 'key_lasts_longer', 'key_not_found', 'key_already_rotated')
   @ApiOperation({
     operationId: 'changeAnyKey',
     summary: 'Change the name, the permissions, the networks or the ceilings of a key',
@@ -83,7 +84,14 @@ export class AdminKeysController {
   @Post(':id/rotate')
   @HttpCode(201)
   @ApiIdempotencyKey()
-  @ApiErrors('key_lasts_longer', 'key_not_found', 'agent_account', 'key_already_rotated', 'key_already_expired')
+  @ApiErrors(
+    'key_in_grace',
+    'key_lasts_longer',
+    'key_not_found',
+    'agent_account',
+    'key_already_rotated',
+    'key_already_expired',
+  )
   @ApiOperation({
     operationId: 'rotateAnyKey',
     summary: 'Replace a key by a new one; the old one keeps working for its grace',
@@ -101,7 +109,7 @@ export class AdminKeysController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiErrors('key_lasts_longer', 'key_not_found')
+  @ApiErrors('key_in_grace', 'key_lasts_longer', 'key_not_found')
   @ApiOperation({ operationId: 'revokeAnyKey', summary: 'Revoke a key for ever' })
   @ApiNoContentResponse({ description: 'Revoked.' })
   revoke(@Administrator() actor: Actor, @UuidParam('key_not_found') id: string): Promise<void> {

@@ -1807,7 +1807,7 @@ export interface components {
             name?: string | null;
             /**
              * Format: date-time
-             * @description When the key expires from now on; never when left out.
+             * @description When the key expires from now on; when left out, when the key that claims it does.
              */
             expires_at?: string | null;
         };
@@ -1904,7 +1904,7 @@ export interface components {
             name?: string | null;
             /**
              * Format: date-time
-             * @description From then on the key is refused; without it, it does not expire.
+             * @description From then on the key is refused; without it, when the key that makes it is; made by an administrator, it then does not expire.
              */
             expires_at?: string | null;
             /** @description What the key may do; all when left out. */
@@ -2368,7 +2368,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "full_account_required" | "live_key_required" | "permission_missing" | "address_not_allowed" | "ceiling_not_allowed" | "key_lasts_longer" | "plan_limit_reached" | "account_suspended";
+            code: "full_account_required" | "live_key_required" | "permission_missing" | "address_not_allowed" | "ceiling_not_allowed" | "key_in_grace" | "key_lasts_longer" | "plan_limit_reached" | "account_suspended";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
             /**
@@ -4530,8 +4530,9 @@ export interface components {
          *     - `full_account_required`: This needs a full account, which the operator of this service gives; agent keys cannot use it.
          *     - `live_key_required`: This needs a live key; a test key cannot create one.
          *     - `ceiling_not_allowed`: A key that has ceilings cannot give out one that may spend more than itself.
+         *     - `key_in_grace`: This key was rotated: in its grace it makes and changes no keys. Use the one that took its place.
          */
-        Error403FullAccountRequiredLiveKeyRequiredCeilingNotAllowed: {
+        Error403FullAccountRequiredLiveKeyRequiredCeilingNotAllowedKeyInGrace: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -4698,9 +4699,10 @@ export interface components {
          *     - `permission_missing`: This key lacks a permission that this needs.
          *     - `full_account_required`: This needs a full account, which the operator of this service gives; agent keys cannot use it.
          *     - `ceiling_not_allowed`: A key that has ceilings cannot give out one that may spend more than itself.
+         *     - `key_in_grace`: This key was rotated: in its grace it makes and changes no keys. Use the one that took its place.
          *     - `key_lasts_longer`: A key changes, rotates and revokes none that works longer than itself.
          */
-        Error403FullAccountRequiredCeilingNotAllowedKeyLastsLonger: {
+        Error403FullAccountRequiredCeilingNotAllowedKeyInGraceKeyLastsLonger: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -5300,7 +5302,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequiredLiveKeyRequiredCeilingNotAllowed"];
+            403: components["responses"]["Error403FullAccountRequiredLiveKeyRequiredCeilingNotAllowedKeyInGrace"];
             404: components["responses"]["Error404ClaimNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostAlreadyClaimedKeyNotClaimableTooManyKeys"];
@@ -5417,7 +5419,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequiredLiveKeyRequiredCeilingNotAllowed"];
+            403: components["responses"]["Error403FullAccountRequiredLiveKeyRequiredCeilingNotAllowedKeyInGrace"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostTooManyKeys"];
             413: components["responses"]["Error413BodyTooLarge"];
@@ -5450,7 +5452,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowedKeyLastsLonger"];
+            403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowedKeyInGraceKeyLastsLonger"];
             404: components["responses"]["Error404KeyNotFound"];
             409: components["responses"]["Error409LastLiveKey"];
             429: components["responses"]["Error429"];
@@ -5496,7 +5498,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJson"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowedKeyLastsLonger"];
+            403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowedKeyInGraceKeyLastsLonger"];
             404: components["responses"]["Error404KeyNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409KeyAlreadyRotated"];
@@ -5561,7 +5563,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowedKeyLastsLonger"];
+            403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowedKeyInGraceKeyLastsLonger"];
             404: components["responses"]["Error404KeyNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostKeyAlreadyRotatedKeyAlreadyExpired"];

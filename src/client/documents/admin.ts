@@ -1175,7 +1175,7 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description From then on the key is refused.
+             * @description From then on the key is refused; without it, when the key that makes it is.
              */
             expires_at?: string | null;
             /** @description What the key may do; all when left out. */
@@ -1205,7 +1205,7 @@ export interface components {
             name?: string | null;
             /**
              * Format: date-time
-             * @description From then on the key is refused; without it, it does not expire.
+             * @description From then on the key is refused; without it, when the key that makes it is; made by an administrator, it then does not expire.
              */
             expires_at?: string | null;
             /** @description What the key may do; all when left out. */
@@ -1392,7 +1392,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "admin_required" | "permission_missing" | "address_not_allowed" | "key_lasts_longer" | "account_suspended";
+            code: "admin_required" | "permission_missing" | "address_not_allowed" | "key_in_grace" | "key_lasts_longer" | "account_suspended";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
             /**
@@ -2665,6 +2665,22 @@ export interface components {
             };
         };
         /**
+         * @description - `account_suspended`: The account is suspended.
+         *     - `address_not_allowed`: This key does not work from your network.
+         *     - `permission_missing`: This key lacks a permission that this needs.
+         *     - `admin_required`: This needs an admin key.
+         *     - `key_in_grace`: This key was rotated: in its grace it makes and changes no keys. Use the one that took its place.
+         */
+        Error403AdminRequiredKeyInGrace: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error403"];
+            };
+        };
+        /**
          * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
          *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
          *     - `agent_account`: This is an agent's account: it has its one key, daily credits and no plan.
@@ -2715,9 +2731,10 @@ export interface components {
          *     - `address_not_allowed`: This key does not work from your network.
          *     - `permission_missing`: This key lacks a permission that this needs.
          *     - `admin_required`: This needs an admin key.
+         *     - `key_in_grace`: This key was rotated: in its grace it makes and changes no keys. Use the one that took its place.
          *     - `key_lasts_longer`: A key changes, rotates and revokes none that works longer than itself.
          */
-        Error403AdminRequiredKeyLastsLonger: {
+        Error403AdminRequiredKeyInGraceKeyLastsLonger: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -3498,7 +3515,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403AdminRequired"];
+            403: components["responses"]["Error403AdminRequiredKeyInGrace"];
             404: components["responses"]["Error404AccountNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostAgentAccountTooManyKeys"];
@@ -4254,7 +4271,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403AdminRequired"];
+            403: components["responses"]["Error403AdminRequiredKeyInGrace"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
             413: components["responses"]["Error413BodyTooLarge"];
@@ -4317,7 +4334,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403AdminRequiredKeyLastsLonger"];
+            403: components["responses"]["Error403AdminRequiredKeyInGraceKeyLastsLonger"];
             404: components["responses"]["Error404KeyNotFound"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -4359,7 +4376,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJson"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403AdminRequiredKeyLastsLonger"];
+            403: components["responses"]["Error403AdminRequiredKeyInGraceKeyLastsLonger"];
             404: components["responses"]["Error404KeyNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409KeyAlreadyRotated"];
@@ -4407,7 +4424,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403AdminRequiredKeyLastsLonger"];
+            403: components["responses"]["Error403AdminRequiredKeyInGraceKeyLastsLonger"];
             404: components["responses"]["Error404KeyNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostAgentAccountKeyAlreadyRotatedKeyAlreadyExpired"];

@@ -11,7 +11,7 @@ import { KeyCeilingStore } from '../ceilings/key-ceiling.store.js';
 import { type KeyChange, KeyChangesService } from '../key-changes.service.js';
 import { KeyIssuer, type KeyRecord } from '../key-issuer.js';
 import { recordOwnAct } from '../own-acts.js';
-import { checkMayNoMore } from '../scope/key-order.js';
+import { checkIsInPlace, checkMayNoMore, endWithin } from '../scope/key-order.js';
 import { type ClaimableAgent, ClaimStore } from './claim.store.js';
 
 export interface ClaimRequest {
@@ -20,7 +20,7 @@ export interface ClaimRequest {
   readonly agentKey: string | null;
   /** Null: as it is. */
   readonly name: string | null;
-  /** Null: never again. */
+  /** Null: with the key that claims it. */
   readonly expiresAt: Date | null;
   /** What the agent may spend of the account beyond its free credits; without any, nothing. */
   readonly ceilings: AskedCeilings;
@@ -52,7 +52,7 @@ export class ClaimsService {
     return this.store.family(tx, accountId);
   }
 
-  /** @throws AppError `live_key_required`, `permission_missing`, `ceiling_not_allowed`, `claim_not_found`, `already_claimed`, `key_not_claimable`, `too_many_keys`, `invalid_input` */
+  /** @throws AppError `live_key_required`, `permission_missing`, `ceiling_not_allowed`, `key_in_grace`, `claim_not_found`, `already_claimed`, `key_not_claimable`, `too_many_keys`, `invalid_input` */
   claim(principal: Principal, request: ClaimRequest, claim: IdempotencyClaim | null): Promise<ClaimedKey> {
     if (principal.simulated) throw new AppError('live_key_required', { message: TEST_KEY });
     if (request.expiresAt !== null && request.expiresAt.getTime() <= this.clock.now())
@@ -62,15 +62,17 @@ export class ClaimsService {
       const { tx } = change;
       const claimer = await this.accounts.lock(tx, accountId);
       const giver = await this.keys.lockGiver(change, principal.keyId);
+      checkIsInPlace(giver);
       if (isCeiling(request.ceilings)) checkSetsCeilings(giver);
       const agent = await this.find(tx, request);
       const before = await this.lockClaimable(change, agent);
-      checkMayNoMore(giver, { ...before, expiresAt: request.expiresAt });
+      const expiresAt = endWithin(giver, before.kind, request.expiresAt);
+      checkMayNoMore(giver, { ...before, expiresAt });
       if ((await this.store.count(tx, accountId)) >= MAX_CLAIMED_AGENTS)
         throw new AppError('too_many_keys', { message: TOO_MANY });
       const claimedAt = new Date(this.clock.now());
       await this.store.claim(tx, agent.accountId, claimer!, claimedAt);
-      const [name, expiresAt] = [request.name ?? before.name, request.expiresAt];
+      const name = request.name ?? before.name;
       const asked = isCeiling(request.ceilings) ? request.ceilings : null;
       const ceiling = asked && (await this.ceilings.insert(tx, asked));
       const changes = { name, expiresAt, ceilingId: ceiling?.id ?? null };
