@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AccountsService } from '../keys/accounts/accounts.service.js';
 import { KeyChangesService } from '../keys/key-changes.service.js';
-import { type IssuedKey, type KeyRecord, type KeyRequest, KeyIssuer } from '../keys/key-issuer.js';
+import { type IssuedKey, type KeyRecord, type KeyRequest, KeyIssuer, revocationOf } from '../keys/key-issuer.js';
 import type { KeyKind } from '../keys/scope/key-kind.js';
 import type { AskedChanges } from '../keys/scope/key-changes.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
@@ -80,13 +80,15 @@ export class KeyAdministrationService {
   }
 
   /** The last live key of an account too. @throws AppError `key_not_found` and what `KeyIssuer.revoke` throws */
-  async revoke(actor: Actor, id: string): Promise<void> {
+  async revoke(actor: Actor, id: string, withDescendants: boolean): Promise<void> {
     await this.changes.change(async (change) => {
       const giver = await this.keys.lockGiver(change, actor.keyId);
       const key = await this.keys.lock(change, id);
-      await this.keys.revoke(change, giver, key);
-      const { accountId, kind } = key;
-      await this.audit.record(change.tx, actor, { action: 'key.revoke', accountId, keyId: id, details: { kind } });
+      for (const one of await this.keys.revoke(change, giver, key, withDescendants)) {
+        const details = revocationOf(one, withDescendants ? id : null);
+        const { accountId, id: keyId } = one;
+        await this.audit.record(change.tx, actor, { action: 'key.revoke', accountId, keyId, details });
+      }
     }, actor.claim);
   }
 }

@@ -7,7 +7,7 @@ import { type AskedCeilings, isCeiling } from './ceilings/ceilings.js';
 import { KeyStore } from './key.store.js';
 import { AccountStore } from './accounts/account.store.js';
 import { type KeyChange, KeyChangesService } from './key-changes.service.js';
-import { type IssuedKey, type KeyRecord, KeyIssuer } from './key-issuer.js';
+import { type IssuedKey, type KeyRecord, KeyIssuer, revocationOf } from './key-issuer.js';
 import { recordOwnAct } from './own-acts.js';
 import type { AskedChanges } from './scope/key-changes.js';
 import type { KeyScope } from './scope/key-scope.js';
@@ -80,15 +80,18 @@ export class AccountKeysService {
   }
 
   /** @throws AppError `key_not_found`, `last_live_key` and what `KeyIssuer.revoke` throws */
-  async revoke(principal: Principal, id: string): Promise<void> {
+  async revoke(principal: Principal, id: string, withDescendants: boolean): Promise<void> {
     await this.changes.change(async (change) => {
       const giver = await this.keys.lockGiver(change, principal.keyId);
       const key = await this.lockOwn(change, principal, id);
       const before = await this.countLive(change, key);
-      await this.keys.revoke(change, giver, key);
+      const revoked = await this.keys.revoke(change, giver, key, withDescendants);
       const isLast = before > 0 && (await this.countLive(change, key)) === 0;
       if (isLast) throw new AppError('last_live_key');
-      await recordOwnAct(change.tx, principal, this.now(), 'key.revoke', { kind: key.kind }, id);
+      for (const one of revoked) {
+        const details = revocationOf(one, withDescendants ? id : null);
+        await recordOwnAct(change.tx, principal, this.now(), 'key.revoke', details, one.id);
+      }
     }, null);
   }
 

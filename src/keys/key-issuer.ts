@@ -3,7 +3,7 @@ import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { Listing } from '../platform/http/listing.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
-import { KeyStore, type KeyRecord } from './key.store.js';
+import { KeyStore, type KeyMaker, type KeyRecord } from './key.store.js';
 import { type AskedCeilings, checkSetsCeilings, checkSpends, isCeiling, readCeilings } from './ceilings/ceilings.js';
 import type { KeyCeiling } from './ceilings/key-ceiling.entity.js';
 import { KeyCeilingStore } from './ceilings/key-ceiling.store.js';
@@ -82,10 +82,10 @@ export class KeyIssuer {
     const shared = giver?.kind === kind ? { ceiling: giver.ceiling, ceilingId: giver.ceilingId } : NO_CEILING;
     checkMayNoMore(giver, { kind, ...request.scope, ...shared, expiresAt, revokedAt: null });
     if (accountId !== null) await this.checkAccount(tx, accountId, kind);
-    const bounded = { ...request, expiresAt };
-    if (!isCeiling(ceilings)) return this.issue(tx, bounded, shared.ceiling);
+    const [bounded, maker] = [{ ...request, expiresAt }, makerOf(giver)];
+    if (!isCeiling(ceilings)) return this.issue(tx, bounded, maker, shared.ceiling);
     checkSetsCeilings(giver);
-    return this.issue(tx, bounded, await this.ceilings.insert(tx, ceilings));
+    return this.issue(tx, bounded, maker, await this.ceilings.insert(tx, ceilings));
   }
 
   /**
@@ -104,8 +104,9 @@ export class KeyIssuer {
     if (old.revokedAt !== null) throw new AppError('key_already_rotated');
     if (expiresAt !== null && expiresAt.getTime() <= this.clock.now()) throw new AppError('key_already_expired');
     const revokedAt = new Date(this.clock.now() + graceSeconds * 1000);
-    change.touch([await this.keys.revoke(change.tx, id, revokedAt)]);
-    const issued = await this.issue(change.tx, { kind, accountId, name, expiresAt, scope: old }, old.ceiling);
+    change.touch(await this.keys.revoke(change.tx, [id], revokedAt));
+    const request = { kind, accountId, name, expiresAt, scope: old } as const;
+    const issued = await this.issue(change.tx, request, old, old.ceiling);
     await this.keys.succeed(change.tx, id, issued.key.id);
     return issued;
   }
@@ -161,12 +162,24 @@ export class KeyIssuer {
   /**
    * Revokes a key for ever; one that was revoked before stays as it is. In its grace a key cuts that short itself, and revokes no other.
    * @param giver as `lockGiver`, and `key` as `lock` gave it in this transaction
+   * @param withDescendants those before and after it by rotation too, and all that any of these has made: all of them, or none
+   * @returns those that this has revoked
    * @throws AppError `permission_missing`, `address_not_allowed`, `ceiling_not_allowed`, `key_lasts_longer`, `key_in_grace`
    */
-  async revoke(change: KeyChange, giver: KeyRecord | null, key: KeyRecord): Promise<void> {
-    if (giver?.id !== key.id) checkIsInPlace(giver);
+  async revoke(
+    change: KeyChange,
+    giver: KeyRecord | null,
+    key: KeyRecord,
+    withDescendants: boolean,
+  ): Promise<readonly KeyRecord[]> {
+    if (withDescendants || giver?.id !== key.id) checkIsInPlace(giver);
     checkMayNoMore(giver, key);
-    change.touch([await this.keys.revoke(change.tx, key.id, new Date(this.clock.now()))]);
+    const now = new Date(this.clock.now());
+    const revoked = withDescendants ? await this.keys.lockBranch(change.tx, key.id, now) : [key];
+    for (const one of revoked) checkMayNoMore(giver, one);
+    const ids = revoked.map(({ id }) => id);
+    change.touch(await this.keys.revoke(change.tx, ids, now));
+    return revoked;
   }
 
   /**
@@ -203,13 +216,19 @@ export class KeyIssuer {
     await (accountId === null ? this.keys.lockAdminKeys(tx) : this.accounts.lock(tx, accountId));
   }
 
-  private issue(tx: KeyChange['tx'], request: KeyRequest, ceiling: KeyCeiling | null): Promise<IssuedKey> {
+  private issue(
+    tx: KeyChange['tx'],
+    request: KeyRequest,
+    { makerKind, makerId }: KeyMaker,
+    ceiling: KeyCeiling | null,
+  ): Promise<IssuedKey> {
     const { kind, accountId, name, expiresAt, scope } = request;
     const token = generateToken(kind);
     const createdAt = new Date(this.clock.now());
     const { permissions, networks } = scope;
     const secret = { tokenHash: hashToken(token), lastFour: token.slice(-4) };
-    const row = { accountId, kind, name, expiresAt, createdAt, permissions, networks, ceiling, ...secret };
+    const maker = { makerKind, makerId };
+    const row = { accountId, kind, name, expiresAt, createdAt, permissions, networks, ceiling, ...maker, ...secret };
     return this.keys.insert(tx, row).then((key) => ({ token, key }));
   }
 
@@ -230,4 +249,14 @@ export class KeyIssuer {
     if (expiresAt === null || expiresAt.getTime() > this.clock.now()) return;
     throw invalidField('expires_at', 'must be a time that lies ahead');
   }
+}
+
+/** @param giver null: an administrator at the command line */
+export function makerOf(giver: KeyRecord | null): KeyMaker {
+  return { makerKind: giver === null || giver.kind === 'admin' ? 'administrator' : 'key', makerId: giver?.id ?? null };
+}
+
+/** What the audit log says of a revocation. @param branchId the key with whose branch it was revoked; null: alone */
+export function revocationOf({ kind }: KeyRecord, branchId: string | null) {
+  return { kind, ...(branchId !== null && { branch_of: branchId }) };
 }

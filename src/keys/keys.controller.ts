@@ -19,7 +19,7 @@ import { Caller } from './access/caller.js';
 import { readCeilings } from './ceilings/ceilings.js';
 import { timeOrNull } from './key-fields.js';
 import { IssuedKeyReply, issuedKeyReply, KeyPageReply, keyPageReply, KeyReply, keyReply } from './key.reply.js';
-import { ChangeKeyRequest, CreateKeyRequest, RotateKeyRequest } from './keys.dto.js';
+import { ChangeKeyRequest, CreateKeyRequest, RevokeKeyQuery, RotateKeyRequest } from './keys.dto.js';
 import { GRACE_SECONDS } from './key-issuer.js';
 import { accountScope } from './scope/key-scope.js';
 import { AccountKeysService } from './account-keys.service.js';
@@ -112,9 +112,16 @@ export class KeysController {
   @Delete(':id')
   @HttpCode(204)
   @ApiErrors('ceiling_not_allowed', 'key_in_grace', 'key_lasts_longer', 'key_not_found', 'last_live_key')
-  @ApiOperation({ operationId: 'revokeKey', summary: 'Revoke a key for ever; not the last live one' })
+  @ApiOperation({
+    operationId: 'revokeKey',
+    summary: 'Revoke a key for ever, alone or with all keys that it made; not the last live one',
+  })
   @ApiNoContentResponse({ description: 'Revoked.' })
-  revoke(@Caller() caller: Principal, @UuidParam('key_not_found') id: string): Promise<void> {
-    return this.keys.revoke(caller, id);
+  revoke(
+    @Caller() caller: Principal,
+    @UuidParam('key_not_found') id: string,
+    @Query() { descendants }: RevokeKeyQuery,
+  ): Promise<void> {
+    return this.keys.revoke(caller, id, descendants === 'true');
   }
 }

@@ -37,6 +37,18 @@ export class ChangeKeyRequest extends CeilingFields {
   readonly networks?: readonly string[] | null;
 }
 
+export class RevokeKeyQuery {
+  @ApiPropertyOptional({
+    type: Boolean,
+    default: false,
+    description:
+      'Whether those before and after it by rotation are revoked too, and all keys that any of these has made: all of them, or none.',
+  })
+  @IsOptional()
+  @IsIn(['true', 'false'], { message: 'descendants must be true or false' })
+  readonly descendants?: 'true' | 'false';
+}
+
 export class RotateKeyRequest {
   @OptionalGrace()
   readonly grace_seconds?: number | null;

@@ -19,7 +19,7 @@ import {
   keyReply,
 } from '../../keys/key.reply.js';
 import { GRACE_SECONDS } from '../../keys/key-issuer.js';
-import { RotateKeyRequest } from '../../keys/keys.dto.js';
+import { RevokeKeyQuery, RotateKeyRequest } from '../../keys/keys.dto.js';
 import { adminScope } from '../../keys/scope/key-scope.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
@@ -110,9 +110,13 @@ export class AdminKeysController {
   @Delete(':id')
   @HttpCode(204)
   @ApiErrors('key_in_grace', 'key_lasts_longer', 'key_not_found')
-  @ApiOperation({ operationId: 'revokeAnyKey', summary: 'Revoke a key for ever' })
+  @ApiOperation({ operationId: 'revokeAnyKey', summary: 'Revoke a key for ever, alone or with all keys that it made' })
   @ApiNoContentResponse({ description: 'Revoked.' })
-  revoke(@Administrator() actor: Actor, @UuidParam('key_not_found') id: string): Promise<void> {
-    return this.keys.revoke(actor, id);
+  revoke(
+    @Administrator() actor: Actor,
+    @UuidParam('key_not_found') id: string,
+    @Query() { descendants }: RevokeKeyQuery,
+  ): Promise<void> {
+    return this.keys.revoke(actor, id, descendants === 'true');
   }
 }

@@ -44,7 +44,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke a key for ever; not the last live one */
+        /** Revoke a key for ever, alone or with all keys that it made; not the last live one */
         delete: operations["revokeKey"];
         options?: never;
         head?: never;
@@ -1833,6 +1833,8 @@ export interface components {
             networks: string[] | null;
             /** @description What it may spend of the balance; null: whatever there is, and of an agent nothing. */
             ceilings: components["schemas"]["KeyCeilingsReply"] | null;
+            /** @description Who made it, or claimed it as an agent; what rotation puts in its place has the same. Null: an agent that registered itself, or a key that is older than this member. */
+            created_by: components["schemas"]["KeyMakerReply"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2766,6 +2768,8 @@ export interface components {
             networks: string[] | null;
             /** @description What it may spend of the balance; null: whatever there is, and of an agent nothing. */
             ceilings: components["schemas"]["KeyCeilingsReply"] | null;
+            /** @description Who made it, or claimed it as an agent; what rotation puts in its place has the same. Null: an agent that registered itself, or a key that is older than this member. */
+            created_by: components["schemas"]["KeyMakerReply"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2834,6 +2838,15 @@ export interface components {
             credits_per_month: components["schemas"]["KeyCeilingReply"] | null;
             credits_total: components["schemas"]["KeyCeilingReply"] | null;
         };
+        KeyMakerReply: {
+            /** @enum {string} */
+            type: "key" | "administrator";
+            /**
+             * Format: uuid
+             * @description The key, or that of the administrator; null: an administrator by the command line.
+             */
+            id: string | null;
+        };
         KeyPageReply: {
             keys: components["schemas"]["KeyReply"][];
             /** @description For the next page as `cursor`; null on the last one. */
@@ -2861,6 +2874,8 @@ export interface components {
             networks: string[] | null;
             /** @description What it may spend of the balance; null: whatever there is, and of an agent nothing. */
             ceilings: components["schemas"]["KeyCeilingsReply"] | null;
+            /** @description Who made it, or claimed it as an agent; what rotation puts in its place has the same. Null: an agent that registered itself, or a key that is older than this member. */
+            created_by: components["schemas"]["KeyMakerReply"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -5347,6 +5362,10 @@ export interface operations {
                      *           "permissions": null,
                      *           "networks": null,
                      *           "ceilings": null,
+                     *           "created_by": {
+                     *             "type": "key",
+                     *             "id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21"
+                     *           },
                      *           "created_at": "2026-11-21T12:00:00.000Z",
                      *           "expires_at": null,
                      *           "last_used_at": null,
@@ -5408,6 +5427,10 @@ export interface operations {
                      *       "permissions": null,
                      *       "networks": null,
                      *       "ceilings": null,
+                     *       "created_by": {
+                     *         "type": "key",
+                     *         "id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21"
+                     *       },
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "expires_at": null,
                      *       "last_used_at": null,
@@ -5432,7 +5455,10 @@ export interface operations {
     };
     revokeKey: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether those before and after it by rotation are revoked too, and all keys that any of these has made: all of them, or none. */
+                descendants?: boolean;
+            };
             header?: never;
             path: {
                 id: string;
@@ -5455,6 +5481,7 @@ export interface operations {
             403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowedKeyInGraceKeyLastsLonger"];
             404: components["responses"]["Error404KeyNotFound"];
             409: components["responses"]["Error409LastLiveKey"];
+            422: components["responses"]["Error422InvalidInput"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -5552,6 +5579,10 @@ export interface operations {
                      *       "permissions": null,
                      *       "networks": null,
                      *       "ceilings": null,
+                     *       "created_by": {
+                     *         "type": "key",
+                     *         "id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21"
+                     *       },
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "expires_at": null,
                      *       "last_used_at": null,

@@ -469,7 +469,7 @@ export interface paths {
         get: operations["getAnyKey"];
         put?: never;
         post?: never;
-        /** Revoke a key for ever */
+        /** Revoke a key for ever, alone or with all keys that it made */
         delete: operations["revokeAnyKey"];
         options?: never;
         head?: never;
@@ -1595,6 +1595,8 @@ export interface components {
             networks: string[] | null;
             /** @description What it may spend of the balance; null: whatever there is, and of an agent nothing. */
             ceilings: components["schemas"]["KeyCeilingsReply"] | null;
+            /** @description Who made it, or claimed it as an agent; what rotation puts in its place has the same. Null: an agent that registered itself, or a key that is older than this member. */
+            created_by: components["schemas"]["KeyMakerReply"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1630,6 +1632,15 @@ export interface components {
             credits_per_month: components["schemas"]["KeyCeilingReply"] | null;
             credits_total: components["schemas"]["KeyCeilingReply"] | null;
         };
+        KeyMakerReply: {
+            /** @enum {string} */
+            type: "key" | "administrator";
+            /**
+             * Format: uuid
+             * @description The key, or that of the administrator; null: an administrator by the command line.
+             */
+            id: string | null;
+        };
         KeyPageReply: {
             keys: components["schemas"]["KeyReply"][];
             /** @description For the next page as `cursor`; null on the last one. */
@@ -1657,6 +1668,8 @@ export interface components {
             networks: string[] | null;
             /** @description What it may spend of the balance; null: whatever there is, and of an agent nothing. */
             ceilings: components["schemas"]["KeyCeilingsReply"] | null;
+            /** @description Who made it, or claimed it as an agent; what rotation puts in its place has the same. Null: an agent that registered itself, or a key that is older than this member. */
+            created_by: components["schemas"]["KeyMakerReply"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3504,6 +3517,10 @@ export interface operations {
                      *       "permissions": null,
                      *       "networks": null,
                      *       "ceilings": null,
+                     *       "created_by": {
+                     *         "type": "administrator",
+                     *         "id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21"
+                     *       },
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "expires_at": null,
                      *       "last_used_at": null,
@@ -4314,7 +4331,10 @@ export interface operations {
     };
     revokeAnyKey: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether those before and after it by rotation are revoked too, and all keys that any of these has made: all of them, or none. */
+                descendants?: boolean;
+            };
             header?: never;
             path: {
                 id: string;
@@ -4336,6 +4356,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403AdminRequiredKeyInGraceKeyLastsLonger"];
             404: components["responses"]["Error404KeyNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

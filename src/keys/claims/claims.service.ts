@@ -9,7 +9,7 @@ import { AccountStore } from '../accounts/account.store.js';
 import { type AskedCeilings, checkSetsCeilings, isCeiling } from '../ceilings/ceilings.js';
 import { KeyCeilingStore } from '../ceilings/key-ceiling.store.js';
 import { type KeyChange, KeyChangesService } from '../key-changes.service.js';
-import { KeyIssuer, type KeyRecord } from '../key-issuer.js';
+import { KeyIssuer, type KeyRecord, makerOf } from '../key-issuer.js';
 import { recordOwnAct } from '../own-acts.js';
 import { checkIsInPlace, checkMayNoMore, endWithin } from '../scope/key-order.js';
 import { type ClaimableAgent, ClaimStore } from './claim.store.js';
@@ -75,7 +75,7 @@ export class ClaimsService {
       const name = request.name ?? before.name;
       const asked = isCeiling(request.ceilings) ? request.ceilings : null;
       const ceiling = asked && (await this.ceilings.insert(tx, asked));
-      const changes = { name, expiresAt, ceilingId: ceiling?.id ?? null };
+      const changes = { name, expiresAt, ceilingId: ceiling?.id ?? null, ...makerOf(giver) };
       change.touch([await this.store.changeKey(tx, agent.keyId, changes)]);
       const details = { agent_account_id: agent.accountId, name, expires_at: expiresAt, ...asked };
       await recordOwnAct(tx, principal, claimedAt, 'agent.claim', details, agent.keyId);
