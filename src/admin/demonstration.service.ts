@@ -40,8 +40,8 @@ export class DemonstrationService {
       });
       await this.store.name(change.tx, account.id);
       const named = { name: 'first start', expiresAt: null, scope: UNLIMITED };
-      const test = await this.keys.create(change, { ...named, kind: 'test', accountId: account.id });
-      const admin = await this.keys.create(change, { ...named, kind: 'admin', accountId: null });
+      const test = await this.keys.create(change, null, { ...named, kind: 'test', accountId: account.id });
+      const admin = await this.keys.create(change, null, { ...named, kind: 'admin', accountId: null });
       for (const { key } of [test, admin]) {
         const { accountId, id, kind } = key;
         await this.audit.record(change.tx, FIRST_START, {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AccountsService } from '../keys/accounts/accounts.service.js';
 import { KeyChangesService } from '../keys/key-changes.service.js';
-import { type IssuedKey, type KeyRecord, type KeyRequest, KeyIssuer } from '../keys/key-issuer.js';
+import { type IssuedKey, type KeyRecord, type KeyRequest, KeyIssuer, revocationOf } from '../keys/key-issuer.js';
 import type { KeyKind } from '../keys/scope/key-kind.js';
 import type { AskedChanges } from '../keys/scope/key-changes.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
@@ -33,12 +33,11 @@ export class KeyAdministrationService {
     return this.keys.list(null, ['admin'], query);
   }
 
-  /** @throws AppError `permission_missing`, `address_not_allowed` and what `KeyIssuer.create` throws */
+  /** @throws AppError what `KeyIssuer.create` throws */
   create(actor: Actor, request: KeyRequest): Promise<IssuedKey> {
     return this.changes.change(async (change) => {
-      const { kind: asked, scope } = request;
-      if (request.accountId === null) await this.keys.checkScope(change, actor.keyId, { ...scope, kind: asked });
-      const issued = await this.keys.create(change, request);
+      const giver = await this.keys.lockGiver(change, actor.keyId);
+      const issued = await this.keys.create(change, giver, request);
       const { id, accountId, kind, name, expiresAt, permissions, networks } = issued.key;
       const details = { kind, name, expires_at: expiresAt, permissions, networks, ...request.ceilings };
       await this.audit.record(change.tx, actor, { action: 'key.create', accountId, keyId: id, details });
@@ -46,12 +45,12 @@ export class KeyAdministrationService {
     }, actor.claim);
   }
 
-  /** @throws AppError `permission_missing`, `address_not_allowed` and what `KeyIssuer.rotate` throws */
+  /** @throws AppError `key_not_found` and what `KeyIssuer.rotate` throws */
   rotate(actor: Actor, id: string, graceSeconds: number): Promise<IssuedKey> {
     return this.changes.change(async (change) => {
+      const giver = await this.keys.lockGiver(change, actor.keyId);
       const old = await this.keys.lock(change, id);
-      if (old.accountId === null) await this.keys.checkGiven(change, actor.keyId, old);
-      const issued = await this.keys.rotate(change, old, graceSeconds);
+      const issued = await this.keys.rotate(change, giver, old, graceSeconds);
       const details = { grace_seconds: graceSeconds, successor: issued.key.id };
       const { accountId } = issued.key;
       await this.audit.record(change.tx, actor, { action: 'key.rotate', accountId, keyId: id, details });
@@ -65,8 +64,8 @@ export class KeyAdministrationService {
    */
   change(actor: Actor, id: string, asked: AskedChanges): Promise<KeyRecord> {
     return this.changes.change(async (change) => {
+      const giver = await this.keys.lockGiver(change, actor.keyId);
       const old = await this.keys.lock(change, id);
-      const giver = old.accountId === null ? actor.keyId : null;
       const { key, changes } = await this.keys.change(change, giver, old, asked);
       const { accountId } = key;
       if (Object.keys(changes).length > 0)
@@ -80,13 +79,16 @@ export class KeyAdministrationService {
     }, actor.claim);
   }
 
-  /** The last live key of an account too. @throws AppError `key_not_found` */
-  async revoke(actor: Actor, id: string): Promise<void> {
+  /** The last live key of an account too. @throws AppError `key_not_found` and what `KeyIssuer.revoke` throws */
+  async revoke(actor: Actor, id: string, withDescendants: boolean): Promise<void> {
     await this.changes.change(async (change) => {
+      const giver = await this.keys.lockGiver(change, actor.keyId);
       const key = await this.keys.lock(change, id);
-      await this.keys.revoke(change, key);
-      const { accountId, kind } = key;
-      await this.audit.record(change.tx, actor, { action: 'key.revoke', accountId, keyId: id, details: { kind } });
+      for (const one of await this.keys.revoke(change, giver, key, withDescendants)) {
+        const details = revocationOf(one, withDescendants ? id : null);
+        const { accountId, id: keyId } = one;
+        await this.audit.record(change.tx, actor, { action: 'key.revoke', accountId, keyId, details });
+      }
     }, actor.claim);
   }
 }

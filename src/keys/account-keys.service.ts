@@ -7,7 +7,7 @@ import { type AskedCeilings, isCeiling } from './ceilings/ceilings.js';
 import { KeyStore } from './key.store.js';
 import { AccountStore } from './accounts/account.store.js';
 import { type KeyChange, KeyChangesService } from './key-changes.service.js';
-import { type IssuedKey, type KeyRecord, KeyIssuer } from './key-issuer.js';
+import { type IssuedKey, type KeyRecord, KeyIssuer, revocationOf } from './key-issuer.js';
 import { recordOwnAct } from './own-acts.js';
 import type { AskedChanges } from './scope/key-changes.js';
 import type { KeyScope } from './scope/key-scope.js';
@@ -37,13 +37,13 @@ export class AccountKeysService {
     return this.keys.list(getAccountId(principal), kindsFor(principal), query);
   }
 
-  /** @throws AppError `live_key_required`, `permission_missing`, `address_not_allowed`, `ceiling_not_allowed` and what `KeyIssuer.create` throws */
+  /** @throws AppError `live_key_required` and what `KeyIssuer.create` throws */
   create(principal: Principal, request: AccountKeyRequest, claim: IdempotencyClaim | null): Promise<IssuedKey> {
     if (!kindsFor(principal).includes(request.kind)) throw new AppError('live_key_required');
     const accountId = getAccountId(principal);
     return this.changes.change(async (change) => {
-      const giver = await this.keys.checkScope(change, principal.keyId, { ...request.scope, kind: request.kind });
-      const issued = await this.keys.create(change, { ...request, accountId }, giver);
+      const giver = await this.keys.lockGiver(change, principal.keyId);
+      const issued = await this.keys.create(change, giver, { ...request, accountId });
       const { id, kind, name, expiresAt, permissions, networks } = issued.key;
       const ceilings = isCeiling(request.ceilings) ? request.ceilings : {};
       const details = { kind, name, expires_at: expiresAt, permissions, networks, ...ceilings };
@@ -52,12 +52,12 @@ export class AccountKeysService {
     }, claim);
   }
 
-  /** @throws AppError `key_not_found`, `permission_missing`, `address_not_allowed`, `ceiling_not_allowed`, `key_already_rotated`, `key_already_expired` */
+  /** @throws AppError `key_not_found` and what `KeyIssuer.rotate` throws */
   rotate(principal: Principal, id: string, graceSeconds: number, claim: IdempotencyClaim | null): Promise<IssuedKey> {
     return this.changes.change(async (change) => {
+      const giver = await this.keys.lockGiver(change, principal.keyId);
       const old = await this.lockOwn(change, principal, id);
-      await this.keys.checkGiven(change, principal.keyId, old);
-      const issued = await this.keys.rotate(change, old, graceSeconds);
+      const issued = await this.keys.rotate(change, giver, old, graceSeconds);
       const details = { grace_seconds: graceSeconds, successor: issued.key.id };
       await recordOwnAct(change.tx, principal, this.now(), 'key.rotate', details, id);
       return issued;
@@ -66,33 +66,37 @@ export class AccountKeysService {
 
   /**
    * Scope and ceilings hold on all processes as fast as a revocation does.
-   * @throws AppError `key_not_found`, `permission_missing`, `address_not_allowed`, `ceiling_not_allowed`, `invalid_input`, `key_already_rotated`
+   * @throws AppError `key_not_found` and what `KeyIssuer.change` throws
    */
   change(principal: Principal, id: string, asked: AskedChanges): Promise<KeyRecord> {
     return this.changes.change(async (change) => {
+      const giver = await this.keys.lockGiver(change, principal.keyId);
       const old = await this.lockOwn(change, principal, id);
-      const { key, changes } = await this.keys.change(change, principal.keyId, old, asked);
+      const { key, changes } = await this.keys.change(change, giver, old, asked);
       if (Object.keys(changes).length > 0)
         await recordOwnAct(change.tx, principal, this.now(), 'key.change', { ...changes }, id);
       return key;
     }, null);
   }
 
-  /** @throws AppError `key_not_found`, `last_live_key` */
-  async revoke(principal: Principal, id: string): Promise<void> {
+  /** @throws AppError `key_not_found`, `last_live_key` and what `KeyIssuer.revoke` throws */
+  async revoke(principal: Principal, id: string, withDescendants: boolean): Promise<void> {
     await this.changes.change(async (change) => {
+      const giver = await this.keys.lockGiver(change, principal.keyId);
       const key = await this.lockOwn(change, principal, id);
       const before = await this.countLive(change, key);
-      await this.keys.revoke(change, key);
+      const revoked = await this.keys.revoke(change, giver, key, withDescendants);
       const isLast = before > 0 && (await this.countLive(change, key)) === 0;
       if (isLast) throw new AppError('last_live_key');
-      await recordOwnAct(change.tx, principal, this.now(), 'key.revoke', { kind: key.kind }, id);
+      for (const one of revoked) {
+        const details = revocationOf(one, withDescendants ? id : null);
+        await recordOwnAct(change.tx, principal, this.now(), 'key.revoke', details, one.id);
+      }
     }, null);
   }
 
-  /** The account is locked first, so that two requests cannot each revoke a key in the belief that the other one remains. */
+  /** The account is locked with the giver, so that two requests cannot each revoke a key in the belief that the other one remains. */
   private async lockOwn(change: KeyChange, principal: Principal, id: string): Promise<KeyRecord> {
-    await this.accounts.lock(change.tx, getAccountId(principal));
     const key = await this.keys.lock(change, id);
     if (!kindsFor(principal).includes(key.kind) || !(await this.isOwn(change, principal, key)))
       throw new AppError('key_not_found');

@@ -3,7 +3,7 @@ import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { Listing } from '../platform/http/listing.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
-import { KeyStore, type KeyRecord } from './key.store.js';
+import { KeyStore, type KeyMaker, type KeyRecord } from './key.store.js';
 import { type AskedCeilings, checkSetsCeilings, checkSpends, isCeiling, readCeilings } from './ceilings/ceilings.js';
 import type { KeyCeiling } from './ceilings/key-ceiling.entity.js';
 import { KeyCeilingStore } from './ceilings/key-ceiling.store.js';
@@ -11,7 +11,9 @@ import { AccountStore } from './accounts/account.store.js';
 import type { KeyChange } from './key-changes.service.js';
 import type { KeyKind } from './scope/key-kind.js';
 import { type AskedChanges, type KeyChanges, readChanges } from './scope/key-changes.js';
-import { checkGives, type KeyScope, UNLIMITED } from './scope/key-scope.js';
+import { checkIsInPlace, checkMayNoMore, endWithin } from './scope/key-order.js';
+import type { KeyScope } from './scope/key-scope.js';
+import { endOf } from './access/key-lookup.store.js';
 import { generateToken, hashToken } from './access/token.js';
 
 export type { KeyRecord };
@@ -68,43 +70,56 @@ export class KeyIssuer {
   }
 
   /**
-   * @param giver the key of the account that makes it: under ceilings it shares them; null: somebody else does
-   * @throws AppError `account_not_found`, `agent_account`, `too_many_keys`, `invalid_input`, `ceiling_not_allowed`
+   * @param giver as `lockGiver` gave it in this transaction: under ceilings it shares them
+   * @throws AppError `account_not_found`, `agent_account`, `too_many_keys`, `invalid_input`, `permission_missing`, `address_not_allowed`,
+   *   `ceiling_not_allowed`, `key_in_grace`
    */
-  async create({ tx }: KeyChange, request: KeyRequest, giver: KeyRecord | null = null): Promise<IssuedKey> {
-    const { kind, accountId, expiresAt, ceilings = {} } = request;
-    this.checkExpiry(expiresAt);
+  async create({ tx }: KeyChange, giver: KeyRecord | null, request: KeyRequest): Promise<IssuedKey> {
+    const { kind, accountId, ceilings = {} } = request;
+    this.checkExpiry(request.expiresAt);
+    checkIsInPlace(giver);
+    const expiresAt = endWithin(giver, kind, request.expiresAt);
+    const shared = giver?.kind === kind ? { ceiling: giver.ceiling, ceilingId: giver.ceilingId } : NO_CEILING;
+    checkMayNoMore(giver, { kind, ...request.scope, ...shared, expiresAt, revokedAt: null });
     if (accountId !== null) await this.checkAccount(tx, accountId, kind);
-    if (!isCeiling(ceilings)) return this.issue(tx, request, giver?.kind === kind ? giver.ceiling : null);
+    const [bounded, maker] = [{ ...request, expiresAt }, makerOf(giver)];
+    if (!isCeiling(ceilings)) return this.issue(tx, bounded, maker, shared.ceiling);
     checkSetsCeilings(giver);
-    return this.issue(tx, request, await this.ceilings.insert(tx, ceilings));
+    return this.issue(tx, bounded, maker, await this.ceilings.insert(tx, ceilings));
   }
 
   /**
    * Issues a new key in the place of another, which keeps working for `graceSeconds`. Both share the ceilings and what is used of them.
-   * @param old as `lock` gave it in this transaction
-   * @throws AppError `agent_account`, `key_already_rotated`, `key_already_expired`
+   * @param giver as `lockGiver`, and `old` as `lock` gave it in this transaction
+   * @throws AppError `permission_missing`, `address_not_allowed`, `ceiling_not_allowed`, `key_lasts_longer`, `key_in_grace`,
+   *   `agent_account`, `key_already_rotated`, `key_already_expired`
    */
-  async rotate(change: KeyChange, old: KeyRecord, graceSeconds: number): Promise<IssuedKey> {
+  async rotate(change: KeyChange, giver: KeyRecord | null, old: KeyRecord, graceSeconds: number): Promise<IssuedKey> {
+    checkIsInPlace(giver);
+    checkMayNoMore(giver, old);
+    if (giver !== null) checkSpends(giver, old);
     const { id, kind, accountId, name, expiresAt } = old;
     if (kind === 'agent')
       throw new AppError('agent_account', { message: 'An agent does not rotate its key: it registers again.' });
     if (old.revokedAt !== null) throw new AppError('key_already_rotated');
     if (expiresAt !== null && expiresAt.getTime() <= this.clock.now()) throw new AppError('key_already_expired');
     const revokedAt = new Date(this.clock.now() + graceSeconds * 1000);
-    change.touch([await this.keys.revoke(change.tx, id, revokedAt)]);
-    const issued = await this.issue(change.tx, { kind, accountId, name, expiresAt, scope: old }, old.ceiling);
+    change.touch(await this.keys.revoke(change.tx, [id], revokedAt));
+    const request = { kind, accountId, name, expiresAt, scope: old } as const;
+    const issued = await this.issue(change.tx, request, old, old.ceiling);
     await this.keys.succeed(change.tx, id, issued.key.id);
     return issued;
   }
 
   /**
    * Gives a key another name, scope or ceilings. One that was rotated is not changed, since its successor would stay as it is.
-   * @param giverId who changes it; null on the command line
-   * @param key as `lock` gave it in this transaction
-   * @throws AppError `key_already_rotated`, `invalid_input`, `permission_missing`, `address_not_allowed`, `ceiling_not_allowed`
+   * @param giver as `lockGiver`, and `key` as `lock` gave it in this transaction
+   * @throws AppError `permission_missing`, `address_not_allowed`, `ceiling_not_allowed`, `key_lasts_longer`, `key_in_grace`,
+   *   `key_already_rotated`, `invalid_input`
    */
-  async change(change: KeyChange, giverId: string | null, key: KeyRecord, asked: AskedChanges): Promise<ChangedKey> {
+  async change(change: KeyChange, giver: KeyRecord | null, key: KeyRecord, asked: AskedChanges): Promise<ChangedKey> {
+    checkIsInPlace(giver);
+    checkMayNoMore(giver, key);
     if (key.revokedAt !== null) throw new AppError('key_already_rotated');
     const changes = readChanges(key.kind, asked);
     const ceilings = readCeilings(key.kind, asked);
@@ -112,7 +127,8 @@ export class KeyIssuer {
     const { name: _, ...limits } = all;
     let changed = { ...key, ...changes };
     if (Object.keys(limits).length > 0) {
-      const giver = await this.checkGiven(change, giverId, changed);
+      checkMayNoMore(giver, changed);
+      if (giver !== null) checkSpends(giver, changed);
       if (Object.keys(ceilings).length > 0) {
         checkSetsCeilings(giver);
         changed = { ...changed, ...(await this.changeCeilings(change, key, ceilings)) };
@@ -144,59 +160,75 @@ export class KeyIssuer {
   }
 
   /**
-   * Checks that a key may give out this scope, by the giver's scope of now: what the request was let in with may be half a second old.
-   * @param giverId null on the command line, which may give everything
-   * @param given the key that is given out
-   * @returns the giver
-   * @throws AppError `permission_missing`, `address_not_allowed`
+   * Revokes a key for ever; one that was revoked before stays as it is. In its grace a key cuts that short itself, and revokes no other.
+   * @param giver as `lockGiver`, and `key` as `lock` gave it in this transaction
+   * @param withDescendants those before and after it by rotation too, and all that any of these has made: all of them, or none
+   * @returns those that this has revoked
+   * @throws AppError `permission_missing`, `address_not_allowed`, `ceiling_not_allowed`, `key_lasts_longer`, `key_in_grace`
    */
-  async checkScope(
-    { tx }: KeyChange,
-    giverId: string | null,
-    given: KeyScope & { kind: KeyKind },
-  ): Promise<KeyRecord | null> {
-    const giver = giverId === null ? null : await this.keys.find(giverId, tx);
-    if (giver === null && giverId !== null) throw new AppError('key_unknown');
-    checkGives(giver ?? UNLIMITED, given, given.kind);
+  async revoke(
+    change: KeyChange,
+    giver: KeyRecord | null,
+    key: KeyRecord,
+    withDescendants: boolean,
+  ): Promise<readonly KeyRecord[]> {
+    if (withDescendants || giver?.id !== key.id) checkIsInPlace(giver);
+    checkMayNoMore(giver, key);
+    const now = new Date(this.clock.now());
+    const revoked = withDescendants ? await this.keys.lockBranch(change.tx, key.id, now) : [key];
+    for (const one of revoked) checkMayNoMore(giver, one);
+    const ids = revoked.map(({ id }) => id);
+    change.touch(await this.keys.revoke(change.tx, ids, now));
+    return revoked;
+  }
+
+  /**
+   * The key that makes or changes others, as it is now: what the request was let in with may be half a second old. Until the end of the
+   * transaction nobody else changes it.
+   * @param id null on the command line, which may everything
+   * @throws AppError `key_unknown`, `key_revoked`, `key_expired`
+   */
+  async lockGiver({ tx }: KeyChange, id: string | null): Promise<KeyRecord | null> {
+    const accountId = id === null ? null : ((await this.keys.find(id, tx))?.accountId ?? null);
+    await this.lockOwner(tx, accountId);
+    if (id === null) return null;
+    const giver = await this.keys.find(id, tx);
+    const code = giver === null ? 'key_unknown' : endOf(giver, this.clock.now());
+    if (code !== null) throw new AppError(code);
     return giver;
   }
 
   /**
-   * Checks that a key may give out this key, or what becomes of it: its scope, and what it may spend.
-   * @returns the giver
-   * @throws AppError `permission_missing`, `address_not_allowed`, `ceiling_not_allowed`
-   */
-  async checkGiven(change: KeyChange, giverId: string | null, given: KeyRecord): Promise<KeyRecord | null> {
-    const giver = await this.checkScope(change, giverId, given);
-    if (giver !== null) checkSpends(giver, given);
-    return giver;
-  }
-
-  /** Revokes a key for ever; one that was revoked before stays as it is. */
-  async revoke(change: KeyChange, { id }: KeyRecord): Promise<void> {
-    change.touch([await this.keys.revoke(change.tx, id, new Date(this.clock.now()))]);
-  }
-
-  /**
-   * Locks a key until the end of the transaction, as every change of it begins: its account first, since keys that share ceilings change
-   * together.
+   * Locks a key until the end of the transaction, after the giver: its owner first, since keys that share ceilings change together.
    * @throws AppError `key_not_found`
    */
   async lock({ tx }: KeyChange, id: string): Promise<KeyRecord> {
-    const accountId = (await this.keys.find(id, tx))?.accountId ?? null;
-    if (accountId !== null) await this.accounts.lock(tx, accountId);
+    const found = await this.keys.find(id, tx);
+    if (found === null) throw new AppError('key_not_found');
+    await this.lockOwner(tx, found.accountId);
     const key = await this.keys.lock(tx, id);
     if (key === null) throw new AppError('key_not_found');
     return key;
   }
 
-  private issue(tx: KeyChange['tx'], request: KeyRequest, ceiling: KeyCeiling | null): Promise<IssuedKey> {
+  /** Whose keys change takes turns with all others who change them: an account, or the administrators. */
+  private async lockOwner(tx: KeyChange['tx'], accountId: string | null): Promise<void> {
+    await (accountId === null ? this.keys.lockAdminKeys(tx) : this.accounts.lock(tx, accountId));
+  }
+
+  private issue(
+    tx: KeyChange['tx'],
+    request: KeyRequest,
+    { makerKind, makerId }: KeyMaker,
+    ceiling: KeyCeiling | null,
+  ): Promise<IssuedKey> {
     const { kind, accountId, name, expiresAt, scope } = request;
     const token = generateToken(kind);
     const createdAt = new Date(this.clock.now());
     const { permissions, networks } = scope;
     const secret = { tokenHash: hashToken(token), lastFour: token.slice(-4) };
-    const row = { accountId, kind, name, expiresAt, createdAt, permissions, networks, ceiling, ...secret };
+    const maker = { makerKind, makerId };
+    const row = { accountId, kind, name, expiresAt, createdAt, permissions, networks, ceiling, ...maker, ...secret };
     return this.keys.insert(tx, row).then((key) => ({ token, key }));
   }
 
@@ -217,4 +249,14 @@ export class KeyIssuer {
     if (expiresAt === null || expiresAt.getTime() > this.clock.now()) return;
     throw invalidField('expires_at', 'must be a time that lies ahead');
   }
+}
+
+/** @param giver null: an administrator at the command line */
+export function makerOf(giver: KeyRecord | null): KeyMaker {
+  return { makerKind: giver === null || giver.kind === 'admin' ? 'administrator' : 'key', makerId: giver?.id ?? null };
+}
+
+/** What the audit log says of a revocation. @param branchId the key with whose branch it was revoked; null: alone */
+export function revocationOf({ kind }: KeyRecord, branchId: string | null) {
+  return { kind, ...(branchId !== null && { branch_of: branchId }) };
 }

@@ -4,15 +4,22 @@ import type { HeldPermissions } from './scope/permissions.js';
 import { KeyCeiling } from './ceilings/key-ceiling.entity.js';
 import { Account } from './accounts/account.entity.js';
 
+/** Who made a key: a key of an account, or an administrator, by a key of theirs or by the command line. */
+export type MakerKind = 'key' | 'administrator';
+
 @Entity('api_keys')
 @Check('api_keys_kind_check', `kind IN ('agent', 'live', 'test', 'admin')`)
 @Check('api_keys_check', `(kind = 'admin') = (account_id IS NULL)`)
 @Check('api_keys_token_hash_check', 'octet_length(token_hash) = 32')
 @Check('api_keys_permissions_check', 'cardinality(permissions) > 0')
 @Check('api_keys_networks_check', 'cardinality(networks) > 0')
+@Check('api_keys_maker_kind_check', `maker_kind IN ('key', 'administrator')`)
+@Check('api_keys_maker_check', 'maker_id IS NULL OR maker_kind IS NOT NULL')
 @Unique(['tokenHash'])
 @Index('api_keys_listing', ['accountId', 'createdAt', 'id'])
 @Index('api_keys_last_four', ['lastFour'])
+@Index('api_keys_maker', ['makerId'], { where: 'maker_id IS NOT NULL' })
+@Index('api_keys_successor', ['successorId'], { where: 'successor_id IS NOT NULL' })
 export class Key {
   @PrimaryGeneratedColumn('uuid')
   readonly id: string;
@@ -68,4 +75,19 @@ export class Key {
   /** Without a foreign key, whose check at every deleted agent would read the whole table; a key goes only with its account. */
   @Column({ type: 'uuid', nullable: true, comment: 'the key that rotation put in its place' })
   readonly successorId: string | null;
+
+  @Column({
+    type: 'text',
+    nullable: true,
+    comment: 'null: an agent that registered itself, or a key older than this column',
+  })
+  readonly makerKind: MakerKind | null;
+
+  /** Without a foreign key, as the successor; a successor has the maker of the key in whose place it is. */
+  @Column({
+    type: 'uuid',
+    nullable: true,
+    comment: 'the key that made it, or of an agent that claimed it; null: the command line',
+  })
+  readonly makerId: string | null;
 }

@@ -9,6 +9,19 @@ export const KEY_STATUSES = ['active', 'grace', 'expired', 'revoked'] as const;
 
 export type KeyStatus = (typeof KEY_STATUSES)[number];
 
+export class KeyMakerReply {
+  @ApiProperty({ enum: ['key', 'administrator'] })
+  readonly type: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'The key, or that of the administrator; null: an administrator by the command line.',
+  })
+  readonly id: string | null;
+}
+
 /** A key as every reply shows it. */
 export class KeyReply {
   @ApiProperty({ format: 'uuid' })
@@ -48,6 +61,14 @@ export class KeyReply {
     description: 'What it may spend of the balance; null: whatever there is, and of an agent nothing.',
   })
   readonly ceilings: KeyCeilingsReply | null;
+
+  @ApiProperty({
+    type: KeyMakerReply,
+    nullable: true,
+    description:
+      'Who made it, or claimed it as an agent; what rotation puts in its place has the same. Null: an agent that registered itself, or a key that is older than this member.',
+  })
+  readonly created_by: KeyMakerReply | null;
 
   @ApiProperty({ format: 'date-time' })
   readonly created_at: string;
@@ -89,6 +110,7 @@ export function keyReply(key: KeyRecord, now: number) {
     permissions: key.permissions,
     networks: key.networks,
     ceilings: keyCeilingsReply(key.ceiling, now),
+    created_by: key.makerKind && { type: key.makerKind, id: key.makerId },
     created_at: key.createdAt.toISOString(),
     expires_at: key.expiresAt?.toISOString() ?? null,
     last_used_at: key.lastUsedAt?.toISOString() ?? null,

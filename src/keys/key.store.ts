@@ -10,8 +10,29 @@ import { Key } from './key.entity.js';
 /** The account and the agents that it has claimed. */
 const WITH_CLAIMED = 'SELECT id FROM accounts WHERE id = :accountId OR claimed_by = :accountId';
 
+/**
+ * The ids of the keys at one place of the tree and below it. What rotation puts in the place of a key has its maker, so that only the
+ * first step meets keys of the same place that no maker joins.
+ * @param id how the statement names the id that it begins with
+ */
+const branchOf = (id: string) => `
+  WITH RECURSIVE branch AS (
+    SELECT id, successor_id FROM api_keys WHERE id = ${id}
+     UNION
+    SELECT next.id, next.successor_id
+      FROM branch CROSS JOIN LATERAL (
+        SELECT made.id, made.successor_id FROM api_keys made WHERE made.maker_id = branch.id
+         UNION ALL
+        SELECT after.id, after.successor_id FROM api_keys after WHERE after.id = branch.successor_id
+         UNION ALL
+        SELECT before.id, before.successor_id FROM api_keys before WHERE before.successor_id = branch.id
+      ) next
+  ) SELECT id FROM branch`;
+
 /** A key as others see it: everything but the hash of its token, with its ceilings. */
 export type KeyRecord = Omit<Key, 'tokenHash'> & { readonly ceiling: KeyCeiling | null };
+
+export type KeyMaker = Pick<Key, 'makerKind' | 'makerId'>;
 
 export type NewKey = Omit<Key, 'id' | 'ceilingId' | 'lastUsedAt' | 'revokedAt' | 'successorId'> &
   Pick<KeyRecord, 'ceiling'>;
@@ -48,6 +69,11 @@ export class KeyStore {
   /** Locks the key: until the transaction ends no other one changes it. */
   async lock(tx: EntityManager, id: string): Promise<KeyRecord | null> {
     return this.withCeiling(await tx.findOne(Key, { where: { id }, lock: { mode: 'for_no_key_update' } }), tx);
+  }
+
+  /** Admin keys have no account whose row could be locked. */
+  async lockAdminKeys(tx: EntityManager): Promise<void> {
+    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('admin keys', 0))`);
   }
 
   async find(id: string, tx: EntityManager = this.database.manager): Promise<KeyRecord | null> {
@@ -125,19 +151,42 @@ export class KeyStore {
   }
 
   /**
-   * Revokes a key from `at` on, which may lie ahead, unless it is revoked earlier already.
-   * @returns the hash of its token
+   * Locks the branch of a key: the key, those before and after it by rotation, and all that any of these has made. Accounts are locked
+   * first, agents last as where they are claimed: then nobody adds a key.
+   * @returns those that work at that time
    */
-  async revoke(tx: EntityManager, id: string, at: Date): Promise<Buffer> {
+  async lockBranch(tx: EntityManager, id: string, at: Date): Promise<KeyRecord[]> {
+    await tx.query(
+      `SELECT 1 FROM accounts WHERE id IN (SELECT account_id FROM api_keys WHERE id IN (${branchOf('$1::uuid')}))
+        ORDER BY kind = 'agent', id FOR NO KEY UPDATE`,
+      [id],
+    );
+    const keys = await tx
+      .createQueryBuilder(Key, 'key')
+      .where(`key.id IN (${branchOf(':id')})`, { id })
+      .andWhere('(key.revokedAt IS NULL OR key.revokedAt > :at) AND (key.expiresAt IS NULL OR key.expiresAt > :at)', {
+        at,
+      })
+      .orderBy('key.id')
+      .setLock('for_no_key_update')
+      .getMany();
+    return this.withCeilings(keys, tx);
+  }
+
+  /**
+   * Revokes keys from `at` on, which may lie ahead, each unless it is revoked earlier already.
+   * @returns the hashes of their tokens
+   */
+  async revoke(tx: EntityManager, ids: readonly string[], at: Date): Promise<Buffer[]> {
     const { raw } = await tx
       .createQueryBuilder()
       .update(Key)
       .set({ revokedAt: () => 'least(revoked_at, :at)' })
-      .where({ id })
+      .where({ id: In(ids) })
       .setParameters({ at })
       .returning('token_hash AS hash')
       .execute();
-    return (raw as { hash: Buffer }[])[0]!.hash;
+    return (raw as { hash: Buffer }[]).map(({ hash }) => hash);
   }
 
   /** Remembers which key rotation put in the place of another. */

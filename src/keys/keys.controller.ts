@@ -19,7 +19,7 @@ import { Caller } from './access/caller.js';
 import { readCeilings } from './ceilings/ceilings.js';
 import { timeOrNull } from './key-fields.js';
 import { IssuedKeyReply, issuedKeyReply, KeyPageReply, keyPageReply, KeyReply, keyReply } from './key.reply.js';
-import { ChangeKeyRequest, CreateKeyRequest, RotateKeyRequest } from './keys.dto.js';
+import { ChangeKeyRequest, CreateKeyRequest, RevokeKeyQuery, RotateKeyRequest } from './keys.dto.js';
 import { GRACE_SECONDS } from './key-issuer.js';
 import { accountScope } from './scope/key-scope.js';
 import { AccountKeysService } from './account-keys.service.js';
@@ -45,7 +45,7 @@ export class KeysController {
   @Post()
   @HttpCode(201)
   @ApiIdempotencyKey()
-  @ApiErrors('live_key_required', 'ceiling_not_allowed', 'too_many_keys')
+  @ApiErrors('live_key_required', 'ceiling_not_allowed', 'key_in_grace', 'too_many_keys')
   @ApiOperation({ operationId: 'createKey', summary: 'Create a live or test key' })
   @ApiBody({ type: CreateKeyRequest, required: false })
   @ApiCreatedResponse({ type: IssuedKeyReply })
@@ -67,7 +67,7 @@ export class KeysController {
   }
 
   @Patch(':id')
-  @ApiErrors('ceiling_not_allowed', 'key_not_found', 'key_already_rotated')
+  @ApiErrors('ceiling_not_allowed', 'key_in_grace', 'key_lasts_longer', 'key_not_found', 'key_already_rotated')
   @ApiOperation({
     operationId: 'changeKey',
     summary: 'Change the name, the permissions, the networks or the ceilings of a key',
@@ -85,7 +85,14 @@ export class KeysController {
   @Post(':id/rotate')
   @HttpCode(201)
   @ApiIdempotencyKey()
-  @ApiErrors('ceiling_not_allowed', 'key_not_found', 'key_already_rotated', 'key_already_expired')
+  @ApiErrors(
+    'ceiling_not_allowed',
+    'key_in_grace',
+    'key_lasts_longer',
+    'key_not_found',
+    'key_already_rotated',
+    'key_already_expired',
+  )
   @ApiOperation({
     operationId: 'rotateKey',
     summary: 'Replace a key by a new one; the old one keeps working for its grace',
@@ -104,10 +111,17 @@ export class KeysController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiErrors('key_not_found', 'last_live_key')
-  @ApiOperation({ operationId: 'revokeKey', summary: 'Revoke a key for ever; not the last live one' })
+  @ApiErrors('ceiling_not_allowed', 'key_in_grace', 'key_lasts_longer', 'key_not_found', 'last_live_key')
+  @ApiOperation({
+    operationId: 'revokeKey',
+    summary: 'Revoke a key for ever, alone or with all keys that it made; not the last live one',
+  })
   @ApiNoContentResponse({ description: 'Revoked.' })
-  revoke(@Caller() caller: Principal, @UuidParam('key_not_found') id: string): Promise<void> {
-    return this.keys.revoke(caller, id);
+  revoke(
+    @Caller() caller: Principal,
+    @UuidParam('key_not_found') id: string,
+    @Query() { descendants }: RevokeKeyQuery,
+  ): Promise<void> {
+    return this.keys.revoke(caller, id, descendants === 'true');
   }
 }

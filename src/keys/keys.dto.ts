@@ -13,7 +13,9 @@ export class CreateKeyRequest extends CeilingFields {
   @OptionalText(80, 'What the key is for.')
   readonly name?: string | null;
 
-  @OptionalTime('From then on the key is refused; without it, it does not expire.')
+  @OptionalTime(
+    'From then on the key is refused; without it, when the key that makes it is; made by an administrator, it then does not expire.',
+  )
   readonly expires_at?: string | null;
 
   @OptionalPermissions(PERMISSIONS)
@@ -33,6 +35,18 @@ export class ChangeKeyRequest extends CeilingFields {
 
   @OptionalNetworks()
   readonly networks?: readonly string[] | null;
+}
+
+export class RevokeKeyQuery {
+  @ApiPropertyOptional({
+    type: Boolean,
+    default: false,
+    description:
+      'Whether those before and after it by rotation are revoked too, and all keys that any of these has made: all of them, or none.',
+  })
+  @IsOptional()
+  @IsIn(['true', 'false'], { message: 'descendants must be true or false' })
+  readonly descendants?: 'true' | 'false';
 }
 
 export class RotateKeyRequest {

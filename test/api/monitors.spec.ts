@@ -358,8 +358,8 @@ describe('a monitor', () => {
       'test',
     ]);
     expect(key_id).toBe((key as { id: string }).id);
-    for (const body of [{ muted: true }, {}])
-      expect((await ask(path, { method: 'PATCH', body })).body.fields).toMatchObject([{ field: 'muted_until' }]);
+    for (const [body, field] of [[{ muted: true }, 'muted'], [{}, 'muted_until']] as const)
+      expect((await ask(path, { method: 'PATCH', body })).body.fields).toMatchObject([{ field }]);
     await ask(`/monitors/${id}`, { method: 'PATCH', body: { name: 'Shop' } });
     await runs(3);
     const listed = (await outbox()).map(({ type, data }) => `${type} ${data.list}`);

@@ -213,7 +213,9 @@ async function callKeys(client: Client<FullPaths>): Promise<void> {
   };
   await client.POST('/api/v1/claims', { body: { claim_token, name: 'Scout' } });
   await client.GET('/api/v1/keys');
-  await client.DELETE('/api/v1/keys/{id}', at(rotated.id));
+  await client.DELETE('/api/v1/keys/{id}', {
+    params: { ...at(rotated.id).params, query: { descendants: true } },
+  });
 }
 
 async function callWebhooks(client: Client<FullPaths>): Promise<void> {

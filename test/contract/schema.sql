@@ -161,10 +161,14 @@ create table api_keys (
   last_used_at timestamp with time zone,
   revoked_at timestamp with time zone,
   successor_id uuid,
+  maker_kind text,
+  maker_id uuid,
   constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint api_keys_ceiling_id_fkey FOREIGN KEY (ceiling_id) REFERENCES key_ceilings(id),
   constraint api_keys_check CHECK (((kind = 'admin'::text) = (account_id IS NULL))),
   constraint api_keys_kind_check CHECK ((kind = ANY (ARRAY['agent'::text, 'live'::text, 'test'::text, 'admin'::text]))),
+  constraint api_keys_maker_check CHECK (((maker_id IS NULL) OR (maker_kind IS NOT NULL))),
+  constraint api_keys_maker_kind_check CHECK ((maker_kind = ANY (ARRAY['key'::text, 'administrator'::text]))),
   constraint api_keys_networks_check CHECK ((cardinality(networks) > 0)),
   constraint api_keys_permissions_check CHECK ((cardinality(permissions) > 0)),
   constraint api_keys_pkey PRIMARY KEY (id),
@@ -1285,6 +1289,10 @@ CREATE INDEX api_keys_last_four ON public.api_keys USING btree (last_four);
 
 CREATE INDEX api_keys_listing ON public.api_keys USING btree (account_id, created_at, id);
 
+CREATE INDEX api_keys_maker ON public.api_keys USING btree (maker_id) WHERE (maker_id IS NOT NULL);
+
+CREATE INDEX api_keys_successor ON public.api_keys USING btree (successor_id) WHERE (successor_id IS NOT NULL);
+
 CREATE INDEX audit_log_account ON public.audit_log USING btree (account_id, id);
 
 CREATE INDEX audit_log_own ON public.audit_log USING btree (account_id, simulated, id) WHERE (simulated IS NOT NULL);
@@ -1480,6 +1488,10 @@ comment on column api_keys.ceiling_id is 'null: the key may spend what its accou
 comment on column api_keys.revoked_at is 'refused from then on; in the future while a rotated key has its grace';
 
 comment on column api_keys.successor_id is 'the key that rotation put in its place';
+
+comment on column api_keys.maker_kind is 'null: an agent that registered itself, or a key older than this column';
+
+comment on column api_keys.maker_id is 'the key that made it, or of an agent that claimed it; null: the command line';
 
 comment on table audit_log is 'every change that an administrator or an account made; rows outlive the accounts and keys that they name';
 

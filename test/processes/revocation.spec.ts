@@ -108,7 +108,7 @@ describe('a revoked key is refused by every one of four processes', () => {
     // A moment before, so that every process has just read what is about to change.
     const before = await Promise.all(processes.map((one) => tryOnce(one, token)));
     const tries: Promise<Try>[][] = processes.map((one, i) => [Promise.resolve(before[i]!), tryOnce(one, token)]);
-    await administration.keys.revoke(TESTER, keyId);
+    await administration.keys.revoke(TESTER, keyId, false);
     const since = performance.now();
     for (; performance.now() < since + WATCHED_MS; await delay(50))
       processes.forEach((one, i) => tries[i]!.push(tryOnce(one, token)));

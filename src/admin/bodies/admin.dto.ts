@@ -98,7 +98,7 @@ export class CreateAdminKeyRequest {
   @RequiredText(80)
   readonly name: string;
 
-  @OptionalTime('From then on the key is refused.')
+  @OptionalTime('From then on the key is refused; without it, when the key that makes it is.')
   readonly expires_at?: string | null;
 
   @OptionalPermissions(ADMIN_PERMISSIONS)

@@ -178,7 +178,7 @@ export class AdminAccountsController {
   @Post(':id/keys')
   @HttpCode(201)
   @ApiIdempotencyKey()
-  @ApiErrors('account_not_found', 'agent_account', 'too_many_keys')
+  @ApiErrors('key_in_grace', 'account_not_found', 'agent_account', 'too_many_keys')
   @ApiOperation({ operationId: 'createAccountKey', summary: 'Create a live or test key for an account' })
   @ApiBody({ type: CreateKeyRequest, required: false })
   @ApiCreatedResponse({ type: IssuedKeyReply })

@@ -19,7 +19,7 @@ import {
   keyReply,
 } from '../../keys/key.reply.js';
 import { GRACE_SECONDS } from '../../keys/key-issuer.js';
-import { RotateKeyRequest } from '../../keys/keys.dto.js';
+import { RevokeKeyQuery, RotateKeyRequest } from '../../keys/keys.dto.js';
 import { adminScope } from '../../keys/scope/key-scope.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
@@ -51,6 +51,7 @@ export class AdminKeysController {
   @Post()
   @HttpCode(201)
   @ApiIdempotencyKey()
+  @ApiErrors('key_in_grace')
   @ApiOperation({ operationId: 'createAdminKey', summary: 'Create an admin key' })
   @ApiCreatedResponse({ type: IssuedKeyReply })
   async create(@Administrator() actor: Actor, @Body() body: CreateAdminKeyRequest): Promise<IssuedKeyReply> {
@@ -65,7 +66,7 @@ export class AdminKeysController {
   }
 
   @Patch(':id')
-  @ApiErrors('key_not_found', 'key_already_rotated')
+  @ApiErrors('key_in_grace', 'key_lasts_longer', 'key_not_found', 'key_already_rotated')
   @ApiOperation({
     operationId: 'changeAnyKey',
     summary: 'Change the name, the permissions, the networks or the ceilings of a key',
@@ -83,7 +84,14 @@ export class AdminKeysController {
   @Post(':id/rotate')
   @HttpCode(201)
   @ApiIdempotencyKey()
-  @ApiErrors('key_not_found', 'agent_account', 'key_already_rotated', 'key_already_expired')
+  @ApiErrors(
+    'key_in_grace',
+    'key_lasts_longer',
+    'key_not_found',
+    'agent_account',
+    'key_already_rotated',
+    'key_already_expired',
+  )
   @ApiOperation({
     operationId: 'rotateAnyKey',
     summary: 'Replace a key by a new one; the old one keeps working for its grace',
@@ -101,10 +109,14 @@ export class AdminKeysController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiErrors('key_not_found')
-  @ApiOperation({ operationId: 'revokeAnyKey', summary: 'Revoke a key for ever' })
+  @ApiErrors('key_in_grace', 'key_lasts_longer', 'key_not_found')
+  @ApiOperation({ operationId: 'revokeAnyKey', summary: 'Revoke a key for ever, alone or with all keys that it made' })
   @ApiNoContentResponse({ description: 'Revoked.' })
-  revoke(@Administrator() actor: Actor, @UuidParam('key_not_found') id: string): Promise<void> {
-    return this.keys.revoke(actor, id);
+  revoke(
+    @Administrator() actor: Actor,
+    @UuidParam('key_not_found') id: string,
+    @Query() { descendants }: RevokeKeyQuery,
+  ): Promise<void> {
+    return this.keys.revoke(actor, id, descendants === 'true');
   }
 }

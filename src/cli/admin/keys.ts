@@ -150,7 +150,12 @@ export function keyCommands(run: Run): Command {
     );
   keys.addCommand(lookUpCommand(run));
   keys.addCommand(showKeyCommand(run));
-  keys.addCommand(revokeCommand(run, 'Revoke a key for ever, whosever it is.'));
+  keys.addCommand(
+    revokeCommand(run, 'Revoke a key for ever, whosever it is.').option(
+      '--descendants',
+      'those before and after it by rotation too, and all keys that any of these has made',
+    ),
+  );
   return keys;
 }
 
@@ -159,9 +164,9 @@ export function revokeCommand(run: Run, description: string): Command {
   return new Command('revoke')
     .argument('<key>', 'id of the key')
     .description(description)
-    .action((id: string) =>
+    .action((id: string, { descendants = false }: { descendants?: boolean }) =>
       run(async (admin, actor): Promise<object> => {
-        await admin.keys.revoke(actor, keyIdOf(id));
+        await admin.keys.revoke(actor, keyIdOf(id), descendants);
         return { id, status: 'revoked' };
       }),
     );

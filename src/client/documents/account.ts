@@ -44,7 +44,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke a key for ever; not the last live one */
+        /** Revoke a key for ever, alone or with all keys that it made; not the last live one */
         delete: operations["revokeKey"];
         options?: never;
         head?: never;
@@ -1810,7 +1810,7 @@ export interface components {
             name?: string | null;
             /**
              * Format: date-time
-             * @description When the key expires from now on; never when left out.
+             * @description When the key expires from now on; when left out, when the key that claims it does.
              */
             expires_at?: string | null;
         };
@@ -1836,6 +1836,8 @@ export interface components {
             networks: string[] | null;
             /** @description What it may spend of the balance; null: whatever there is, and of an agent nothing. */
             ceilings: components["schemas"]["KeyCeilingsReply"] | null;
+            /** @description Who made it, or claimed it as an agent; what rotation puts in its place has the same. Null: an agent that registered itself, or a key that is older than this member. */
+            created_by: components["schemas"]["KeyMakerReply"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1907,7 +1909,7 @@ export interface components {
             name?: string | null;
             /**
              * Format: date-time
-             * @description From then on the key is refused; without it, it does not expire.
+             * @description From then on the key is refused; without it, when the key that makes it is; made by an administrator, it then does not expire.
              */
             expires_at?: string | null;
             /** @description What the key may do; all when left out. */
@@ -2371,7 +2373,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "full_account_required" | "live_key_required" | "permission_missing" | "address_not_allowed" | "ceiling_not_allowed" | "plan_limit_reached" | "account_suspended";
+            code: "full_account_required" | "live_key_required" | "permission_missing" | "address_not_allowed" | "ceiling_not_allowed" | "key_in_grace" | "key_lasts_longer" | "plan_limit_reached" | "account_suspended";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
             /**
@@ -2769,6 +2771,8 @@ export interface components {
             networks: string[] | null;
             /** @description What it may spend of the balance; null: whatever there is, and of an agent nothing. */
             ceilings: components["schemas"]["KeyCeilingsReply"] | null;
+            /** @description Who made it, or claimed it as an agent; what rotation puts in its place has the same. Null: an agent that registered itself, or a key that is older than this member. */
+            created_by: components["schemas"]["KeyMakerReply"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2837,6 +2841,15 @@ export interface components {
             credits_per_month: components["schemas"]["KeyCeilingReply"] | null;
             credits_total: components["schemas"]["KeyCeilingReply"] | null;
         };
+        KeyMakerReply: {
+            /** @enum {string} */
+            type: "key" | "administrator";
+            /**
+             * Format: uuid
+             * @description The key, or that of the administrator; null: an administrator by the command line.
+             */
+            id: string | null;
+        };
         KeyPageReply: {
             keys: components["schemas"]["KeyReply"][];
             /** @description For the next page as `cursor`; null on the last one. */
@@ -2864,6 +2877,8 @@ export interface components {
             networks: string[] | null;
             /** @description What it may spend of the balance; null: whatever there is, and of an agent nothing. */
             ceilings: components["schemas"]["KeyCeilingsReply"] | null;
+            /** @description Who made it, or claimed it as an agent; what rotation puts in its place has the same. Null: an agent that registered itself, or a key that is older than this member. */
+            created_by: components["schemas"]["KeyMakerReply"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -4533,8 +4548,9 @@ export interface components {
          *     - `full_account_required`: This needs a full account, which the operator of this service gives; agent keys cannot use it.
          *     - `live_key_required`: This needs a live key; a test key cannot create one.
          *     - `ceiling_not_allowed`: A key that has ceilings cannot give out one that may spend more than itself.
+         *     - `key_in_grace`: This key was rotated: in its grace it makes and changes no keys. Use the one that took its place.
          */
-        Error403FullAccountRequiredLiveKeyRequiredCeilingNotAllowed: {
+        Error403FullAccountRequiredLiveKeyRequiredCeilingNotAllowedKeyInGrace: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -4701,8 +4717,10 @@ export interface components {
          *     - `permission_missing`: This key lacks a permission that this needs.
          *     - `full_account_required`: This needs a full account, which the operator of this service gives; agent keys cannot use it.
          *     - `ceiling_not_allowed`: A key that has ceilings cannot give out one that may spend more than itself.
+         *     - `key_in_grace`: This key was rotated: in its grace it makes and changes no keys. Use the one that took its place.
+         *     - `key_lasts_longer`: A key changes, rotates and revokes none that works longer than itself.
          */
-        Error403FullAccountRequiredCeilingNotAllowed: {
+        Error403FullAccountRequiredCeilingNotAllowedKeyInGraceKeyLastsLonger: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -5302,7 +5320,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequiredLiveKeyRequiredCeilingNotAllowed"];
+            403: components["responses"]["Error403FullAccountRequiredLiveKeyRequiredCeilingNotAllowedKeyInGrace"];
             404: components["responses"]["Error404ClaimNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostAlreadyClaimedKeyNotClaimableTooManyKeys"];
@@ -5347,6 +5365,10 @@ export interface operations {
                      *           "permissions": null,
                      *           "networks": null,
                      *           "ceilings": null,
+                     *           "created_by": {
+                     *             "type": "key",
+                     *             "id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21"
+                     *           },
                      *           "created_at": "2026-11-21T12:00:00.000Z",
                      *           "expires_at": null,
                      *           "last_used_at": null,
@@ -5408,6 +5430,10 @@ export interface operations {
                      *       "permissions": null,
                      *       "networks": null,
                      *       "ceilings": null,
+                     *       "created_by": {
+                     *         "type": "key",
+                     *         "id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21"
+                     *       },
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "expires_at": null,
                      *       "last_used_at": null,
@@ -5419,7 +5445,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequiredLiveKeyRequiredCeilingNotAllowed"];
+            403: components["responses"]["Error403FullAccountRequiredLiveKeyRequiredCeilingNotAllowedKeyInGrace"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostTooManyKeys"];
             413: components["responses"]["Error413BodyTooLarge"];
@@ -5432,7 +5458,10 @@ export interface operations {
     };
     revokeKey: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether those before and after it by rotation are revoked too, and all keys that any of these has made: all of them, or none. */
+                descendants?: boolean;
+            };
             header?: never;
             path: {
                 id: string;
@@ -5452,9 +5481,10 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequired"];
+            403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowedKeyInGraceKeyLastsLonger"];
             404: components["responses"]["Error404KeyNotFound"];
             409: components["responses"]["Error409LastLiveKey"];
+            422: components["responses"]["Error422InvalidInput"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -5498,7 +5528,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJson"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowed"];
+            403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowedKeyInGraceKeyLastsLonger"];
             404: components["responses"]["Error404KeyNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409KeyAlreadyRotated"];
@@ -5552,6 +5582,10 @@ export interface operations {
                      *       "permissions": null,
                      *       "networks": null,
                      *       "ceilings": null,
+                     *       "created_by": {
+                     *         "type": "key",
+                     *         "id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21"
+                     *       },
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "expires_at": null,
                      *       "last_used_at": null,
@@ -5563,7 +5597,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowed"];
+            403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowedKeyInGraceKeyLastsLonger"];
             404: components["responses"]["Error404KeyNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostKeyAlreadyRotatedKeyAlreadyExpired"];

@@ -469,7 +469,7 @@ export interface paths {
         get: operations["getAnyKey"];
         put?: never;
         post?: never;
-        /** Revoke a key for ever */
+        /** Revoke a key for ever, alone or with all keys that it made */
         delete: operations["revokeAnyKey"];
         options?: never;
         head?: never;
@@ -1175,7 +1175,7 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description From then on the key is refused.
+             * @description From then on the key is refused; without it, when the key that makes it is.
              */
             expires_at?: string | null;
             /** @description What the key may do; all when left out. */
@@ -1205,7 +1205,7 @@ export interface components {
             name?: string | null;
             /**
              * Format: date-time
-             * @description From then on the key is refused; without it, it does not expire.
+             * @description From then on the key is refused; without it, when the key that makes it is; made by an administrator, it then does not expire.
              */
             expires_at?: string | null;
             /** @description What the key may do; all when left out. */
@@ -1392,7 +1392,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "admin_required" | "permission_missing" | "address_not_allowed" | "account_suspended";
+            code: "admin_required" | "permission_missing" | "address_not_allowed" | "key_in_grace" | "key_lasts_longer" | "account_suspended";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
             /**
@@ -1595,6 +1595,8 @@ export interface components {
             networks: string[] | null;
             /** @description What it may spend of the balance; null: whatever there is, and of an agent nothing. */
             ceilings: components["schemas"]["KeyCeilingsReply"] | null;
+            /** @description Who made it, or claimed it as an agent; what rotation puts in its place has the same. Null: an agent that registered itself, or a key that is older than this member. */
+            created_by: components["schemas"]["KeyMakerReply"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1630,6 +1632,15 @@ export interface components {
             credits_per_month: components["schemas"]["KeyCeilingReply"] | null;
             credits_total: components["schemas"]["KeyCeilingReply"] | null;
         };
+        KeyMakerReply: {
+            /** @enum {string} */
+            type: "key" | "administrator";
+            /**
+             * Format: uuid
+             * @description The key, or that of the administrator; null: an administrator by the command line.
+             */
+            id: string | null;
+        };
         KeyPageReply: {
             keys: components["schemas"]["KeyReply"][];
             /** @description For the next page as `cursor`; null on the last one. */
@@ -1657,6 +1668,8 @@ export interface components {
             networks: string[] | null;
             /** @description What it may spend of the balance; null: whatever there is, and of an agent nothing. */
             ceilings: components["schemas"]["KeyCeilingsReply"] | null;
+            /** @description Who made it, or claimed it as an agent; what rotation puts in its place has the same. Null: an agent that registered itself, or a key that is older than this member. */
+            created_by: components["schemas"]["KeyMakerReply"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2665,6 +2678,22 @@ export interface components {
             };
         };
         /**
+         * @description - `account_suspended`: The account is suspended.
+         *     - `address_not_allowed`: This key does not work from your network.
+         *     - `permission_missing`: This key lacks a permission that this needs.
+         *     - `admin_required`: This needs an admin key.
+         *     - `key_in_grace`: This key was rotated: in its grace it makes and changes no keys. Use the one that took its place.
+         */
+        Error403AdminRequiredKeyInGrace: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error403"];
+            };
+        };
+        /**
          * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
          *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
          *     - `agent_account`: This is an agent's account: it has its one key, daily credits and no plan.
@@ -2708,6 +2737,23 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /**
+         * @description - `account_suspended`: The account is suspended.
+         *     - `address_not_allowed`: This key does not work from your network.
+         *     - `permission_missing`: This key lacks a permission that this needs.
+         *     - `admin_required`: This needs an admin key.
+         *     - `key_in_grace`: This key was rotated: in its grace it makes and changes no keys. Use the one that took its place.
+         *     - `key_lasts_longer`: A key changes, rotates and revokes none that works longer than itself.
+         */
+        Error403AdminRequiredKeyInGraceKeyLastsLonger: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error403"];
             };
         };
         /** @description - `key_already_rotated`: The key has been rotated or revoked already. */
@@ -3471,6 +3517,10 @@ export interface operations {
                      *       "permissions": null,
                      *       "networks": null,
                      *       "ceilings": null,
+                     *       "created_by": {
+                     *         "type": "administrator",
+                     *         "id": "6b0f3c1e-2d54-4a7e-9c38-0d1f5a7b9e21"
+                     *       },
                      *       "created_at": "2026-11-21T12:00:00.000Z",
                      *       "expires_at": null,
                      *       "last_used_at": null,
@@ -3482,7 +3532,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403AdminRequired"];
+            403: components["responses"]["Error403AdminRequiredKeyInGrace"];
             404: components["responses"]["Error404AccountNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostAgentAccountTooManyKeys"];
@@ -4238,7 +4288,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403AdminRequired"];
+            403: components["responses"]["Error403AdminRequiredKeyInGrace"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLost"];
             413: components["responses"]["Error413BodyTooLarge"];
@@ -4281,7 +4331,10 @@ export interface operations {
     };
     revokeAnyKey: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether those before and after it by rotation are revoked too, and all keys that any of these has made: all of them, or none. */
+                descendants?: boolean;
+            };
             header?: never;
             path: {
                 id: string;
@@ -4301,8 +4354,9 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403AdminRequired"];
+            403: components["responses"]["Error403AdminRequiredKeyInGraceKeyLastsLonger"];
             404: components["responses"]["Error404KeyNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -4343,7 +4397,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJson"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403AdminRequired"];
+            403: components["responses"]["Error403AdminRequiredKeyInGraceKeyLastsLonger"];
             404: components["responses"]["Error404KeyNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409KeyAlreadyRotated"];
@@ -4391,7 +4445,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJsonMalformedHeader"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403AdminRequired"];
+            403: components["responses"]["Error403AdminRequiredKeyInGraceKeyLastsLonger"];
             404: components["responses"]["Error404KeyNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostAgentAccountKeyAlreadyRotatedKeyAlreadyExpired"];

@@ -67,7 +67,11 @@ export function isCeiling(asked: AskedCeilings): boolean {
   return CEILINGS.some((name) => (asked[name] ?? null) !== null);
 }
 
-type Spender = Pick<{ kind: KeyKind; ceilingId: string | null }, 'kind' | 'ceilingId'>;
+export interface Spender {
+  readonly kind: KeyKind;
+  readonly ceilingId: string | null;
+  readonly ceiling: Omit<CeilingRow, 'usedDate' | 'usedDay' | 'usedMonth' | 'usedTotal'> | null;
+}
 
 /**
  * Checks that a key gives out none that may spend more than itself: under ceilings it gives out keys that share them, and keys that spend
@@ -75,9 +79,22 @@ type Spender = Pick<{ kind: KeyKind; ceilingId: string | null }, 'kind' | 'ceili
  * @throws AppError `ceiling_not_allowed`
  */
 export function checkSpends(giver: Spender, given: Spender): void {
-  const spendsNothing = given.kind === 'test' || (given.kind === 'agent' && given.ceilingId === null);
-  if (giver.ceilingId === null || spendsNothing || given.ceilingId === giver.ceilingId) return;
+  if (giver.ceilingId === null || spendsNothing(given) || given.ceilingId === giver.ceilingId) return;
   throw new AppError('ceiling_not_allowed');
+}
+
+/** Checks that no ceiling of the other key is higher, or not there. @throws AppError `ceiling_not_allowed` */
+export function checkSpendsNoMore({ ceiling: own }: Spender, other: Spender): void {
+  if (own === null || spendsNothing(other)) return;
+  const isWithin = LIMITS.every((limit) => (own[limit] ?? Infinity) >= (other.ceiling?.[limit] ?? Infinity));
+  if (!isWithin) throw new AppError('ceiling_not_allowed', { message: SPENDS_MORE });
+}
+
+const LIMITS = ['creditsTotal', 'creditsPerMonth', 'creditsPerDay'] as const;
+const SPENDS_MORE = 'A key makes, changes, rotates and revokes none that may spend more than itself.';
+
+function spendsNothing({ kind, ceilingId }: Spender): boolean {
+  return kind === 'test' || (kind === 'agent' && ceilingId === null);
 }
 
 /** Checks that a key may set ceilings, which none does that has some itself. @throws AppError `ceiling_not_allowed` */

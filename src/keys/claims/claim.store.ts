@@ -55,7 +55,7 @@ export class ClaimStore {
   async changeKey(
     tx: EntityManager,
     id: string,
-    changes: Pick<Key, 'name' | 'expiresAt' | 'ceilingId'>,
+    changes: Pick<Key, 'name' | 'expiresAt' | 'ceilingId' | 'makerKind' | 'makerId'>,
   ): Promise<Buffer> {
     await tx.update(Key, { id }, changes);
     return (await tx.findOneOrFail(Key, { select: { tokenHash: true }, where: { id } })).tokenHash;

@@ -30,6 +30,7 @@ export class ClaimsController {
   @ApiErrors(
     'live_key_required',
     'ceiling_not_allowed',
+    'key_in_grace',
     'claim_not_found',
     'already_claimed',
     'key_not_claimable',

@@ -24,6 +24,6 @@ export class ClaimAgentRequest extends CeilingFields {
   @OptionalText(80, 'A name for the key; the one that the agent gave itself when left out.')
   readonly name?: string | null;
 
-  @OptionalTime('When the key expires from now on; never when left out.')
+  @OptionalTime('When the key expires from now on; when left out, when the key that claims it does.')
   readonly expires_at?: string | null;
 }

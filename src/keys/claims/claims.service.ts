@@ -8,10 +8,10 @@ import { hashToken } from '../access/token.js';
 import { AccountStore } from '../accounts/account.store.js';
 import { type AskedCeilings, checkSetsCeilings, isCeiling } from '../ceilings/ceilings.js';
 import { KeyCeilingStore } from '../ceilings/key-ceiling.store.js';
-import { KeyChangesService } from '../key-changes.service.js';
-import { KeyStore, type KeyRecord } from '../key.store.js';
+import { type KeyChange, KeyChangesService } from '../key-changes.service.js';
+import { KeyIssuer, type KeyRecord, makerOf } from '../key-issuer.js';
 import { recordOwnAct } from '../own-acts.js';
-import { checkGives, type KeyScope } from '../scope/key-scope.js';
+import { checkIsInPlace, checkMayNoMore, endWithin } from '../scope/key-order.js';
 import { type ClaimableAgent, ClaimStore } from './claim.store.js';
 
 export interface ClaimRequest {
@@ -20,7 +20,7 @@ export interface ClaimRequest {
   readonly agentKey: string | null;
   /** Null: as it is. */
   readonly name: string | null;
-  /** Null: never again. */
+  /** Null: with the key that claims it. */
   readonly expiresAt: Date | null;
   /** What the agent may spend of the account beyond its free credits; without any, nothing. */
   readonly ceilings: AskedCeilings;
@@ -41,7 +41,7 @@ export class ClaimsService {
   constructor(
     private readonly store: ClaimStore,
     private readonly accounts: AccountStore,
-    private readonly keys: KeyStore,
+    private readonly keys: KeyIssuer,
     private readonly changes: KeyChangesService,
     private readonly ceilings: KeyCeilingStore,
     @Inject(CLOCK) private readonly clock: WallClock,
@@ -52,27 +52,30 @@ export class ClaimsService {
     return this.store.family(tx, accountId);
   }
 
-  /** @throws AppError `live_key_required`, `permission_missing`, `ceiling_not_allowed`, `claim_not_found`, `already_claimed`, `key_not_claimable`, `too_many_keys`, `invalid_input` */
+  /** @throws AppError `live_key_required`, `permission_missing`, `ceiling_not_allowed`, `key_in_grace`, `claim_not_found`, `already_claimed`, `key_not_claimable`, `too_many_keys`, `invalid_input` */
   claim(principal: Principal, request: ClaimRequest, claim: IdempotencyClaim | null): Promise<ClaimedKey> {
     if (principal.simulated) throw new AppError('live_key_required', { message: TEST_KEY });
-    checkGives(principal.scope, AGENT_SCOPE, 'agent');
     if (request.expiresAt !== null && request.expiresAt.getTime() <= this.clock.now())
       throw invalidField('expires_at', 'must be a time that lies ahead');
     const accountId = getAccountId(principal);
     return this.changes.change(async (change) => {
       const { tx } = change;
       const claimer = await this.accounts.lock(tx, accountId);
-      if (isCeiling(request.ceilings)) checkSetsCeilings(await this.keys.find(principal.keyId, tx));
+      const giver = await this.keys.lockGiver(change, principal.keyId);
+      checkIsInPlace(giver);
+      if (isCeiling(request.ceilings)) checkSetsCeilings(giver);
       const agent = await this.find(tx, request);
-      const before = await this.lockClaimable(tx, agent);
+      const before = await this.lockClaimable(change, agent);
+      const expiresAt = endWithin(giver, before.kind, request.expiresAt);
+      checkMayNoMore(giver, { ...before, expiresAt });
       if ((await this.store.count(tx, accountId)) >= MAX_CLAIMED_AGENTS)
         throw new AppError('too_many_keys', { message: TOO_MANY });
       const claimedAt = new Date(this.clock.now());
       await this.store.claim(tx, agent.accountId, claimer!, claimedAt);
-      const [name, expiresAt] = [request.name ?? before.name, request.expiresAt];
+      const name = request.name ?? before.name;
       const asked = isCeiling(request.ceilings) ? request.ceilings : null;
       const ceiling = asked && (await this.ceilings.insert(tx, asked));
-      const changes = { name, expiresAt, ceilingId: ceiling?.id ?? null };
+      const changes = { name, expiresAt, ceilingId: ceiling?.id ?? null, ...makerOf(giver) };
       change.touch([await this.store.changeKey(tx, agent.keyId, changes)]);
       const details = { agent_account_id: agent.accountId, name, expires_at: expiresAt, ...asked };
       await recordOwnAct(tx, principal, claimedAt, 'agent.claim', details, agent.keyId);
@@ -93,20 +96,18 @@ export class ClaimsService {
   }
 
   /** Locks the agent's account and then its key, so that of two claims at once the second sees the first. */
-  private async lockClaimable(tx: EntityManager, agent: ClaimableAgent): Promise<KeyRecord> {
-    const account = await this.accounts.lock(tx, agent.accountId);
+  private async lockClaimable(change: KeyChange, agent: ClaimableAgent): Promise<KeyRecord> {
+    const account = await this.accounts.lock(change.tx, agent.accountId);
     if (account === null) throw new AppError('claim_not_found');
     if (account.claimedBy !== null) throw new AppError('already_claimed');
-    const key = await this.keys.lock(tx, agent.keyId);
+    const key = await this.keys.lock(change, agent.keyId);
     const now = this.clock.now();
-    const hasEnded = key === null || isPast(key.revokedAt, now) || isPast(key.expiresAt, now);
+    const hasEnded = isPast(key.revokedAt, now) || isPast(key.expiresAt, now);
     if (hasEnded || account.suspendedAt !== null) throw new AppError('key_not_claimable');
     return key;
   }
 }
 
-/** What an agent does under the account, and from where, its claimer must be allowed to do: its key works from everywhere. */
-const AGENT_SCOPE: KeyScope = { permissions: ['verify', 'batches', 'results', 'lists', 'credits'], networks: null };
 const TEST_KEY = 'This needs a live key: what an agent does beyond its free credits is charged.';
 const TOO_MANY = `An account claims ${MAX_CLAIMED_AGENTS} agents at most.`;
 

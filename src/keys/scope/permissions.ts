@@ -15,6 +15,15 @@ export const PERMISSIONS = [
 
 export type Permission = (typeof PERMISSIONS)[number];
 
+/** What the key of an agent may at most. */
+export const AGENT_PERMISSIONS = [
+  'verify',
+  'batches',
+  'results',
+  'lists',
+  'credits',
+] as const satisfies readonly Permission[];
+
 /** What an admin key may be allowed: each holds those before it. */
 export const ADMIN_PERMISSIONS = ['read', 'support', 'all'] as const;
 

@@ -1,5 +1,6 @@
 import { useRoute } from 'preact-iso';
 import { CeilingsUsed } from '../keys/ceilings-used.js';
+import { makerOf, nameOf } from '../keys/key.js';
 import { Facts } from '../../parts/facts.js';
 import { count } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';
@@ -91,6 +92,7 @@ function AccountUsage({ of: { usage, agent_credits: today } }: { readonly of: De
 }
 
 function AccountKeys({ of: account, onChanged }: PartProps) {
+  const names = new Map(account.keys.map((key) => [key.id, nameOf(key)]));
   return (
     <>
       <h2>Keys</h2>
@@ -110,6 +112,7 @@ function AccountKeys({ of: account, onChanged }: PartProps) {
               cell: ({ status }) => <span class={`badge ${status === 'active' ? 'valid' : 'invalid'}`}>{status}</span>,
             },
             { name: 'Ceilings', cell: ({ ceilings }) => <CeilingsUsed of={ceilings} /> },
+            { name: 'Made by', cell: (key) => makerOf(key, names) },
             { name: 'Last used', cell: (key) => <Time at={key.last_used_at} /> },
             {
               name: '',

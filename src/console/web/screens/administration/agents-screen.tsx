@@ -72,7 +72,7 @@ export function AgentsScreen() {
             name: '',
             cell: (agent) =>
               agent.status === 'revoked' ? null : (
-                <RevokeAnyKey id={agent.key_id} lastFour={agent.last_four} onRevoked={again} isSmall />
+                <RevokeAnyKey id={agent.key_id} lastFour={agent.last_four} onRevoked={again} isSmall isAgent />
               ),
           },
         ]}

@@ -8,6 +8,13 @@ export const isWorking = ({ status }: Key): boolean => status === 'active';
 /** What a person calls it. */
 export const nameOf = ({ name, last_four: lastFour }: Key): string => name ?? `…${lastFour}`;
 
+/** Who made a key, as a person calls it. @param names of keys by their ids */
+export function makerOf({ created_by: maker }: Key, names: ReadonlyMap<string, string>): string {
+  if (maker === null) return '';
+  if (maker.type === 'administrator') return 'an administrator';
+  return names.get(maker.id ?? '') ?? 'another key';
+}
+
 /** In the order of the documentation, with what each is for. */
 export const PERMISSIONS = [
   ['verify', 'check single addresses'],

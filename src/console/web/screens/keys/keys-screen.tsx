@@ -3,9 +3,10 @@ import { CeilingsUsed } from './ceilings-used.js';
 import { Empty, PagedTable } from '../../parts/paged-table.js';
 import { Countdown, Time } from '../../parts/time.js';
 import { api, take } from '../../shell/api.js';
+import { useKeyNames } from '../../shell/key-names.js';
 import { ChangeKey } from './change-key.js';
 import { CreateKey } from './create-key.js';
-import { isWorking, type Key, nameOf } from './key.js';
+import { isWorking, type Key, makerOf, nameOf } from './key.js';
 import { type Issued, IssuedKey } from './issued-key.js';
 import { RevokeKey } from './revoke-key.js';
 import { RotateKey } from './rotate-key.js';
@@ -18,6 +19,7 @@ export function KeysScreen() {
   const issued = useSignal<Issued | null>(null);
   /** Counts changes, so that the table is asked for anew. */
   const changes = useSignal(0);
+  const names = useKeyNames();
   const close = () => (question.value = null);
   const done = (made: Issued | null = null) => {
     question.value = null;
@@ -61,6 +63,7 @@ export function KeysScreen() {
           { name: 'May', cell: ({ permissions }) => permissions?.join(', ') ?? 'everything' },
           { name: 'From', cell: ({ networks }) => <span class="mono">{networks?.join(', ') ?? 'everywhere'}</span> },
           { name: 'Credits', cell: ({ ceilings }) => <CeilingsUsed of={ceilings} /> },
+          { name: 'Made by', cell: (key) => makerOf(key, names) },
           { name: 'Last use', cell: (key) => <Time at={key.last_used_at} /> },
           {
             name: 'Change it',

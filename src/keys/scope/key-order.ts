@@ -1,0 +1,69 @@
+import { AppError, invalidField } from '../../platform/errors/app-error.js';
+import { checkSpendsNoMore, type Spender } from '../ceilings/ceilings.js';
+import type { KeyKind } from './key-kind.js';
+import { type KeyScope, missingPermission, permissionMissing } from './key-scope.js';
+import { covers } from './networks.js';
+import { AGENT_PERMISSIONS, PERMISSIONS } from './permissions.js';
+
+/** All that two keys are compared by. Their kinds are compared before: a test key finds no live one, and makes none. */
+export interface KeyReach extends KeyScope, Spender {
+  readonly expiresAt: Date | null;
+  /** May lie ahead: a rotated key in its grace. */
+  readonly revokedAt: Date | null;
+}
+
+/** What a key may whose permissions are not limited. */
+const EVERY_PERMISSION = {
+  admin: ['all'],
+  agent: AGENT_PERMISSIONS,
+  live: PERMISSIONS,
+  test: PERMISSIONS,
+} as const;
+
+/**
+ * Checks that a key may make, change, rotate or revoke another one, which none may that may more than itself. The keys of accounts are
+ * not compared with those of administrators, who reach them all.
+ * @param own null: the command line, which may everything
+ * @throws AppError in what the other one may more: `permission_missing`, naming the first one, `address_not_allowed`,
+ *   `ceiling_not_allowed`, `key_lasts_longer`
+ */
+export function checkMayNoMore(own: KeyReach | null, other: KeyReach): void {
+  if (own === null || reachesAll(own, other.kind)) return;
+  const missing = missingPermission(own.permissions, other.permissions ?? EVERY_PERMISSION[other.kind]);
+  if (missing !== null)
+    throw permissionMissing(
+      missing,
+      `${NONE_REACHES} may more than itself, and this key lacks the permission "${missing}".`,
+    );
+  if (!covers(own.networks, other.networks))
+    throw new AppError('address_not_allowed', { message: `${NONE_REACHES} works from more networks than itself.` });
+  checkSpendsNoMore(own, other);
+  if (endMsOf(other) > endMsOf(own)) throw new AppError('key_lasts_longer');
+}
+
+const NONE_REACHES = 'A key makes, changes, rotates and revokes none that';
+
+/**
+ * Until when a new key lasts: no longer than the key that makes it, and as long where its own end is not asked for.
+ * @throws AppError `invalid_input` for a later end
+ */
+export function endWithin(maker: KeyReach | null, kind: KeyKind, asked: Date | null): Date | null {
+  const latest = maker === null || reachesAll(maker, kind) ? null : maker.expiresAt;
+  if (latest === null || asked === null) return asked ?? latest;
+  if (asked <= latest) return asked;
+  throw invalidField('expires_at', `must not be later than ${latest.toISOString()}, when the key that makes it ends`);
+}
+
+/** Checks that a key has not been rotated: what took its place acts for it. @throws AppError `key_in_grace` */
+export function checkIsInPlace(own: KeyReach | null): void {
+  if (own !== null && own.revokedAt !== null) throw new AppError('key_in_grace');
+}
+
+/** Those who administer reach the keys of accounts, whatever these may, and their own ends are nothing to an account. */
+function reachesAll(own: KeyReach, kind: KeyKind): boolean {
+  return own.kind === 'admin' && kind !== 'admin';
+}
+
+function endMsOf({ expiresAt, revokedAt }: KeyReach): number {
+  return Math.min(expiresAt?.getTime() ?? Infinity, revokedAt?.getTime() ?? Infinity);
+}
