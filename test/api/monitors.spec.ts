@@ -358,7 +358,10 @@ describe('a monitor', () => {
       'test',
     ]);
     expect(key_id).toBe((key as { id: string }).id);
-    for (const [body, field] of [[{ muted: true }, 'muted'], [{}, 'muted_until']] as const)
+    for (const [body, field] of [
+      [{ muted: true }, 'muted'],
+      [{}, 'muted_until'],
+    ] as const)
       expect((await ask(path, { method: 'PATCH', body })).body.fields).toMatchObject([{ field }]);
     await ask(`/monitors/${id}`, { method: 'PATCH', body: { name: 'Shop' } });
     await runs(3);

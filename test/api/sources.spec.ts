@@ -213,7 +213,9 @@ describe('an administrator', () => {
   it('is told when no source has that name', async () => {
     const REASONED = ['drain', 'pause'];
     for (const act of [...REASONED, 'resume', 'test'])
-      expect((await admin(`/nobody/${act}`, REASONED.includes(act) ? { reason: 'a slip' } : {})).body.code).toBe('source_not_found');
+      expect((await admin(`/nobody/${act}`, REASONED.includes(act) ? { reason: 'a slip' } : {})).body.code).toBe(
+        'source_not_found',
+      );
   });
 });
 
