@@ -49,6 +49,7 @@ describe('an account’s keys', () => {
       permissions: null,
       networks: null,
       ceilings: null,
+      created_by: { type: 'key', id: expect.stringMatching(UUID) },
       created_at: '2026-11-21T10:00:00.000Z',
       expires_at: '2026-12-24T17:00:00.000Z',
       last_used_at: null,

@@ -114,6 +114,7 @@ const ERASURE_OF: Readonly<Record<string, string>> = {
   'agent_registrations.purpose': ERASED,
   'api_keys.kind': OURS,
   'api_keys.last_four': OURS,
+  'api_keys.maker_kind': OURS,
   'api_keys.name': ERASED,
   'api_keys.networks': OURS,
   'api_keys.permissions': OURS,

@@ -11,6 +11,7 @@ const KNOWN: Readonly<Record<Event, true>> = {
   'batch.failed': true,
   'batch.cancelled': true,
   'list.changed': true,
+  'verification.corrected': true,
   'credits.low': true,
   'monitor.changed': true,
   'monitor.stalled': true,
