@@ -29,7 +29,7 @@ export class ToldDenials {
   private listener = (): void => {};
 
   constructor(private readonly judge: ResolverJudge) {
-    judge.onChange(() => this.look());
+    judge.onChange(() => this.tell(this.sort(this.told.splice(0), this.told)));
   }
 
   /** The listener is called when there are lies to take. */
@@ -38,11 +38,12 @@ export class ToldDenials {
   }
 
   add(denials: readonly ToldDenial[]): void {
-    if (denials.length === 0) return;
-    this.told.push(...denials);
-    this.look();
-    const doubtfulSince = Math.max(this.judge.surelyHonestAt, denials.at(-1)!.at - HOUR_MS);
+    const newest = denials.at(-1);
+    if (newest === undefined) return;
+    const lies = this.sort(denials.slice(-MAX_DENIALS), this.told);
+    const doubtfulSince = Math.max(this.judge.surelyHonestAt, newest.at - HOUR_MS);
     while (this.told.length > MAX_DENIALS || (this.told[0]?.at ?? Infinity) < doubtfulSince) this.told.shift();
+    this.tell(lies);
   }
 
   /** Those that turned out to be lies; whoever takes them corrects them, or puts them back. */
@@ -53,15 +54,19 @@ export class ToldDenials {
   }
 
   putBack(lies: readonly ToldDenial[]): void {
-    this.lies.unshift(...lies);
+    this.lies = [...lies, ...this.lies];
   }
 
-  private look(): void {
-    const isLie = ({ at }: ToldDenial): boolean => this.judge.mayHaveLied(at);
-    const lies = this.told.filter(isLie);
+  /** Puts those that are believed still to the others. @returns the lies */
+  private sort(denials: readonly ToldDenial[], believed: ToldDenial[]): ToldDenial[] {
+    const lies: ToldDenial[] = [];
+    for (const one of denials) (this.judge.mayHaveLied(one.at) ? lies : believed).push(one);
+    return lies;
+  }
+
+  private tell(lies: readonly ToldDenial[]): void {
     if (lies.length === 0) return;
-    this.told.splice(0, this.told.length, ...this.told.filter((one) => !isLie(one)));
-    this.lies.push(...lies);
+    this.lies = [...this.lies, ...lies];
     this.listener();
   }
 }

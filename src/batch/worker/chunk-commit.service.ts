@@ -83,7 +83,9 @@ export class ChunkCommitService {
     }
   }
 
-  private tellDenials({ id: batchId, accountId, creditSource }: Batch, passes: readonly ChunkResults[]): void {
+  private tellDenials(batch: Batch, passes: readonly ChunkResults[]): void {
+    const { id: batchId, accountId, creditSource, simulated, kind } = batch;
+    if (simulated || kind !== 'verify') return;
     const source = creditSource ?? 'none';
     this.denials.add(
       passes.flatMap(({ denials }) =>

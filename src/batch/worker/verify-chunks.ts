@@ -89,12 +89,7 @@ export class ChunkInWork {
     this.charged += result.creditsCharged;
     const { verdict, reason } = result.verification;
     this.works.add({ verdict, reason, items: 1, credits: result.creditsCharged });
-  }
-
-  /** Takes a final result that is a lie if the DNS resolver was lying. */
-  settleDenied(result: ChunkResult): void {
-    this.settle(result);
-    this.denials.push(result);
+    if (restsOnDenial(result.verification)) this.denials.push(result);
   }
 
   /** Passes an item on to a later pass. */
@@ -230,22 +225,20 @@ class UnitInWork {
     if (!batch.simulated && restsOnDenial(verification)) one.hold({ offset, verification });
     else this.decide(one, offset, verification);
     if (!one.isAnswered) return null;
-    for (const { offset: heldOffset, verification: denied } of one.takeHeld())
-      this.decide(one, heldOffset, denied, this.context.engine.mayHaveLied(denied.checkedAt));
+    for (const { offset: heldOffset, verification: denied } of one.takeHeld()) {
+      const isLie = this.context.engine.mayHaveLied(denied.checkedAt);
+      this.decide(one, heldOffset, isLie ? withoutDenial(denied) : denied);
+    }
     return one;
   }
 
-  /** @param isLie whether the DNS resolver may have lied: then the address is as good as not answered */
-  private decide(one: ChunkInWork, offset: number, answer: Verification, isLie: boolean | null = null): void {
+  private decide(one: ChunkInWork, offset: number, verification: Verification): void {
     const { batch } = this.unit;
-    const verification = isLie ? withoutDenial(answer) : answer;
     const retried = retriedReason(batch, one.chunk, verification, this.context.window);
     if (retried !== null) return one.retry({ offset, reason: retried, source: sourceToReturn(verification) });
     const latencyMs = Math.max(0, verification.checkedAt - this.startedAt);
     const creditsCharged = this.context.priceOf(batch, verification);
-    const result = { offset, verification, creditsCharged, latencyMs };
-    if (isLie === false) one.settleDenied(result);
-    else one.settle(result);
+    one.settle({ offset, verification, creditsCharged, latencyMs });
   }
 }
 

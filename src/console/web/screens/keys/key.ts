@@ -15,20 +15,23 @@ export function makerOf({ created_by: maker }: Key, names: ReadonlyMap<string, s
   return names.get(maker.id ?? '') ?? 'another key';
 }
 
-/** In the order of the documentation, with what each is for. */
-export const PERMISSIONS = [
-  ['verify', 'check single addresses'],
-  ['batches', 'send lists and watch them'],
-  ['results', 'read results'],
-  ['lists', 'manage lists'],
-  ['finder', 'find addresses of people'],
-  ['webhooks', 'manage webhooks'],
-  ['keys', 'manage keys'],
-  ['credits', 'see balance and usage'],
-  ['suppressions', 'manage suppressions'],
-  ['audit', 'read the audit log'],
-] as const;
-export type Permission = (typeof PERMISSIONS)[number][0];
+export type Permission = NonNullable<Account['schemas']['CreateKeyRequest']['permissions']>[number];
+
+/** In the order of the documentation, with what each is for. The compiler asks for every one that the documents name. */
+const USES: Readonly<Record<Permission, string>> = {
+  verify: 'check single addresses',
+  batches: 'send lists and watch them',
+  results: 'read results',
+  lists: 'manage lists',
+  finder: 'find addresses of people',
+  webhooks: 'manage webhooks',
+  keys: 'manage keys',
+  credits: 'see balance and usage',
+  suppressions: 'manage suppressions',
+  deliverability: 'check domains, block lists and placement, manage monitors',
+  audit: 'read the audit log',
+};
+export const PERMISSIONS = Object.entries(USES) as readonly (readonly [Permission, string])[];
 
 /** Networks as they are typed: one a line, or with commas; null: everywhere. */
 export function networksIn(text: string): string[] | null {
