@@ -38,11 +38,11 @@ export class AppModule {
       ConfigModule.register(env),
       ClockModule,
       SecretsModule,
-      DatabaseModule.register(
-        env.databaseUrl,
-        isWorker ? {} : { statementTimeoutMs: REQUEST_STATEMENT_MS },
-        env.databaseReadUrl,
-      ),
+      DatabaseModule.register(env.databaseUrl, {
+        ...(!isWorker && { statementTimeoutMs: REQUEST_STATEMENT_MS }),
+        readUrl: env.databaseReadUrl,
+        waitSeconds: env.startWaitSeconds,
+      }),
       ResolverModule,
       RedisModule.register(env.redisUrl),
       QueueModule.register(env.redisUrl, [BATCH_QUEUE, WEBHOOK_QUEUE]),

@@ -9,6 +9,7 @@ import { StopSteps } from './platform/health/stop-steps.js';
 import { ServiceLogger } from './platform/logging/service-logger.js';
 import { identityLine } from './verify/ports/smtp-identity.js';
 import { ServerAwayError } from './platform/start/server-away-error.js';
+import { isOutage } from './platform/errors/outage.js';
 import { type RunningService, startService } from './service.js';
 
 /* The time after which a stopping process exits anyway: longer than requests may take to finish. */
@@ -77,6 +78,10 @@ function refuse(error: unknown): never {
   }
   if (error instanceof ServerAwayError) {
     process.stderr.write(`${error.message}\n`);
+    process.exit(EXIT_FAILURE);
+  }
+  if (isOutage(error)) {
+    process.stderr.write(`PostgreSQL or Redis went away during the start: ${(error as Error).message}\n`);
     process.exit(EXIT_FAILURE);
   }
   process.stderr.write(`The service could not start: ${error instanceof Error ? error.stack : String(error)}\n`);

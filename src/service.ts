@@ -7,6 +7,7 @@ import type { Env } from './platform/config/env.js';
 import { loadPolicies } from './platform/config/policies.js';
 import { runMigrations } from './platform/database/migrate.js';
 import { type EmbeddedPart, startEmbedded } from './platform/embedded/embedded.js';
+import { afterOutages } from './platform/errors/after-outages.js';
 import type { StopSteps } from './platform/health/stop-steps.js';
 import { checkPort } from './platform/http/check-port.js';
 import { readSecretsKey } from './platform/secrets/secrets-key-file.js';
@@ -40,7 +41,14 @@ export async function startService(env: Env, logger: LoggerService, stopping?: A
   await checkReplica(env, log);
   const embedded = await startEmbedded(env, log);
   try {
-    const applied = await runMigrations(embedded.databaseUrl, () => undefined);
+    const applied = await afterOutages(() => runMigrations(embedded.databaseUrl, () => undefined), {
+      seconds: env.startWaitSeconds,
+      onOutage: ({ message }) =>
+        log(
+          `PostgreSQL went away during the migrations: ${message}. Waiting for it, ${env.startWaitSeconds} s at most.`,
+        ),
+      signal: stopping,
+    });
     if (applied > 0) log(`Database made ready (${applied} migrations).`);
     const { databaseUrl, redisUrl } = embedded;
     const serviceEnv = { ...env, databaseUrl, redisUrl, secretsKey };

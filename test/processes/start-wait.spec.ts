@@ -56,6 +56,18 @@ const forwardTo =
     socket.once('close', () => upstream.destroy());
   };
 
+/** Forwards until a client sends `text`, which PostgreSQL never gets: from then on it recovers. */
+const forwardUntil =
+  (text: string, place: { manners: Manners }): Manners =>
+  (socket) => {
+    socket.on('data', (sent) => {
+      if (!sent.includes(text)) return;
+      place.manners = recovering;
+      socket.destroy();
+    });
+    forwardTo(database.url)(socket);
+  };
+
 /** A place where a server may be, or come to be. */
 async function listenOn(port: number, manners: Manners) {
   const place = { manners, port };
@@ -129,6 +141,36 @@ describe('a start', () => {
     await listenOn(port, forwardTo(redisUrl));
     await service.says(/Redis \(REDIS_URL\) is there\./);
     await service.says(/Listening on http/);
+  });
+
+  it.each([
+    ['during the migrations', 'pg_try_advisory_lock', /PostgreSQL went away during the migrations: /],
+    [
+      'before the connections of the service',
+      'application_name\0mailsonde\0',
+      /PostgreSQL went away during the start: /,
+    ],
+  ])('whose PostgreSQL is killed %s waits for it and goes on', async (_, text, notice) => {
+    const place = await listenOn(await freePort(), () => undefined);
+    place.manners = forwardUntil(text, place);
+    const service = start({ DATABASE_URL: at(database.url, place.port) });
+    await service.says(notice);
+    place.manners = forwardTo(database.url);
+    await service.says(/Listening on http/);
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+  });
+
+  it('whose PostgreSQL is killed during the migrations and stays away ends with one line', async () => {
+    const place = await listenOn(await freePort(), () => undefined);
+    place.manners = forwardUntil('pg_try_advisory_lock', place);
+    const variables = { DATABASE_URL: at(database.url, place.port), REDIS_URL: redisUrl, DATA_DIR: dataDir };
+    const { exit, output } = await runProcess({ PORT, ...variables, START_WAIT: '1' });
+    expect(exit).toBe(1);
+    expect(output.trimEnd().split('\n').at(-1)).toBe(
+      'PostgreSQL or Redis went away during the start: the database system is starting up',
+    );
+    expect(output).not.toMatch(/\n\s+at /);
   });
 
   it('is given up by SIGTERM while it waits', async () => {

@@ -1,11 +1,19 @@
-import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type DynamicModule, Global, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { afterOutages } from '../errors/after-outages.js';
 import { createDataSource, type DatabaseOptions } from './data-source.js';
 import { ReadDatabase } from './read-database.js';
 import { Replica } from './replica.js';
 
 /** A replica that does not take a connection so soon is away: the primary is there. */
 const REPLICA_CONNECT_MS = 1_000;
+
+interface ServiceDatabaseOptions extends DatabaseOptions {
+  /** A replica of it; null, the default: there is none. */
+  readonly readUrl?: string | null;
+  /** How long an outage is waited out before the first connection; 0, the default: not at all. */
+  readonly waitSeconds?: number;
+}
 
 /** The one `DataSource`, for every room, and where to read from. They close last, when requests and jobs have ended. */
 @Global()
@@ -16,12 +24,21 @@ export class DatabaseModule implements OnApplicationShutdown {
     private readonly reads: ReadDatabase,
   ) {}
 
-  /** @param readUrl a replica of it; null: there is none */
-  static register(url: string, options: DatabaseOptions = {}, readUrl: string | null = null): DynamicModule {
+  static register(
+    url: string,
+    { readUrl = null, waitSeconds: seconds = 0, ...options }: ServiceDatabaseOptions = {},
+  ): DynamicModule {
+    const onOutage = ({ message }: Error): void =>
+      new Logger('Start').warn(
+        `PostgreSQL went away during the start: ${message}. Waiting for it, ${seconds} s at most.`,
+      );
     return {
       module: DatabaseModule,
       providers: [
-        { provide: DataSource, useFactory: () => createDataSource(url, options) },
+        {
+          provide: DataSource,
+          useFactory: () => afterOutages(() => createDataSource(url, options), { seconds, onOutage }),
+        },
         {
           provide: ReadDatabase,
           inject: [DataSource],

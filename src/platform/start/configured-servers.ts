@@ -1,11 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigurationError } from '../config/configuration-error.js';
 import { type Env, masked } from '../config/env.js';
+import { afterOutages } from '../errors/after-outages.js';
 import { isOutage } from '../errors/outage.js';
 import { probePostgres, probeRedis } from './probes.js';
 import { ServerAwayError } from './server-away-error.js';
-
-const PROBE_EVERY_MS = 500;
 
 interface ConfiguredServer {
   readonly name: 'PostgreSQL' | 'Redis';
@@ -40,42 +38,35 @@ export async function waitForServers(
   }
 }
 
+/** @throws ConfigurationError for faults that waiting does not mend */
 async function waitFor(
-  server: ConfiguredServer,
+  { name, variable, url, probe }: ConfiguredServer,
   seconds: number,
   log: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { name, variable } = server;
-  const endAt = performance.now() + seconds * 1_000;
-  let told: string | null = null;
-  for (;;) {
-    const absence = await absenceOf(server);
-    if (absence === null) break;
-    if (performance.now() + PROBE_EVERY_MS > endAt)
-      throw new ServerAwayError(`${variable}: ${name} was not there within ${seconds} s (START_WAIT): ${absence}.`);
-    if (absence !== told)
-      log(`${name} (${variable}) is not there yet: ${absence}. Waiting for it, ${seconds} s at most.`);
-    told = absence;
-    await delay(PROBE_EVERY_MS, undefined, { signal });
-  }
-  if (told !== null) log(`${name} (${variable}) is there.`);
-}
-
-/** Null when the server can work. @throws ConfigurationError for faults that waiting does not mend */
-async function absenceOf({ name, variable, url, probe }: ConfiguredServer): Promise<string | null> {
+  let wasAway = false;
+  const onOutage = (error: Error): void => {
+    wasAway = true;
+    log(`${name} (${variable}) is not there yet: ${reasonOf(error)}. Waiting for it, ${seconds} s at most.`);
+  };
   try {
-    await probe(url);
-    return null;
+    await afterOutages(() => probe(url), { seconds, onOutage, signal });
   } catch (error) {
-    if (isOutage(error)) return reasonOf(error as NodeJS.ErrnoException);
-    const says = (error as Error).message.replaceAll(/\s+/g, ' ').replace(/\.$/, '');
+    if (signal.aborted) throw error;
+    const fault = error as Error;
+    if (isOutage(fault))
+      throw new ServerAwayError(
+        `${variable}: ${name} was not there within ${seconds} s (START_WAIT): ${reasonOf(fault)}.`,
+      );
+    const says = fault.message.replaceAll(/\s+/g, ' ').replace(/\.$/, '');
     throw new ConfigurationError(
       variable,
       masked(variable, url),
       `a URL that ${name} accepts; what went wrong: ${says}`,
     );
   }
+  if (wasAway) log(`${name} (${variable}) is there.`);
 }
 
 /* The message of a socket's error may repeat a part of the URL, which may hold a misplaced password. */
