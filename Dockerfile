@@ -7,7 +7,7 @@ COPY src src
 COPY migrations migrations
 COPY config config
 COPY docs docs
-RUN npm run build
+RUN npm run build && npm run sbom
 
 # Without the embedded servers' binaries, which are optional packages: here PostgreSQL and Redis are configured.
 FROM node:24-bookworm-slim AS packages

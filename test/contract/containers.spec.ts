@@ -1,16 +1,36 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { DCLinter } from 'dclint';
 import { validate } from 'dockerfile-utils';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { loadEnv } from '../../src/platform/config/env.js';
+import { runMigrations } from '../../src/platform/database/migrate.js';
+import { databaseUrl, onServer } from '../support/database.js';
 
 const dockerfile = readFileSync('Dockerfile', 'utf8');
 const compose = readFileSync('docker-compose.yml', 'utf8');
 const known = new Set(
   [...readFileSync('.env.example', 'utf8').matchAll(/^#?\s?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!),
 );
+
+interface Lock {
+  readonly packages: Readonly<
+    Record<string, Readonly<Record<'version' | 'license' | 'integrity', string>> & { dev?: true }>
+  >;
+}
+
+interface Sbom {
+  readonly specVersion: string;
+  readonly components: readonly {
+    readonly purl: string;
+    readonly licenses: readonly { readonly expression: string }[];
+    readonly hashes: readonly { readonly alg: string; readonly content: string }[];
+  }[];
+}
+
+const hexToBase64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64');
 
 describe('the image', () => {
   it('is told in words that a builder knows', () => {
@@ -36,6 +56,30 @@ describe('the image', () => {
   it('is healthy when the route that says so answers', () => {
     const [, path] = /127\.0\.0\.1:\$\{process\.env\.PORT\}(\/\w+)/.exec(dockerfile)!;
     expect(readFileSync('src/platform/health/health.controller.ts', 'utf8')).toContain(`'${path!.slice(1)}'`);
+  });
+});
+
+describe('the list of packages (SBOM) of the image', () => {
+  it('names each package of the lock file that the service runs with, by its version, license and hash', () => {
+    execFileSync(process.execPath, ['config/sbom.mjs']);
+    const { specVersion, components } = JSON.parse(readFileSync('dist/sbom.cdx.json', 'utf8')) as Sbom;
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock;
+    const installed = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true);
+    const expected = new Map(
+      installed.map(([path, { version, license, integrity }]) => [
+        `${path.replace(/^.*node_modules\//, '')}@${version}`,
+        `${license} ${integrity}`,
+      ]),
+    );
+    const named = components.map(({ purl, licenses, hashes }) => {
+      const integrity = hashes.map(({ alg, content }) => `${alg.replace('SHA-', 'sha')}-${hexToBase64(content)}`);
+      return [purl.replace('pkg:npm/', '').replace('%40', '@'), `${licenses[0]!.expression} ${integrity[0]}`] as const;
+    });
+    expect(specVersion).toBe('1.6');
+    expect(new Map(named)).toEqual(expected);
+    expect(named.length).toBe(expected.size);
+    expect(expected.has(`fastify@${packages['node_modules/fastify']!.version}`)).toBe(true);
+    expect(dockerfile).toContain('npm run sbom');
   });
 });
 
@@ -95,12 +139,49 @@ describe('the composition', () => {
   });
 
   it('lets nobody into Redis without the password, which stands on no command line', () => {
-    const [, configuration] = /^configs:\n {2}redis:\n {4}content: \|\n([^]*?)\n\n/m.exec(compose)!;
+    const [, configuration] = /^ {2}redis:\n {4}content: \|\n((?: {6}.*\n)+)/m.exec(compose)!;
     expect(configuration).toMatch(/^ +requirepass \$\{REDIS_PASSWORD:\?[^}]+\}$/m);
-    const [, path] = /target: (\S+)/.exec(compose)!;
+    const [, path] = /source: redis\n +target: (\S+)/.exec(compose)!;
     expect(compose).toContain(`command: ['redis-server', '${path}']`);
     for (const [line] of compose.matchAll(/^ *(?:command|test|entrypoint): .*$/gm))
       expect(line).not.toContain('PASSWORD');
+  });
+
+  it('has a database that the service owns without being a superuser, made by what psql runs once', async () => {
+    const [, script] = /^ {2}role:\n {4}content: \|\n((?: {6}.*\n)+)/m.exec(compose)!;
+    const [getenv, createRole, createDatabase, closeSuperuser] = script!.trim().split(/\n\s+/);
+    expect(getenv).toBe('\\getenv password POSTGRES_PASSWORD');
+    expect(closeSuperuser).toBe('ALTER ROLE postgres PASSWORD NULL;');
+    const { serverUrl } = inject('postgres');
+    // Other tests use the same server.
+    const name = `owner_${randomBytes(6).toString('hex')}`;
+    const sql = (statement: string) => statement.replaceAll('mailsonde', name).replace(":'password'", "'secret'");
+    await onServer(serverUrl, sql(createRole!));
+    try {
+      await onServer(serverUrl, sql(createDatabase!));
+      const url = new URL(databaseUrl(serverUrl, name));
+      url.username = name;
+      url.password = 'secret';
+      expect(await runMigrations(url.href, () => undefined)).toBeGreaterThan(0);
+      const superusers = onServer(url.href, `ALTER ROLE ${name} SUPERUSER`);
+      await expect(superusers).rejects.toThrow('permission denied to alter role');
+    } finally {
+      await onServer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await onServer(serverUrl, `DROP ROLE ${name}`);
+    }
+    const parts = [
+      /target: (\/docker-entrypoint-initdb\.d\/\S+\.sql)$/m,
+      /'--username', 'mailsonde'/,
+      /postgres:\/\/mailsonde:/,
+    ];
+    for (const part of parts) expect(compose).toMatch(part);
+    expect(compose).not.toContain('POSTGRES_USER');
+  });
+
+  it('runs the service on a file system that it cannot write to, without rights of the kernel', () => {
+    const shared = /^x-service: &service\n((?: {2}.*\n)+)/m.exec(compose)![1]!;
+    for (const line of ['read_only: true', 'cap_drop: [ALL]', "security_opt: ['no-new-privileges:true']"])
+      expect(shared).toContain(`  ${line}\n`);
   });
 
   it('has one process for HTTP and two for batches, each with the database and Redis', () => {

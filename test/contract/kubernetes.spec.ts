@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -90,6 +91,64 @@ describe('the manifests', () => {
     }
     expect(of('HorizontalPodAutoscaler', 'api').spec.scaleTargetRef).toMatchObject({ kind: 'Deployment', name: 'api' });
     expect(of('StatefulSet', 'worker').spec.serviceName).toBe(of('Service', 'worker').metadata.name);
+  });
+
+  it('let no container write to its file system, gain rights or run as root', () => {
+    for (const [, workload] of workloads) {
+      const { securityContext } = workload.spec.template.spec;
+      expect(securityContext).toEqual({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+      expect(containerOf(workload).securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+    }
+  });
+
+  it('let mail servers reach the receiver of every worker, with the address from which they connect', () => {
+    const { type, externalTrafficPolicy, selector, ports } = of('Service', 'receiver').spec;
+    expect([type, externalTrafficPolicy]).toEqual(['LoadBalancer', 'Local']);
+    expect(selector).toEqual(of('StatefulSet', 'worker').spec.template.metadata.labels);
+    expect(ports).toEqual([{ name: 'smtp', port: 25, targetPort: 'smtp' }]);
+    const containerPort = Number(environment['INBOUND_PORT']);
+    expect(containerOf(of('StatefulSet', 'worker')).ports).toContainEqual({ name: 'smtp', containerPort });
+    expect(of('NetworkPolicy', 'worker').spec.ingress).toContainEqual({ ports: [{ port: containerPort }] });
+  });
+
+  it('let the service connect to private addresses for its DNS, PostgreSQL and Redis alone', () => {
+    const { podSelector, policyTypes, egress } = of('NetworkPolicy', 'egress').spec;
+    for (const [, workload] of workloads)
+      expect(workload.spec.template.metadata.labels).toMatchObject(podSelector.matchLabels);
+    expect(policyTypes).toEqual(['Egress']);
+    const [inside, outside, ...more] = egress;
+    expect(more).toEqual([]);
+    expect(inside.to).toBeUndefined();
+    expect(inside.ports.map(({ port }: { port: number }) => port)).toEqual([53, 53, 5432, 6379]);
+    const isOpen = (address: string): boolean =>
+      outside.to.some(({ ipBlock: { cidr, except } }: { ipBlock: { cidr: string; except: string[] } }) => {
+        const within = (network: string) => {
+          const [base, bits] = network.split('/') as [string, string];
+          const list = new BlockList();
+          const family = (text: string) => (text.includes(':') ? 'ipv6' : 'ipv4');
+          if (family(base) !== family(address)) return false;
+          list.addSubnet(base, Number(bits), family(base));
+          return list.check(address, family(address));
+        };
+        return within(cidr) && !except.some(within);
+      });
+    expect(['8.8.8.8', '2001:4860:4860::8888'].map(isOpen)).toEqual([true, true]);
+    const ours = [
+      '10.1.2.3',
+      '100.64.0.1',
+      '127.0.0.1',
+      '169.254.169.254',
+      '172.16.0.1',
+      '192.168.1.1',
+      '::1',
+      'fd00:ec2::254',
+      'fe80::1',
+    ];
+    expect(ours.filter(isOpen)).toEqual([]);
   });
 
   it('give each worker the source of its name', () => {
