@@ -46,6 +46,8 @@ afterAll(async () => {
 const get = <Class>(token: new (...parts: never[]) => Class): Class => service.app.get(token, { strict: false });
 const ask = (path: string, options: Parameters<typeof call>[2] = {}): Promise<Reply> =>
   call(service, path, { key: account.testKey, ...options });
+/** Whoever waits for the lock of a row that another transaction has. */
+const WAITING_FOR_ROW = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 const query = (sql: string, values: unknown[] = []) => onDatabase(service.env.databaseUrl, sql, values);
 const traces = () => tracesOf(service.env, [WORD]);
 
@@ -408,6 +410,64 @@ describe('an erasure', () => {
     expect(await traces()).toEqual([]);
   });
 
+  it('waits for no held batch: the row is empty, also where a verdict was to be given again, and costs nothing', async () => {
+    const other = 'ann@gmail.com';
+    const hold = async (path: string, body: object) =>
+      (await ask(`${path}?hold=true`, { body })).body as { id: number; quote: { reusable: number } };
+    for (const email of [ADDRESS, other]) await ask('/api/v1/verify', { body: { email, reuse_days: 1 } });
+    await get(RecentVerdicts).flush();
+    const held = await hold(BATCHES, { emails: [ADDRESS, other, ADDRESS], reuse_days: 1 });
+    expect(held.quote.reusable).toBe(2);
+    const people = await hold(PEOPLE, { people: [{ first_name: 'Ann', last_name: ADDRESS, domain: 'example.com' }] });
+    const { erased, status } = await erase({ email: ADDRESS });
+    expect([status, erased.batches]).toEqual(['done', 2]);
+    expect(await traces()).toEqual([]);
+    for (const [path, id] of [
+      [BATCHES, held.id],
+      [PEOPLE, people.id],
+    ] as const) {
+      expect((await ask(`${path}/${id}/start`, { method: 'POST' })).status).toBe(200);
+      expect((await ended(path, id)).status).toBe('completed');
+    }
+    const { results } = (await ask(`${BATCHES}/${held.id}/results`)).body;
+    expect(
+      results.map(({ email, verdict, reason, credits_charged: credits }: Reply['body']) => [
+        email,
+        verdict,
+        reason,
+        credits,
+      ]),
+    ).toEqual([
+      ['', 'invalid', 'invalid_syntax', 0],
+      [other, 'valid', 'mailbox_exists', 0],
+      ['', 'invalid', 'invalid_syntax', 0],
+    ]);
+    expect(await traces()).toEqual([]);
+  });
+
+  it('that meets a held batch which somebody starts looks through it when it has ended', async () => {
+    const { body: held } = await ask(`${BATCHES}?hold=true`, { body: { emails: [ADDRESS] } });
+    const erasure = await order({ email: ADDRESS });
+    const starting = service.app.get(DataSource).createQueryRunner();
+    await starting.startTransaction();
+    let step: Promise<void>;
+    try {
+      // As a start does that has not been committed, and whose work waits.
+      await starting.query(`UPDATE batches SET state = 'queued' WHERE id = $1`, [held.id]);
+      step = get(ErasureWork).run();
+      await expect.poll(() => query(WAITING_FOR_ROW)).toHaveLength(1);
+      await starting.commitTransaction();
+    } finally {
+      await starting.release();
+    }
+    await step;
+    const { status, waits_for: waitsFor } = (await ask(`${ERASURES}/${erasure}`)).body;
+    expect([status, waitsFor]).toEqual(['waiting', [{ id: held.id, kind: 'verify', status: 'queued' }]]);
+    await ask(`${BATCHES}/${held.id}`, { method: 'DELETE' });
+    expect((await finished(erasure)).status).toBe('done');
+    expect(await traces()).toEqual([]);
+  });
+
   it('goes on wherever it was killed, and counts everything once', async () => {
     for (let i = 0; i < 3; i++) {
       const sent = await ask(BATCHES, { body: { emails: [ADDRESS, `other${i}@example.com`] } });
@@ -605,6 +665,23 @@ describe('an erasure', () => {
   ])('is not begun by %j', async (body) => {
     const { status, body: reply } = await ask(ERASURES, { body });
     expect([status, reply.code]).toEqual([422, 'invalid_input']);
+  });
+
+  it('is listed, newest first and a page at a time, for its own account and mode alone, without the address', async () => {
+    const ids: string[] = [];
+    for (const email of [ADDRESS, `b.${ADDRESS}`, `c.${ADDRESS}`]) ids.unshift(await order({ email }));
+    const { body: first, status } = await ask(`${ERASURES}?limit=2`);
+    expect(status).toBe(200);
+    expect(JSON.stringify(first)).not.toContain(WORD);
+    const { body: second } = await ask(`${ERASURES}?limit=2&cursor=${first.next_cursor}`);
+    expect([...first.erasures, ...second.erasures].map(({ id }) => id)).toEqual(ids);
+    expect(second.next_cursor).toBeNull();
+    expect(first.erasures[0]).toEqual((await ask(`${ERASURES}/${ids[0]}`)).body);
+    const stranger = await createFullAccount({ url: service.env.databaseUrl });
+    for (const key of [account.liveKey, stranger.testKey])
+      expect((await ask(ERASURES, { key })).body).toEqual({ erasures: [], next_cursor: null });
+    const { status: refused, body: reply } = await ask(`${ERASURES}?cursor=invented`);
+    expect([refused, reply.code]).toEqual([422, 'invalid_input']);
   });
 
   it('is refused while a hundred of the account are under way', async () => {

@@ -275,6 +275,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
 
   'GET /api/v1/export': { expected: fullAccount(200), lists: true },
   'POST /api/v1/erasures': { expected: fullAccount(202), body: { email: 'jane@example.com' } },
+  'GET /api/v1/erasures': { expected: fullAccount(200) },
   'GET /api/v1/erasures/:id': { expected: fullOwner(200), thing: 'erasure' },
 
   'POST /api/v1/webhooks': {

@@ -18,8 +18,9 @@ export interface ErasedOfBatch {
 }
 
 /**
- * Takes an address out of batches that have ended, and with that out of lists, of downloads and of events that are still to be sent. Rows keep
- * their numbers and their verdicts, so that counts and charges stay what they were.
+ * Takes an address out of batches that are held or have ended, and with that out of lists, of downloads and of events that are still to be
+ * sent. Rows keep their numbers and their verdicts, so that counts and charges stay what they were. What a held batch has lost is an empty
+ * row when it is started: it is invalid, and costs nothing.
  *
  * A batch that still runs is left to the caller, who comes again: its workers hold its addresses in memory.
  */
@@ -32,10 +33,11 @@ export class BatchErasure {
     return this.store.suspects(tx, ids, patterns);
   }
 
-  /** @returns null when there is nothing of it in the batch, or when the batch has not ended or is gone */
-  async erase(tx: EntityManager, id: number, address: ErasedAddress): Promise<ErasedOfBatch | null> {
+  /** @returns null when there is nothing of it in the batch, or when the batch is gone */
+  async erase(tx: EntityManager, id: number, address: ErasedAddress): Promise<ErasedOfBatch | 'running' | null> {
     const batch = await this.store.lock(tx, id);
     if (batch === null) return null;
+    if (batch.isRunning) return 'running';
     const suspects = await this.store.parts(tx, id, address.patterns);
     const refs = new Set<RowRef>();
     let isChanged = false;

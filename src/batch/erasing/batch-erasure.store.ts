@@ -10,9 +10,11 @@ import type { ErasedChunk, StoredChunk } from './erased-pass.js';
 /** Numbers of chunks and blocks that one statement looks through: some 50 MB of text. */
 const NUMBER_PAGE_SIZE = 500;
 
-/** A batch that has ended, locked. */
-export interface EndedBatch {
+/** A batch, locked. */
+export interface LockedBatch {
   readonly accountId: string;
+  /** Neither held nor ended: workers may hold its addresses in memory. */
+  readonly isRunning: boolean;
   readonly simulated: boolean;
   readonly kind: BatchKindName;
   readonly name: string | null;
@@ -49,11 +51,11 @@ export class BatchErasureStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Locks a batch as its deletion does. Null when it was deleted, or has not ended. */
-  async lock(tx: EntityManager, id: number): Promise<EndedBatch | null> {
-    const rows: (Omit<EndedBatch, 'columns'> & { columns: string | null })[] = await tx.query(
-      `SELECT account_id AS "accountId", simulated, kind, name, columns FROM batches
-        WHERE id = $1 AND finished_at IS NOT NULL FOR UPDATE`,
+  /** Locks a batch as its deletion and its start do. Null when it was deleted. */
+  async lock(tx: EntityManager, id: number): Promise<LockedBatch | null> {
+    const rows: (Omit<LockedBatch, 'columns'> & { columns: string | null })[] = await tx.query(
+      `SELECT account_id AS "accountId", finished_at IS NULL AND state <> 'held' AS "isRunning", simulated, kind, name, columns
+         FROM batches WHERE id = $1 FOR UPDATE`,
       [id],
     );
     const [row] = rows;
@@ -80,17 +82,17 @@ export class BatchErasureStore {
   }
 
   async chunk(tx: EntityManager, id: number, number: number): Promise<StoredChunk> {
-    const rows: { items: string; pass: number | null; results: string | null }[] = await tx.query(
-      `SELECT items, result.pass, results FROM batch_chunks AS chunk
+    const rows: { items: string; kept: Buffer | null; pass: number | null; results: string | null }[] = await tx.query(
+      `SELECT items, kept, result.pass, results FROM batch_chunks AS chunk
          LEFT JOIN batch_results AS result ON result.batch_id = chunk.batch_id AND result.chunk = chunk.number
         WHERE chunk.batch_id = $1 AND chunk.number = $2 ORDER BY result.pass`,
       [id, number],
     );
     const passes = rows.flatMap(({ pass, results }) => (pass === null || results === null ? [] : [{ pass, results }]));
-    return { items: JSON.parse(rows[0]?.items ?? '[]') as string[], passes };
+    return { items: JSON.parse(rows[0]?.items ?? '[]') as string[], kept: rows[0]?.kept ?? null, passes };
   }
 
-  async setChunk(tx: EntityManager, id: number, number: number, { items, passes }: ErasedChunk): Promise<void> {
+  async setChunk(tx: EntityManager, id: number, number: number, { items, kept, passes }: ErasedChunk): Promise<void> {
     for (const { pass, results } of passes)
       await tx.query('UPDATE batch_results SET results = $4 WHERE batch_id = $1 AND chunk = $2 AND pass = $3', [
         id,
@@ -99,10 +101,11 @@ export class BatchErasureStore {
         results,
       ]);
     if (items !== null)
-      await tx.query('UPDATE batch_chunks SET items = $3 WHERE batch_id = $1 AND number = $2', [
+      await tx.query('UPDATE batch_chunks SET items = $3, kept = $4 WHERE batch_id = $1 AND number = $2', [
         id,
         number,
         JSON.stringify(items),
+        kept,
       ]);
   }
 
@@ -112,7 +115,7 @@ export class BatchErasureStore {
       'SELECT items, results FROM batch_ordered_results WHERE batch_id = $1 AND block = $2',
       [id, number],
     );
-    return { items: JSON.parse(row!.items) as string[], passes: [{ pass: 0, results: row!.results }] };
+    return { items: JSON.parse(row!.items) as string[], kept: null, passes: [{ pass: 0, results: row!.results }] };
   }
 
   async setOrdered(

@@ -1,6 +1,7 @@
 import { parseAddress } from '../../engine/syntax/address.js';
 import { NOTHING_VERIFIED } from '../../engine/types.js';
 import type { ErasedAddress } from '../../platform/addresses/erased-address.js';
+import { KeptBlock } from '../../reuse/kept-block.js';
 import type { BatchKindName } from '../model/batch.js';
 import { kindOf } from '../model/batch-kind.js';
 import { ERASED_TEXT } from './erased-item.js';
@@ -13,6 +14,8 @@ type Found = NonNullable<ChunkResult['found']>;
 /** A chunk of a batch as it is stored: its items, and the packed results of each pass. */
 export interface StoredChunk {
   readonly items: readonly string[];
+  /** Verdicts that items are given again (`KeptBlock`); null: none, or they have been. */
+  readonly kept: Buffer | null;
   readonly passes: readonly { readonly pass: number; readonly results: string }[];
 }
 
@@ -20,6 +23,8 @@ export interface StoredChunk {
 export interface ErasedChunk {
   /** Null: as they were. */
   readonly items: readonly string[] | null;
+  /** Without those of the items that are gone. */
+  readonly kept: Buffer | null;
   /** Only those that have changed. */
   readonly passes: readonly { readonly pass: number; readonly results: string }[];
   /** The items that are gone. */
@@ -32,7 +37,7 @@ export interface ErasedChunk {
  */
 export function eraseFromChunk(
   kind: BatchKindName,
-  { items, passes }: StoredChunk,
+  { items, kept, passes }: StoredChunk,
   address: ErasedAddress,
 ): ErasedChunk {
   const decoded = passes.map(({ pass, results }) => ({ pass, decoder: kindOf({ kind }).decode(results, items) }));
@@ -54,7 +59,13 @@ export function eraseFromChunk(
     return isChanged ? [{ pass, results: encoder.toString() }] : [];
   });
   const left = items.map((item, offset) => (offsets.has(offset) ? ERASED_TEXT : item));
-  return { items: offsets.size === 0 ? null : left, passes: rewritten, offsets };
+  return { items: offsets.size === 0 ? null : left, kept: withoutOffsets(kept, offsets), passes: rewritten, offsets };
+}
+
+function withoutOffsets(kept: Buffer | null, offsets: ReadonlySet<number>): Buffer | null {
+  if (kept === null || offsets.size === 0) return kept;
+  const rest = new KeptBlock(kept).filter((_, offset) => !offsets.has(offset));
+  return rest.count === 0 ? null : rest.toBuffer();
 }
 
 /** Whether a text that was sent is the address, perhaps with the name of its owner. */

@@ -110,6 +110,7 @@ export const ROUTE_PERMISSIONS = {
 
   // It takes rows out of results, and addresses off or onto the suppression list.
   'POST /api/v1/erasures': ['results', 'suppressions'],
+  'GET /api/v1/erasures': ['results', 'suppressions'],
   'GET /api/v1/erasures/:id': ['results', 'suppressions'],
 
   // All that the account has.

@@ -10,7 +10,7 @@ export type { Erasure, ErasureState };
 const OWN = new Listing('erasures', 'uuid');
 const ALL = new Listing('erasures-of-all', 'uuid');
 
-/** The receipts of erasures, newest first: an owner's for its export, and everybody's for administrators. None holds an address. */
+/** The receipts of erasures, newest first: an owner's, and everybody's for administrators. None holds an address. */
 @Injectable()
 export class ErasureReceipts {
   constructor(private readonly store: ErasureStore) {}

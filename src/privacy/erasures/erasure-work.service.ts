@@ -25,8 +25,8 @@ const MAX_FAILURES = 80;
  * Takes an address out of everything of an account, step by step.
  *
  * An erasure is working, waiting for batches that still run, done or failed. A step is one transaction, which locks the row of the erasure:
- * first all that is no batch, then the batches that it had when it was asked for, some small ones or one large one at a time; then, once all
- * of them have ended, all that is no batch once more, because their ends may have kept something, and the address itself is forgotten.
+ * first all that is no batch, then the batches that it had when it was asked for, some small ones or one large one at a time; then, once none
+ * of them runs any more, all that is no batch once more, because their ends may have kept something, and the address itself is forgotten.
  * - Whatever is written is counted in the same transaction, so that the receipt is right.
  * - A killed process leaves its last step undone, and any process goes on. Processes take turns, and none waits for another.
  * - After each step it is the turn of the account that has waited longest, and in it of the erasure that is due first, so that neither
@@ -102,9 +102,9 @@ export class ErasureWork {
   }
 
   private async lookAtBatches(tx: EntityManager, erasure: OpenErasure, address: ErasedAddress): Promise<void> {
-    const ended = await this.store.ended(tx, erasure.id, BATCH_PAGE_SIZE);
-    if (ended.length > 0) {
-      await this.lookThrough(tx, erasure, address, firstOf(ended));
+    const idle = await this.store.idle(tx, erasure.id, BATCH_PAGE_SIZE);
+    if (idle.length > 0) {
+      await this.lookThrough(tx, erasure, address, firstOf(idle));
       return this.again(tx, erasure.id, this.now());
     }
     const { waitsFor } = (await this.store.find(tx, erasure, erasure.id))!;
@@ -129,6 +129,8 @@ export class ErasureWork {
     const [first] = suspects;
     if (first === undefined) return;
     const erased = await this.batches.erase(tx, first, address);
+    // It was held a moment ago, and somebody has started it.
+    if (erased === 'running') return;
     await this.store.forget(tx, erasure.id, [first]);
     if (erased === null) return;
     const { rows, bodies, accountId } = erased;

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { NEXT_CURSOR, type Page } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
 import { BATCH_ID_SCHEMA } from '../../batch/http/batch-id.js';
 import { BATCH_STATES } from '../../batch/model/batch.js';
@@ -57,7 +58,7 @@ export class ErasureReply {
   @ApiProperty({
     enum: ERASURE_STATES,
     description:
-      '`working`: its next step is done within seconds; `waiting`: for batches that run or are held, which `waits_for` names; `done`: the address is gone from all that there was when it was asked; `failed`: for the reason in `failure`, so give the order again.',
+      '`working`: its next step is done within seconds; `waiting`: for batches that run, which `waits_for` names; `done`: the address is gone from all that there was when it was asked; `failed`: for the reason in `failure`, so give the order again.',
   })
   readonly status: string;
 
@@ -70,7 +71,7 @@ export class ErasureReply {
   @ApiProperty({
     type: [RunningBatchBody],
     maxItems: MAX_NAMED_BATCHES,
-    description: 'The first of them that run or are held: their end, or `DELETE` of them, lets the erasure go on.',
+    description: 'The first of them that run: their end, or `DELETE` of them, lets the erasure go on.',
   })
   readonly waits_for: readonly RunningBatchBody[];
 
@@ -91,6 +92,18 @@ export class ErasureReply {
 
   @ApiProperty(TIME_OR_NULL)
   readonly finished_at: string | null;
+}
+
+export class ErasurePageReply {
+  @ApiProperty({ type: [ErasureReply] })
+  readonly erasures: readonly ErasureReply[];
+
+  @ApiProperty(NEXT_CURSOR)
+  readonly next_cursor: string | null;
+}
+
+export function erasurePageReply({ items, nextCursor }: Page<Erasure>): ErasurePageReply {
+  return { erasures: items.map(erasureReply), next_cursor: nextCursor };
 }
 
 export function erasureReply(erasure: Erasure) {

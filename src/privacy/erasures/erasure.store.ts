@@ -87,7 +87,7 @@ const COLUMNS = `id, account_id AS "accountId", simulated, suppressed, state, ba
   finished_at AS "finishedAt", (SELECT count(*)::integer FROM erasure_batches WHERE erasure_id = erasures.id) AS "waitsFor",
   (SELECT coalesce(json_agg(running), '[]')
      FROM (SELECT batches.id, batches.kind, batches.state FROM erasure_batches JOIN batches ON batches.id = batch_id
-            WHERE erasure_id = erasures.id AND batches.state = ANY ('{held,queued,processing}')
+            WHERE erasure_id = erasures.id AND batches.state = ANY ('{queued,processing}')
             ORDER BY batches.id LIMIT ${MAX_NAMED_BATCHES}) AS running) AS running`;
 
 /** Erasures, and the batches that each has still to look through. */
@@ -172,8 +172,8 @@ export class ErasureStore {
     return open!;
   }
 
-  /** Batches that have ended and are to be looked through. Those that are gone are forgotten. */
-  async ended(tx: EntityManager, erasureId: string, limit: number): Promise<LeftBatch[]> {
+  /** Batches that are held or have ended and are to be looked through. Those that are gone are forgotten. */
+  async idle(tx: EntityManager, erasureId: string, limit: number): Promise<LeftBatch[]> {
     await tx.query(
       `DELETE FROM erasure_batches AS left_one
         WHERE erasure_id = $1 AND NOT EXISTS (SELECT FROM batches WHERE id = left_one.batch_id)`,
@@ -181,7 +181,7 @@ export class ErasureStore {
     );
     return tx.query(
       `SELECT id, total_rows AS "totalRows" FROM erasure_batches JOIN batches ON id = batch_id
-        WHERE erasure_id = $1 AND finished_at IS NOT NULL ORDER BY batch_id LIMIT $2`,
+        WHERE erasure_id = $1 AND (finished_at IS NOT NULL OR state = 'held') ORDER BY batch_id LIMIT $2`,
       [erasureId, limit],
     );
   }

@@ -1,13 +1,16 @@
-import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../../idempotency/idempotency-claim.js';
 import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import { RequireFullAccount } from '../../keys/access/audience.js';
 import { Caller } from '../../keys/access/caller.js';
+import { ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { UuidParam } from '../../platform/http/id-params.js';
-import { ErasureReply, erasureReply } from './erasure.reply.js';
+import { PageQuery } from '../../platform/http/page.js';
+import { ErasurePageReply, erasurePageReply, ErasureReply, erasureReply } from './erasure.reply.js';
+import { ErasureReceipts } from './erasure-receipts.service.js';
 import { EraseRequest } from './erasures.dto.js';
 import { ErasuresService } from './erasures.service.js';
 
@@ -16,7 +19,10 @@ import { ErasuresService } from './erasures.service.js';
 @RequireFullAccount()
 @Controller('api/v1/erasures')
 export class ErasuresController {
-  constructor(private readonly erasures: ErasuresService) {}
+  constructor(
+    private readonly erasures: ErasuresService,
+    private readonly receipts: ErasureReceipts,
+  ) {}
 
   @Post()
   @HttpCode(202)
@@ -35,6 +41,17 @@ export class ErasuresController {
     @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
   ): Promise<ErasureReply> {
     return erasureReply(await this.erasures.order(caller, { email, suppress: suppress ?? false }, claim));
+  }
+
+  @Get()
+  @ApiOkResponse({ type: ErasurePageReply })
+  @ApiOperation({
+    operationId: 'listErasures',
+    summary: 'Erasures, newest first',
+    description: 'The receipts of all erasures of the account, in the mode of the key. None holds an address.',
+  })
+  async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<ErasurePageReply> {
+    return erasurePageReply(await this.receipts.listOf(ownerOf(caller), query));
   }
 
   @Get(':id')

@@ -6,7 +6,6 @@ import { CheckField, TextField } from '../../parts/field.js';
 import { api, take } from '../../shell/api.js';
 import { may } from '../../shell/session.js';
 import { ExportCard } from './export-card.js';
-import { keepReceipt, receipts } from './receipts.js';
 import { ReceiptsSection } from './receipts-section.js';
 import { RetentionCard } from './retention-card.js';
 
@@ -15,10 +14,11 @@ const EXPORTED = ['batches', 'results', 'lists', 'finder', 'webhooks', 'keys', '
 
 /** What a person may ask of whoever holds their address. */
 export function PrivacyScreen() {
-  const shown = useSignal<string | null>(receipts.value[0] ?? null);
+  const shown = useSignal<string | null>(null);
+  const changes = useSignal(0);
   const follow = (id: string) => {
-    keepReceipt(id);
     shown.value = id;
+    changes.value += 1;
   };
   return (
     <>
@@ -27,7 +27,7 @@ export function PrivacyScreen() {
         What is stored where, and for how long: <a href="/docs/guides/privacy">the guide</a>.
       </p>
       <EraseCard onOrder={follow} />
-      <ReceiptsSection shown={shown} />
+      <ReceiptsSection shown={shown} changes={changes} />
       {may('batches') && <RetentionCard />}
       {EXPORTED.every(may) && <ExportCard />}
     </>

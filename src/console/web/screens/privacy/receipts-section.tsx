@@ -1,14 +1,11 @@
-import { type Signal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import { ActionForm } from '../../parts/action.js';
+import type { Signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { Facts } from '../../parts/facts.js';
 import { FailureNote } from '../../parts/failure.js';
-import { TextField } from '../../parts/field.js';
 import { count, counted } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';
-import { Waiting } from '../../parts/paged-table.js';
+import { Empty, PagedTable, Waiting } from '../../parts/paged-table.js';
 import { type Account, api, take } from '../../shell/api.js';
-import { keepReceipt, receipts } from './receipts.js';
 
 type Erasure = Account['schemas']['ErasureReply'];
 
@@ -17,7 +14,7 @@ const LOOK_AGAIN_MS = 1_000;
 const QUIET_MS = 5_000;
 const STATES: Readonly<Record<Erasure['status'], string>> = {
   working: 'at work',
-  waiting: 'waits for batches that are held or run',
+  waiting: 'waits for batches that run',
   done: 'done',
   failed: 'failed: give the order again',
 };
@@ -25,47 +22,60 @@ const STATES: Readonly<Record<Erasure['status'], string>> = {
 const find = (id: string, signal?: AbortSignal): Promise<Erasure> =>
   take(api.GET('/api/v1/erasures/{id}', { params: { path: { id } }, signal }));
 
-/** The receipts of this tab, and any other by its number. */
-export function ReceiptsSection({ shown }: { readonly shown: Signal<string | null> }) {
-  const number = useSignal('');
-  const look = async () => {
-    const { id } = await find(number.value.trim());
-    keepReceipt(id);
-    shown.value = id;
-    number.value = '';
-  };
+interface ReceiptsProps {
+  readonly shown: Signal<string | null>;
+  /** Counts what makes the list out of date. */
+  readonly changes: Signal<number>;
+}
+
+/** The receipts of the account, and the one that is shown. */
+export function ReceiptsSection({ shown, changes }: ReceiptsProps) {
   return (
     <>
-      <div role="status">{shown.value !== null && <Receipt id={shown.value} key={shown.value} />}</div>
+      <div role="status">
+        {shown.value !== null && <Receipt id={shown.value} key={shown.value} onEnd={() => (changes.value += 1)} />}
+      </div>
       <section class="card" aria-labelledby="erasures">
-        <h2 id="erasures">Erasures so far</h2>
-        {receipts.value.length > 0 && (
-          <>
-            <p>Ordered or looked up in this tab; with the tab the numbers are gone, so keep them.</p>
-            <ul>
-              {receipts.value.map((id) => (
-                <li key={id}>
-                  <button type="button" class="quiet small mono" onClick={() => (shown.value = id)}>
-                    {id}
-                  </button>
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-        <ActionForm action="Look it up" class="small" onAct={look} disabled={number.value.trim() === ''}>
-          <TextField label="Number of an erasure" value={number} maxLength={100} />
-        </ActionForm>
+        <h2 id="erasures">Erasures</h2>
+        <PagedTable<Erasure>
+          label="Erasures"
+          on={[changes.value]}
+          load={async (cursor, signal) => {
+            const query = { limit: 10, ...(cursor !== undefined && { cursor }) };
+            const page = await take(api.GET('/api/v1/erasures', { params: { query }, signal }));
+            return { rows: page.erasures, nextCursor: page.next_cursor };
+          }}
+          keyOf={({ id }) => id}
+          empty={<Empty title="No address has been erased" />}
+          columns={[
+            { name: 'Ordered', cell: ({ created_at: at }) => new Date(at).toLocaleString() },
+            { name: 'Status', cell: ({ status }) => STATES[status] },
+            { name: 'Rows emptied', isNumber: true, cell: ({ erased }) => count(erased.rows) },
+            {
+              name: 'Receipt',
+              cell: ({ id }) => (
+                <button type="button" class="quiet small mono" onClick={() => (shown.value = id)}>
+                  {id}
+                </button>
+              ),
+            },
+          ]}
+        />
       </section>
     </>
   );
 }
 
 /** Followed until it has ended: a large account takes a while. */
-function Receipt({ id }: { readonly id: string }) {
+function Receipt({ id, onEnd }: { readonly id: string; readonly onEnd: () => void }) {
   const { data, failure, reload } = useLoad((signal) => find(id, signal), [id]);
   const erasure = data.value;
   const isOver = erasure?.status === 'done' || erasure?.status === 'failed';
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (isOver && wasOpen.current) onEnd();
+    wasOpen.current = erasure !== null && !isOver;
+  }, [erasure === null, isOver]);
   useEffect(() => {
     if (isOver || (erasure === null && failure.value === null)) return undefined;
     const isQuiet = erasure?.status === 'waiting' || failure.value !== null;
