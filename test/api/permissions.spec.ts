@@ -13,6 +13,7 @@ import { callTool } from '../support/mcp.js';
 import { type Route, routesOf } from '../support/routes.js';
 import { makeScopedKey } from '../support/scoped-keys.js';
 import { startService, type TestService } from '../support/service.js';
+import { TO_LOOPBACK } from '../support/webhook-sink.js';
 
 /* `ROUTE_PERMISSIONS` is the table: a route without a row, and a row without a route, fail here. */
 
@@ -23,7 +24,7 @@ const only = new Map<string, string>();
 const allBut = new Map<string, string>();
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ env: TO_LOOPBACK });
   account = await createFullAccount({ url: service.env.databaseUrl });
   for (const one of PERMISSIONS) {
     only.set(one, await makeKey([one]));
@@ -149,6 +150,98 @@ describe('a key that may not do everything', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'permission_missing']);
     const own = await ask(key, `/api/v1/keys/${keys[0].id}/rotate`, {});
     expect([own.status, own.body.permissions]).toEqual([201, ['verify', 'keys']]);
+  });
+});
+
+describe('the settings of an account', () => {
+  const SETTINGS = [
+    ['verification-settings', { reuse: false }, 'verify'],
+    ['batch-settings', { retention_days: 7 }, 'batches'],
+    ['suppression-settings', { report_in_verify: true }, 'suppressions'],
+  ] as const;
+
+  it.each(SETTINGS)('named %s are changed by keys with `settings` alone, and still read without it', async (...row) => {
+    const [name, body, reader] = row;
+    const change = (key: string) => call(service, `/api/v1/${name}`, { key, method: 'PATCH', body });
+    const refused = await change(allBut.get('settings')!);
+    expect([refused.status, refused.body.code, refused.body.permission]).toEqual([
+      403,
+      'permission_missing',
+      'settings',
+    ]);
+    expect((await call(service, `/api/v1/${name}`, { key: only.get(reader)! })).body).not.toMatchObject(body);
+    expect((await change(only.get('settings')!)).body).toMatchObject(body);
+    expect((await change(account.testKey)).status).toBe(200);
+  });
+});
+
+describe('results that are sent to an address', () => {
+  const URL = 'https://127.0.0.1:9/results';
+  const forbidden = (permission: string) => [403, 'permission_missing', permission];
+  const codeOf = ({ status, body }: Reply) => [status, body?.code, body?.permission];
+
+  it.each([
+    ['verify/batch', 'batches', { emails: ['a@example.com'] }],
+    ['finder/batch', 'finder', { people: [{ first_name: 'Ada', last_name: 'Lovelace', domain: 'example.com' }] }],
+  ])('by webhook_url of %s need `webhooks` and `results` too, and nothing is taken in without them', async (...row) => {
+    const [path, permission, rows] = row;
+    const send = async (permissions: readonly string[], more: object = { webhook_url: URL }) =>
+      call(service, `/api/v1/${path}`, { key: await makeKey(permissions), body: { ...rows, ...more } });
+    expect(codeOf(await send([permission]))).toEqual(forbidden('webhooks'));
+    expect(codeOf(await send([permission, 'results']))).toEqual(forbidden('webhooks'));
+    const refused = await send([permission, 'webhooks']);
+    expect(codeOf(refused)).toEqual(forbidden('results'));
+    expect(refused.body.error).toMatch(/lacks the permission "results".*webhook_url/);
+    expect((await call(service, `/api/v1/${path}`, { key: account.testKey })).body.batches).toEqual([]);
+    expect((await send([permission], {})).status).toBe(201);
+    expect((await send([permission, 'webhooks', 'results'])).status).toBe(201);
+  });
+
+  const register = (permissions: readonly string[], body: object) =>
+    makeKey(permissions).then((key) => call(service, '/api/v1/webhooks', { key, body }));
+
+  it.each([
+    ['all events', {}],
+    ['batch.completed', { events: ['batch.completed'] }],
+    ['list.changed', { events: ['credits.low', 'list.changed'], include_results: 1 }],
+  ])('by an endpoint of %s need `results` beside `webhooks`', async (name, more) => {
+    const body = { url: `https://127.0.0.1:9/${encodeURIComponent(name)}`, ...more };
+    const refused = await register(['webhooks'], body);
+    expect(codeOf(refused)).toEqual(forbidden('results'));
+    expect(refused.body.error).toContain('include_results to 0');
+    expect((await register(['webhooks', 'results'], body)).status).toBe(201);
+  });
+
+  it.each([
+    ['without rows', { include_results: 0 }],
+    ['of events that carry none', { events: ['credits.low', 'batch.failed'] }],
+  ])('are not what an endpoint %s gets, which needs `webhooks` alone', async (name, more) => {
+    const body = { url: `https://127.0.0.1:9/${encodeURIComponent(name)}`, ...more };
+    expect((await register(['webhooks'], body)).status).toBe(201);
+  });
+
+  it('are not turned elsewhere, nor turned on, by a key that may not read them, which may turn them off', async () => {
+    const url = 'https://127.0.0.1:9/turned';
+    const { id } = (await register(['webhooks', 'results'], { url, events: ['batch.completed'] })).body;
+    const change = (body: object, key = only.get('webhooks')!) =>
+      call(service, `/api/v1/webhooks/${id}`, { key, method: 'PATCH', body });
+    for (const body of [{ url: `${url}2` }, { events: ['list.changed'] }, { include_results: 9 }, { enabled: true }])
+      expect(codeOf(await change(body))).toEqual(forbidden('results'));
+    expect((await change({ enabled: false })).body).toMatchObject({ url, enabled: false, include_results: 1000 });
+    expect(codeOf(await change({ enabled: false, url: `${url}2` }))).toEqual(forbidden('results'));
+    expect((await change({ include_results: 0 })).body).toMatchObject({ include_results: 0 });
+    expect((await change({ url: `${url}2`, enabled: true })).status).toBe(200);
+    expect(codeOf(await change({ include_results: 1 }))).toEqual(forbidden('results'));
+    expect((await change({ include_results: 1 }, account.testKey)).status).toBe(200);
+  });
+
+  it('by the endpoint of a batch stay where the batch has them sent', async () => {
+    const body = { emails: ['b@example.com'], webhook_url: 'https://127.0.0.1:9/of-a-batch' };
+    const { webhook } = (await call(service, '/api/v1/verify/batch', { key: account.testKey, body })).body;
+    const change = { url: 'https://127.0.0.1:9/elsewhere' };
+    const path = `/api/v1/webhooks/${webhook.id}`;
+    const refused = await call(service, path, { key: only.get('webhooks')!, method: 'PATCH', body: change });
+    expect(codeOf(refused)).toEqual(forbidden('results'));
   });
 });
 

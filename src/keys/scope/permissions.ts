@@ -11,6 +11,7 @@ export const PERMISSIONS = [
   'suppressions',
   'deliverability',
   'audit',
+  'settings',
 ] as const;
 
 export type Permission = (typeof PERMISSIONS)[number];
