@@ -1501,7 +1501,7 @@ comment on column audit_log.actor_id is 'the key that acted; null for the comman
 
 comment on column audit_log.origin is 'client address, or the machine of the command line';
 
-comment on column audit_log.simulated is 'mode of the account''s key that acted; null when an administrator did';
+comment on column audit_log.simulated is 'mode of the account''s keys that see the entry; null: administrators alone do';
 
 comment on table batch_chunks is 'the work: each item once, at most 1,000 in a chunk';
 

@@ -1410,10 +1410,10 @@ export interface components {
         AuditActorReply: {
             /**
              * Format: uuid
-             * @description Null: the service itself acted.
+             * @description Null: the service itself acted, or an administrator.
              */
             key_id: string | null;
-            /** @description Of the key, as it was called then; `mailsonde` for the service. */
+            /** @description Of the key, as it was called then; `mailsonde` for the service, `administrator` for an administrator. */
             name: string;
         };
         AuditEntryReply: {
@@ -1424,7 +1424,7 @@ export interface components {
             /** @description Who acted. */
             actor: components["schemas"]["AuditActorReply"];
             /**
-             * @description The client address; `mailsonde` for the service.
+             * @description The client address; `mailsonde` for the service, `administrator` for an administrator.
              * @example 192.0.2.7
              */
             from: string;
@@ -1831,7 +1831,7 @@ export interface components {
              */
             status: "active" | "grace" | "expired" | "revoked";
             /** @description What the key may do; null: all. */
-            permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "settings" | "read" | "support" | "all")[] | null;
+            permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "settings" | "read" | "support" | "impersonate" | "all")[] | null;
             /** @description From where it works, in CIDR notation; null: everywhere. */
             networks: string[] | null;
             /** @description What it may spend of the balance; null: whatever there is, and of an agent nothing. */
@@ -2766,7 +2766,7 @@ export interface components {
              */
             status: "active" | "grace" | "expired" | "revoked";
             /** @description What the key may do; null: all. */
-            permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "settings" | "read" | "support" | "all")[] | null;
+            permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "settings" | "read" | "support" | "impersonate" | "all")[] | null;
             /** @description From where it works, in CIDR notation; null: everywhere. */
             networks: string[] | null;
             /** @description What it may spend of the balance; null: whatever there is, and of an agent nothing. */
@@ -2872,7 +2872,7 @@ export interface components {
              */
             status: "active" | "grace" | "expired" | "revoked";
             /** @description What the key may do; null: all. */
-            permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "settings" | "read" | "support" | "all")[] | null;
+            permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "settings" | "read" | "support" | "impersonate" | "all")[] | null;
             /** @description From where it works, in CIDR notation; null: everywhere. */
             networks: string[] | null;
             /** @description What it may spend of the balance; null: whatever there is, and of an agent nothing. */
