@@ -5,6 +5,7 @@ import { IdempotencyWorkerModule } from './idempotency/idempotency-worker.module
 import { InboundWorkerModule } from './inbound/inbound-worker.module.js';
 import { ListsWorkerModule } from './lists/lists-worker.module.js';
 import { MonitorsWorkerModule } from './monitors/monitors-worker.module.js';
+import { OptOutsWorkerModule } from './opt-outs/opt-outs-worker.module.js';
 import { PlacementWorkerModule } from './placement/placement-worker.module.js';
 import { PresentingModule } from './presenting/presenting.module.js';
 import { PrivacyWorkerModule } from './privacy/privacy-worker.module.js';
@@ -28,5 +29,6 @@ export const WORKER_ROOMS = [
   IdempotencyWorkerModule,
   PrivacyWorkerModule,
   ReuseWorkerModule,
+  OptOutsWorkerModule,
   SourcesWorkerModule,
 ];

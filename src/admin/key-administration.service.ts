@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AccountsService } from '../keys/accounts/accounts.service.js';
-import { KeyChangesService } from '../keys/key-changes.service.js';
+import { type KeyChange, KeyChangesService } from '../keys/key-changes.service.js';
 import { type IssuedKey, type KeyRecord, type KeyRequest, KeyIssuer, revocationOf } from '../keys/key-issuer.js';
 import type { KeyKind } from '../keys/scope/key-kind.js';
+import { isImpersonation } from '../keys/scope/key-order.js';
 import type { AskedChanges } from '../keys/scope/key-changes.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
 import type { Actor } from './actor.js';
-import { AuditService } from './audit.service.js';
+import { type Act, AuditService } from './audit.service.js';
 
 /** The kinds of keys that an account can have; an agent's account has its one key. */
 const ACCOUNT_KINDS: readonly KeyKind[] = ['agent', 'live', 'test'];
@@ -38,9 +39,10 @@ export class KeyAdministrationService {
     return this.changes.change(async (change) => {
       const giver = await this.keys.lockGiver(change, actor.keyId);
       const issued = await this.keys.create(change, giver, request);
-      const { id, accountId, kind, name, expiresAt, permissions, networks } = issued.key;
+      const { id, kind, name, expiresAt, permissions, networks } = issued.key;
       const details = { kind, name, expires_at: expiresAt, permissions, networks, ...request.ceilings };
-      await this.audit.record(change.tx, actor, { action: 'key.create', accountId, keyId: id, details });
+      const act = { action: 'key.create', keyId: id, details };
+      await this.record(change, actor, { act, key: issued.key, isTold: isImpersonation(giver, kind) });
       return issued;
     }, actor.claim);
   }
@@ -52,8 +54,8 @@ export class KeyAdministrationService {
       const old = await this.keys.lock(change, id);
       const issued = await this.keys.rotate(change, giver, old, graceSeconds);
       const details = { grace_seconds: graceSeconds, successor: issued.key.id };
-      const { accountId } = issued.key;
-      await this.audit.record(change.tx, actor, { action: 'key.rotate', accountId, keyId: id, details });
+      const act = { action: 'key.rotate', keyId: id, details };
+      await this.record(change, actor, { act, key: old, isTold: isImpersonation(giver, old.kind) });
       return issued;
     }, actor.claim);
   }
@@ -66,15 +68,10 @@ export class KeyAdministrationService {
     return this.changes.change(async (change) => {
       const giver = await this.keys.lockGiver(change, actor.keyId);
       const old = await this.keys.lock(change, id);
-      const { key, changes } = await this.keys.change(change, giver, old, asked);
-      const { accountId } = key;
+      const { key, changes, isWidened } = await this.keys.change(change, giver, old, asked);
+      const act = { action: 'key.change', keyId: id, details: { ...changes } };
       if (Object.keys(changes).length > 0)
-        await this.audit.record(change.tx, actor, {
-          action: 'key.change',
-          accountId,
-          keyId: id,
-          details: { ...changes },
-        });
+        await this.record(change, actor, { act, key, isTold: isWidened && isImpersonation(giver, key.kind) });
       return key;
     }, actor.claim);
   }
@@ -90,5 +87,18 @@ export class KeyAdministrationService {
         await this.audit.record(change.tx, actor, { action: 'key.revoke', accountId, keyId, details });
       }
     }, actor.claim);
+  }
+
+  /** An agent's act is told to the account that has claimed it: an agent reads no log. */
+  private async record(
+    { tx }: KeyChange,
+    actor: Actor,
+    { act, key: { accountId }, isTold }: { readonly act: Act; readonly key: KeyRecord; readonly isTold: boolean },
+  ): Promise<void> {
+    if (isTold && accountId !== null) {
+      const { claimedBy } = await this.accounts.get(tx, accountId);
+      await this.audit.tellAccount(tx, claimedBy ?? accountId, act);
+    }
+    await this.audit.record(tx, actor, { ...act, accountId });
   }
 }

@@ -3,10 +3,18 @@ import type { AuditEntry } from '../platform/audit/audit-log.js';
 import { NEXT_CURSOR, type Page } from '../platform/http/page.js';
 
 export class AuditActorReply {
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Null: the service itself acted.' })
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'Null: the service itself acted, or an administrator.',
+  })
   readonly key_id: string | null;
 
-  @ApiProperty({ description: 'Of the key, as it was called then; `mailsonde` for the service.' })
+  @ApiProperty({
+    description:
+      'Of the key, as it was called then; `mailsonde` for the service, `administrator` for an administrator.',
+  })
   readonly name: string;
 }
 
@@ -20,7 +28,10 @@ export class AuditEntryReply {
   @ApiProperty({ description: 'Who acted.' })
   readonly actor: AuditActorReply;
 
-  @ApiProperty({ description: 'The client address; `mailsonde` for the service.', example: '192.0.2.7' })
+  @ApiProperty({
+    description: 'The client address; `mailsonde` for the service, `administrator` for an administrator.',
+    example: '192.0.2.7',
+  })
   readonly from: string;
 
   @ApiProperty({ example: 'key.rotate' })

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EventType } from './outbox.js';
+import type { ROW_EVENTS } from './outbox.js';
 
 /** So many rows of results a body carries at most; an endpoint may ask for fewer. */
 export const MAX_INCLUDED_RESULTS = 1_000;
@@ -30,7 +30,7 @@ export type ContentMaker = (event: StoredEvent, maxResults: number) => Promise<o
 export class EventContents {
   private readonly makers = new Map<string, ContentMaker>();
 
-  register(type: EventType, make: ContentMaker): void {
+  register(type: (typeof ROW_EVENTS)[number], make: ContentMaker): void {
     this.makers.set(type, make);
   }
 

@@ -18,6 +18,12 @@ export const EVENT_TYPES = [
   'dmarc.source_appeared',
 ] as const;
 
+/** Those whose bodies carry rows of results, as many as the endpoint wants. */
+export const ROW_EVENTS = [
+  'batch.completed',
+  'list.changed',
+] as const satisfies readonly (typeof EVENT_TYPES)[number][];
+
 export type EventType = (typeof EVENT_TYPES)[number] | 'webhook.test';
 
 /** An event, for the endpoints of its account that subscribe to its type. */

@@ -11,7 +11,7 @@ import { AccountStore } from './accounts/account.store.js';
 import type { KeyChange } from './key-changes.service.js';
 import type { KeyKind } from './scope/key-kind.js';
 import { type AskedChanges, type KeyChanges, readChanges } from './scope/key-changes.js';
-import { checkIsInPlace, checkMayNoMore, endWithin } from './scope/key-order.js';
+import { checkImpersonates, checkIsInPlace, checkMayNoMore, endWithin, isWidened } from './scope/key-order.js';
 import type { KeyScope } from './scope/key-scope.js';
 import { endOf } from './access/key-lookup.store.js';
 import { generateToken, hashToken } from './access/token.js';
@@ -39,6 +39,8 @@ export interface ChangedKey {
   readonly key: KeyRecord;
   /** The values that it was given. */
   readonly changes: KeyChanges & AskedCeilings;
+  /** It may more than before. */
+  readonly isWidened: boolean;
 }
 
 const KEYS = new Listing('keys', 'uuid');
@@ -81,6 +83,7 @@ export class KeyIssuer {
     const expiresAt = endWithin(giver, kind, request.expiresAt);
     const shared = giver?.kind === kind ? { ceiling: giver.ceiling, ceilingId: giver.ceilingId } : NO_CEILING;
     checkMayNoMore(giver, { kind, ...request.scope, ...shared, expiresAt, revokedAt: null });
+    checkImpersonates(giver, kind);
     if (accountId !== null) await this.checkAccount(tx, accountId, kind);
     const [bounded, maker] = [{ ...request, expiresAt }, makerOf(giver)];
     if (!isCeiling(ceilings)) return this.issue(tx, bounded, maker, shared.ceiling);
@@ -97,6 +100,7 @@ export class KeyIssuer {
   async rotate(change: KeyChange, giver: KeyRecord | null, old: KeyRecord, graceSeconds: number): Promise<IssuedKey> {
     checkIsInPlace(giver);
     checkMayNoMore(giver, old);
+    checkImpersonates(giver, old.kind);
     if (giver !== null) checkSpends(giver, old);
     const { id, kind, accountId, name, expiresAt } = old;
     if (kind === 'agent')
@@ -134,8 +138,10 @@ export class KeyIssuer {
         changed = { ...changed, ...(await this.changeCeilings(change, key, ceilings)) };
       }
     }
+    const widened = isWidened(key, changed);
+    if (widened) checkImpersonates(giver, key.kind);
     if (Object.keys(all).length > 0) change.touch([await this.keys.change(change.tx, changed)]);
-    return { key: changed, changes: all };
+    return { key: changed, changes: all, isWidened: widened };
   }
 
   /** What is set at one key holds for all that share its ceilings; without the last one they are gone, with what was used of them. */

@@ -17,6 +17,7 @@ import { ClaimsService } from './claims/claims.service.js';
 import { KeyIssuer } from './key-issuer.js';
 import { KeySearchService } from './key-search.service.js';
 import { KeyStore } from './key.store.js';
+import { OrdersService } from './orders.service.js';
 
 /** Accounts and their keys. */
 @Module({
@@ -37,6 +38,7 @@ import { KeyStore } from './key.store.js';
     KeyLookupStore,
     KeySearchService,
     KeyStore,
+    OrdersService,
     OwnTextErasure,
     PayersService,
   ],
@@ -51,6 +53,7 @@ import { KeyStore } from './key.store.js';
     KeyIssuer,
     KeyLookupStore,
     KeySearchService,
+    OrdersService,
     OwnTextErasure,
     PayersService,
   ],

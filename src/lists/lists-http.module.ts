@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BatchHttpModule } from '../batch/batch-http.module.js';
 import { BatchModule } from '../batch/batch.module.js';
+import { KeysModule } from '../keys/keys.module.js';
 import { ListsModule } from './lists.module.js';
 import { AllSchedulesController } from './schedules/all-schedules.controller.js';
 import { SchedulesController } from './schedules/schedules.controller.js';
@@ -10,7 +11,7 @@ import { ListsService } from './lists.service.js';
 
 /** The routes of lists: completed batches, which their owner sees as named sets of verified addresses. */
 @Module({
-  imports: [BatchHttpModule, BatchModule, ListsModule],
+  imports: [BatchHttpModule, BatchModule, KeysModule, ListsModule],
   controllers: [AllSchedulesController, ListsController, SchedulesController],
   providers: [ListsService, SchedulesService],
   exports: [ListsService, SchedulesService],

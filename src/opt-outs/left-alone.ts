@@ -59,8 +59,7 @@ export class LeftAlone implements OnModuleDestroy {
     const state = await this.store.state();
     if (state === this.state) return;
     const known = { domain: new Map<string, number>(), mail_host: new Map<string, number>() };
-    for (const { kind, name, endsAt } of await this.store.all())
-      known[kind].set(name, endsAt?.getTime() ?? Number.POSITIVE_INFINITY);
+    for (const { kind, name, endsAt } of await this.store.all()) known[kind].set(name, endsAt.getTime());
     this.known = known;
     this.state = state;
   }

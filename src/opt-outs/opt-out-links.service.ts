@@ -1,19 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { DAY_MS, HOUR_MS } from '../async/durations.js';
 import { registrable } from '../engine/syntax/registrable.js';
 import { addressOrUnknown, clientNetwork } from '../keys/access/client-network.js';
 import { addToAuditLog } from '../platform/audit/audit-log.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
-import { AppError } from '../platform/errors/app-error.js';
+import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { OutgoingMail } from '../platform/mail/outgoing-mail.js';
 import { PRODUCT } from '../platform/product.js';
 import type { Limit } from '../platform/redis/limits.js';
 import { RateLimiter } from '../platform/redis/rate-limiter.js';
 import type { LeftName } from './left-name.js';
+import { isOfMailProvider } from './mail-provider-names.js';
 import { type OptOut, OptOutStore } from './opt-out.store.js';
+import { MAX_OPT_OUT_DAYS, OptOutsService } from './opt-outs.service.js';
 
 const LINK_LIFE_MS = DAY_MS;
 const TOKEN_BYTES = 32;
@@ -24,8 +25,11 @@ const MAX_LETTERS = { network: 5, domain: 3, all: 200 } as const;
 /** Looks at links, and uses of them, by one client network in a minute. */
 const MAX_USES = 60;
 
-/** Local parts that speak for a domain (RFC 2142); a letter for any other goes to postmaster, whom RFC 5321 section 4.5.1 demands. */
-const SPEAKERS = new Set(['postmaster', 'hostmaster', 'abuse', 'noc', 'security', 'webmaster', 'admin']);
+/**
+ * Local parts that speak for a domain: those at which certificate authorities ask (CA/Browser Forum, Baseline Requirements 3.2.2.4.4), so
+ * that nobody gives them away. A letter for any other goes to postmaster, whom RFC 5321 section 4.5.1 demands.
+ */
+const SPEAKERS = new Set(['admin', 'administrator', 'webmaster', 'hostmaster', 'postmaster']);
 
 export const confirmPath = '/about-these-connections/opt-out';
 
@@ -33,13 +37,14 @@ export const confirmPath = '/about-these-connections/opt-out';
  * Opt-outs by those who show that they speak for a domain: a link is mailed to the domain, and whoever uses it has read its mail.
  *
  * A link is mailed, used or ended. It ends after a day, and at its first use. Only its hash is stored. Who asks learns nothing about the
- * domain: every name gets the same answer, whether a letter went out, would have been one too many, or was refused.
+ * domain: every name gets the same answer, whether a letter went out, would have been one too many, or was refused. Mail providers alone
+ * get another one, since only an administrator opts them out.
  */
 @Injectable()
 export class OptOutLinks {
   constructor(
     private readonly store: OptOutStore,
-    private readonly database: DataSource,
+    private readonly optOuts: OptOutsService,
     private readonly mail: OutgoingMail,
     private readonly limiter: RateLimiter,
     @Inject(ENV) private readonly env: Env,
@@ -52,10 +57,11 @@ export class OptOutLinks {
 
   /**
    * @param localPart to whom at the domain, if it speaks for it
-   * @throws AppError `rate_limited`; `unavailable` when no letter can be sent
+   * @throws AppError `rate_limited`; `invalid_input` for the name of a mail provider; `unavailable` when no letter can be sent
    */
   async mailLink(left: LeftName, localPart: string | null, clientAddress: string): Promise<void> {
     await this.admit(windowOf(`network:${clientNetwork(clientAddress)}`, MAX_LETTERS.network, HOUR_MS));
+    if (isOfMailProvider(left)) throw invalidField(left.kind === 'domain' ? 'email' : 'mail_host', OF_PROVIDER);
     // A mail host's postmaster is who has registered its name: few hosts take mail for themselves.
     const domain = left.kind === 'domain' ? left.name : registrable(left.name);
     const { refusedBy } = await this.limiter.admit([
@@ -84,12 +90,11 @@ export class OptOutLinks {
   async use(token: string, clientAddress: string): Promise<OptOut> {
     await this.admitUse(clientAddress);
     const madeAt = new Date(this.clock.now());
-    return this.database.transaction(async (tx) => {
+    const made = await this.store.transaction(async (tx) => {
       const left = TOKEN.test(token) ? await this.store.takeLink(tx, hashOf(token), madeAt) : null;
       if (left === null) throw new AppError('link_not_found');
       const madeBy = 'the postmaster, by a link';
-      const optOut = { kind: left.kind, name: left.name, reason: 'asked for', madeBy, madeAt, endsAt: null };
-      const kept = await this.store.put(tx, optOut);
+      const kept = await this.optOuts.add(tx, { ...left, reason: 'asked for', madeBy, endsAt: null });
       await addToAuditLog(tx, {
         at: madeAt,
         actorId: null,
@@ -99,10 +104,12 @@ export class OptOutLinks {
         accountId: null,
         simulated: null,
         keyId: null,
-        details: { kind: left.kind, name: left.name },
+        details: { kind: kept.kind, name: kept.name, until: kept.endsAt.toISOString() },
       });
       return kept;
     });
+    this.optOuts.alert(made);
+    return made;
   }
 
   private admitUse(clientAddress: string): Promise<void> {
@@ -114,6 +121,9 @@ export class OptOutLinks {
     if (refusedBy !== null) throw new AppError('rate_limited', { retryAfterSeconds: waitMs / 1000 });
   }
 }
+
+const OF_PROVIDER =
+  'names a mail provider, where many people have mailboxes, so only an administrator of this service opts it out: write to the contact at /about-these-connections';
 
 function windowOf(key: string, requests: number, windowMs: number): Limit {
   return { kind: 'window', key: `opt-out:${key}`, requests, windowMs };
@@ -127,7 +137,7 @@ function letterOf({ kind, name }: LeftName, url: string, publicUrl: string): { s
   const what = kind === 'domain' ? `mailboxes at ${name}` : `mailboxes whose mail goes to ${name}`;
   const text = [
     `Somebody, perhaps you, has asked ${PRODUCT.title} at ${publicUrl} never again to ask about ${what}.`,
-    'If that is what you want, open this link within a day and confirm it:',
+    `If that is what you want, open this link within a day and confirm it. It holds for ${MAX_OPT_OUT_DAYS} days:`,
     url,
     'If not, do nothing: nothing changes, and nobody is told that you got this letter.',
     `Who we are, and why we connect to mail hosts: ${publicUrl}/about-these-connections`,

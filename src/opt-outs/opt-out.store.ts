@@ -10,8 +10,7 @@ export interface OptOut extends LeftName {
   /** An administrator, or the postmaster. */
   readonly madeBy: string;
   readonly madeAt: Date;
-  /** Null: until an administrator removes it. */
-  readonly endsAt: Date | null;
+  readonly endsAt: Date;
 }
 
 const COLUMNS = 'id, kind, name, reason, made_by AS "madeBy", made_at AS "madeAt", ends_at AS "endsAt"';
@@ -23,11 +22,15 @@ const MAX_KNOWN = 1_000_000;
 export class OptOutStore {
   constructor(private readonly database: DataSource) {}
 
+  transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    return this.database.transaction(work);
+  }
+
   /** Newest first; one more than the page holds, when there are more. */
   list(now: Date, { limit, after }: PageRequest): Promise<OptOut[]> {
     return this.database.query(
       `SELECT ${COLUMNS} FROM opt_outs
-        WHERE (ends_at IS NULL OR ends_at > $1) AND ($2::timestamptz IS NULL OR (made_at, id) < ($2, $3::uuid))
+        WHERE ends_at > $1 AND ($2::timestamptz IS NULL OR (made_at, id) < ($2, $3::uuid))
         ORDER BY made_at DESC, id DESC LIMIT $4`,
       [now, after?.at, after?.id, limit + 1],
     );
@@ -62,6 +65,15 @@ export class OptOutStore {
   async delete(tx: EntityManager, id: string): Promise<OptOut | null> {
     const [rows]: [OptOut[], number] = await tx.query(`DELETE FROM opt_outs WHERE id = $1 RETURNING ${COLUMNS}`, [id]);
     return rows[0] ?? null;
+  }
+
+  /** @returns how many this has deleted, `limit` at most */
+  async deleteEnded(now: Date, limit: number): Promise<number> {
+    const [, deleted]: [unknown[], number] = await this.database.query(
+      'DELETE FROM opt_outs WHERE id IN (SELECT id FROM opt_outs WHERE ends_at <= $1 ORDER BY ends_at LIMIT $2) AND ends_at <= $1',
+      [now, limit],
+    );
+    return deleted;
   }
 
   /** Those that ended go at the same time. */

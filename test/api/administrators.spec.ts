@@ -269,7 +269,7 @@ describe('an administrator’s five minutes', () => {
       show: async (id) => (await admin(`/accounts/${id}`)).body,
       revoke: async (id) => void (await admin(`/keys/${id}`, { method: 'DELETE' })),
       create: async (id) => (await admin(`/accounts/${id}/keys`, { body: { name: 'new' } })).body,
-      audit: async (id) => (await admin(`/accounts/${id}/audit?limit=2`)).body,
+      audit: async (id) => (await admin(`/accounts/${id}/audit?limit=3`)).body,
     },
     'by the command line': {
       lookUp: async (token) => (await command('keys', 'lookup', token)).reply,
@@ -298,7 +298,9 @@ describe('an administrator’s five minutes', () => {
       await expect.poll(() => codeOf(liveKey), { timeout: 2_000 }).toBe('key_revoked');
       expect(await codeOf(made.api_key)).toBeUndefined();
       const { entries } = await audit(accountId);
-      expect(entries).toMatchObject([
+      // What the account is told of an act that was done over HTTP is an entry of its own.
+      const own = (entries as { actor: { name: string } }[]).filter(({ actor }) => actor.name !== 'administrator');
+      expect(own.slice(0, 2)).toMatchObject([
         { act: 'key.create', key_id: made.id },
         { act: 'key.revoke', key_id: page.audit[0].key_id },
       ]);

@@ -165,8 +165,8 @@ describe('an admin key', () => {
     expect(await actsOn(other.id, own.api_key, ROOM)).toEqual(refusedThrice(code));
   });
 
-  it('for support reaches the keys of accounts whatever these may do', async () => {
-    const support = await makeAdmin({ permissions: ['support'], networks: ['127.0.0.0/8'], expires_at: TOMORROW });
+  it('reaches the keys of accounts whatever these may do', async () => {
+    const support = await makeAdmin({ permissions: ['impersonate'], networks: ['127.0.0.0/8'], expires_at: TOMORROW });
     const [live, agent] = [await make({}), await register(service)];
     expect(await actsOn(live.id, support.api_key, ROOM)).toEqual([200, 201, 204]);
     const found = (await ask(support.api_key, `${ROOM}/lookup`, 'POST', { token: agent })).body;

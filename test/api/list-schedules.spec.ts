@@ -450,3 +450,67 @@ it('a schedule is refused for what is no list of the account, and for numbers th
   expect((await schedule(other, { every_days: 1 })).body.code).toBe('too_many_schedules');
   expect((await schedule(list, { every_days: 2 })).status).toBe(200);
 });
+
+describe('the schedule that a key has set', () => {
+  const make = async (body: object, key = account.liveKey) => {
+    const { status, body: made } = await ask('/keys', { key, body });
+    expect(status).toBe(201);
+    return { id: made.id as string, token: made.api_key as string };
+  };
+  const set = (list: number, key: string, body: object = { every_days: 7 }) =>
+    ask(`/lists/${list}/schedule`, { key, body });
+  const remove = (list: number, key: string) => ask(`/lists/${list}/schedule`, { key, method: 'DELETE' });
+  const codeOf = (reply: { status: number; body: { code?: string } | null }) => [reply.status, reply.body?.code];
+  const NARROW = { permissions: ['lists', 'batches'] };
+
+  it.each([
+    ['permissions', NARROW, 'permission_missing', 'lacks the permission "verify"'],
+    ['networks', { networks: ['127.0.0.0/8'] }, 'address_not_allowed', 'more networks than itself'],
+    ['credits', { credits_per_day: 50 }, 'ceiling_not_allowed', 'spend more than itself'],
+    ['an end', { expires_at: '2099-01-01T00:00:00Z' }, 'key_lasts_longer', 'works longer than itself'],
+  ])('is neither replaced nor deleted by one with less: %s', async (_, less, code, sentence) => {
+    const list = await listOf(EMAILS);
+    await schedule(list, { every_days: 30 });
+    const { token } = await make(less);
+    for (const act of [set, remove]) {
+      const refused = await act(list, token);
+      expect(codeOf(refused)).toEqual([403, code]);
+      expect(refused.body.error).toMatch(new RegExp(`^A key that may more than yours has set this\\. .*${sentence}`));
+    }
+    expect((await scheduleOf(list)).every_days).toBe(30);
+  });
+
+  it('is replaced and deleted by itself, by its like and by one that may more', async () => {
+    const list = await listOf(EMAILS);
+    const [one, like] = [await make(NARROW), await make(NARROW)];
+    for (const key of [one.token, one.token, like.token, one.token])
+      expect((await set(list, key, { every_days: 7, max_credits: 5 })).status).toBe(200);
+    expect((await remove(list, like.token)).status).toBe(204);
+    await set(list, one.token);
+    expect((await set(list, account.liveKey)).status).toBe(200);
+    expect((await remove(list, account.liveKey)).status).toBe(204);
+  });
+
+  it('is compared by the newest key in its place, and by none once that is revoked', async () => {
+    const list = await listOf(EMAILS);
+    const [setter, narrow] = [await make({}), await make(NARROW)];
+    await set(list, setter.token);
+    const rotated = (await ask(`/keys/${setter.id}/rotate`, { body: { grace_seconds: 60 } })).body;
+    // In its grace it may still change what it has set itself.
+    expect((await set(list, setter.token, { every_days: 14 })).status).toBe(200);
+    expect(codeOf(await remove(list, narrow.token))).toEqual([403, 'permission_missing']);
+    expect((await set(list, rotated.api_key)).status).toBe(200);
+    await ask(`/keys/${rotated.id}`, { method: 'DELETE' });
+    expect((await set(list, narrow.token)).status).toBe(200);
+  });
+
+  it('is deleted, but not set anew, by a key with higher ceilings of its own, which would pay for it', async () => {
+    const list = await listOf(EMAILS);
+    const [low, high] = [await make({ credits_per_day: 50 }), await make({ credits_per_day: 60 })];
+    await set(list, low.token);
+    expect(codeOf(await set(list, high.token))).toEqual([403, 'ceiling_not_allowed']);
+    expect((await remove(list, high.token)).status).toBe(204);
+    // A key without a schedule of others in its way sets one under its ceilings.
+    expect((await set(list, high.token)).status).toBe(200);
+  });
+});

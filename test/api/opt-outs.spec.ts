@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdministration } from '../../src/admin/administration.js';
 import { runProgram } from '../../src/cli/admin/run-program.js';
 import { LeftAlone } from '../../src/opt-outs/left-alone.js';
+import { OptOutsCleanup } from '../../src/opt-outs/opt-outs-cleanup.js';
+import type { WallClock } from '../../src/platform/clock.js';
 import { loadEnv } from '../../src/platform/config/env.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
@@ -11,10 +13,14 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { type LetterBox, startLetterBox } from '../support/letter-box.js';
 import { bodyOnce, isCompleted, nextLook } from '../support/next-look.js';
+import { scrape } from '../support/scrape.js';
 import { startService, type TestService } from '../support/service.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
 
 const PATH = '/about-these-connections';
+const DAY_MS = 86_400_000;
+/** How long an opt-out holds. */
+const DAYS = 400;
 
 let database: TestDatabase;
 let dns: DnsServer;
@@ -45,7 +51,12 @@ beforeAll(async () => {
   box = await startLetterBox();
   database = await createTestDatabase();
   account = await createFullAccount(database);
-  service = await start({ mailSmtpUrl: box.url, mailFrom: 'probe@probe.example', heloName: 'probe.example' });
+  service = await start({
+    mailSmtpUrl: box.url,
+    mailFrom: 'probe@probe.example',
+    heloName: 'probe.example',
+    metricsPort: 0,
+  });
   key = await createAdminKey(service);
 });
 
@@ -55,9 +66,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-const start = (env: object) =>
+const start = (env: object, clock?: WallClock) =>
   startService({
     database,
+    ...(clock && { clock }),
     env: {
       dnsServers: [dns.address],
       smtpPort: smtp.port,
@@ -73,7 +85,10 @@ const ask = (body: object, from = `192.0.2.${(networks += 1)}`) =>
   call(service, PATH, { body, headers: { 'X-Forwarded-For': from } });
 const verify = async (email: string) =>
   (await call(service, '/api/v1/verify', { key: account.liveKey, body: { email } })).body;
-const know = () => service.app.get(LeftAlone, { strict: false }).read();
+const know = ({ app } = service) => app.get(LeftAlone, { strict: false }).read();
+const optedOut = async () => (await scrape(service)).valueOf('mailsonde_opt_outs_total')!;
+/** An end that a reply of this moment tells, in days from now. */
+const daysUntil = (end: string) => Math.round((Date.parse(end) - Date.now()) / DAY_MS);
 const linkIn = (text: string) => /https?:\S+token=[\w-]{43}/.exec(text)![0];
 const tokenOf = (link: string) => new URL(link).searchParams.get('token');
 const page = (url: string, init: { method?: string; body?: URLSearchParams; headers?: Record<string, string> } = {}) =>
@@ -109,21 +124,22 @@ describe('the page for postmasters', () => {
 describe('an opt-out by link', () => {
   it('is mailed to the domain, changes nothing until it is confirmed, works once, and then nobody connects', async () => {
     expect((await verify('real@one.example')).verdict).toBe('valid');
-    const { status, body } = await ask({ email: 'abuse@One.Example' });
+    const { status, body } = await ask({ email: 'Hostmaster@One.Example' });
     expect([status, body.status]).toEqual([202, 'mailed']);
     const { from, to, text } = box.letters.at(-1)!;
-    expect([from, to]).toEqual(['probe@probe.example', ['abuse@one.example']]);
+    expect([from, to]).toEqual(['probe@probe.example', ['hostmaster@one.example']]);
     expect(text).toMatch(/^Auto-Submitted: auto-generated\r$/m);
     const link = linkIn(text);
     const shown = await page(link);
     expect(shown.headers.get('referrer-policy')).toBe('no-referrer');
-    expect(await shown.text()).toMatch(/Leave one\.example alone\?[^]*<button/);
+    expect(await shown.text()).toMatch(/Leave one\.example alone\?[^]*400 days[^]*<button/);
     await know();
     expect((await verify('real@one.example')).verdict).toBe('valid');
 
     const form = new URLSearchParams({ token: tokenOf(link)! });
     const done = await page(`${service.url}${PATH}/opt-out`, { method: 'POST', body: form });
-    expect([done.status, (await done.text()).includes('left alone')]).toEqual([200, true]);
+    const end = new Date(Date.now() + DAYS * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length);
+    expect([done.status, (await done.text()).match(/left alone[^]*until ([\d-]+)/)?.[1]]).toEqual([200, end]);
     await know();
     const connections = smtp.connections.length;
     const left = await verify('real2@one.example');
@@ -156,7 +172,13 @@ describe('an opt-out by link', () => {
     const { to, text } = box.letters.at(-1)!;
     expect(to).toEqual(['postmaster@held.example']);
     const { body } = await call(service, `${PATH}/opt-out`, { body: { token: tokenOf(linkIn(text)) } });
-    expect(body).toEqual({ status: 'left_alone', kind: 'mail_host', name: 'mx.held.example' });
+    expect(body).toEqual({
+      status: 'left_alone',
+      kind: 'mail_host',
+      name: 'mx.held.example',
+      until: expect.any(String),
+    });
+    expect(daysUntil(body.until)).toBe(DAYS);
     await know();
     const asked = smtp.recipients.length;
     const connections = smtp.connections.length;
@@ -171,12 +193,52 @@ describe('an opt-out by link', () => {
     expect(reasons.filter((reason) => reason === 'sender_rejected').length).toBeGreaterThan(150);
   });
 
-  it('goes to postmaster when the address does not speak for its domain', async () => {
-    await ask({ email: 'jane.doe@two.example' });
-    expect(box.letters.at(-1)!.to).toEqual(['postmaster@two.example']);
+  it.each(['admin', 'administrator', 'webmaster', 'hostmaster', 'postmaster'])(
+    'goes to %s, at which certificate authorities ask too',
+    async (name) => {
+      await ask({ email: `${name}@${name}.example` });
+      expect(box.letters.at(-1)!.to).toEqual([`${name}@${name}.example`]);
+    },
+  );
+
+  it.each(['abuse', 'noc', 'security', 'jane.doe'])(
+    'goes to postmaster instead of %s, whose mail others may read',
+    async (name) => {
+      await ask({ email: `${name}@${name}.example` });
+      expect(box.letters.at(-1)!.to).toEqual([`postmaster@${name}.example`]);
+    },
+  );
+
+  it.each([
+    ['a mailbox domain of a provider', { email: 'postmaster@gmail.com' }],
+    ['a domain of the free-mail list', { email: 'admin@12move.nl' }],
+    ['a domain above the mail hosts of a provider', { email: 'postmaster@secureserver.net' }],
+    ['a mail host of a provider', { mail_host: 'aspmx.l.google.com' }],
+    ['a mail host below a domain of the free-mail list', { mail_host: 'mx.12move.nl' }],
+  ])('of %s is refused with the way to an administrator, and mails nobody', async (_, body) => {
+    const letters = box.letters.length;
+    const { status, body: reply } = await ask(body);
+    expect([status, reply.code]).toEqual([422, 'invalid_input']);
+    expect(reply.fields[0].error).toContain('only an administrator');
+    expect(box.letters.length).toBe(letters);
   });
 
-  it('ends after a day', async () => {
+  it('of a domain below one of the free-mail list is its own affair', async () => {
+    await ask({ email: 'postmaster@club.12move.nl' });
+    expect(box.letters.at(-1)!.to).toEqual(['postmaster@club.12move.nl']);
+  });
+
+  it('is counted for the alert once it is confirmed, and not before', async () => {
+    const before = await optedOut();
+    await ask({ email: 'postmaster@counted.example' });
+    expect(await optedOut()).toBe(before);
+    const body = { token: tokenOf(linkIn(box.letters.at(-1)!.text)) };
+    expect((await call(service, `${PATH}/opt-out`, { body })).status).toBe(200);
+    expect((await call(service, `${PATH}/opt-out`, { body })).status).toBe(404);
+    expect(await optedOut()).toBe(before + 1);
+  });
+
+  it('has a link that ends after a day', async () => {
     await ask({ email: 'postmaster@three.example' });
     const link = linkIn(box.letters.at(-1)!.text);
     await onDatabase(database.url, `UPDATE opt_out_links SET ends_at = ends_at - interval '1 day'`);
@@ -258,8 +320,50 @@ describe('an administrator', () => {
     await know();
     expect((await verify('real@three.example')).reason).toBe('sender_rejected');
     const past = { kind: 'domain', name: 'x.example', reason: 'r', until: '2020-01-01T00:00:00Z' };
-    for (const body of [past, { ...past, until: null, name: 'com' }, { ...past, until: null, kind: 'planet' }])
+    const tooFar = { ...past, until: new Date(Date.now() + (DAYS + 1) * DAY_MS).toISOString() };
+    for (const body of [past, tooFar, { ...past, until: null, name: 'com' }, { ...past, until: null, kind: 'planet' }])
       expect((await admin('', body)).status).toBe(422);
+  });
+});
+
+describe('an opt-out', () => {
+  it('ends after 400 days, is renewed by opting out again, and is deleted when nobody has', async () => {
+    const body = { kind: 'domain', name: 'four-hundred.example', reason: 'asked to' };
+    const optOut = (at: TestService) => call(at, '/admin/v1/opt-outs', { key, body });
+    const listed = async (at: TestService) =>
+      ((await call(at, '/admin/v1/opt-outs?limit=100', { key })).body.opt_outs as { name: string }[]).some(
+        ({ name }) => name === body.name,
+      );
+    const covers = async (at: TestService) => {
+      await know(at);
+      return at.app.get(LeftAlone, { strict: false }).covers('sub.four-hundred.example', []);
+    };
+    const before = await optedOut();
+    expect(daysUntil((await optOut(service)).body.until)).toBe(DAYS);
+    expect([await optedOut(), await covers(service), await listed(service)]).toEqual([before + 1, true, true]);
+
+    let time = Date.now() + (DAYS - 1) * DAY_MS;
+    const later = await start({}, { now: () => time });
+    expect([await covers(later), await listed(later)]).toEqual([true, true]);
+    time += 2 * DAY_MS;
+    expect([await covers(later), await listed(later)]).toEqual([false, false]);
+    expect(daysUntil((await optOut(later)).body.until)).toBe(2 * DAYS + 1);
+    expect([await covers(later), await listed(later)]).toEqual([true, true]);
+
+    const rows = () => onDatabase(database.url, `SELECT id FROM opt_outs WHERE name = 'four-hundred.example'`);
+    await later.app.get(OptOutsCleanup).run();
+    expect(await rows()).toHaveLength(1);
+    time += (DAYS + 1) * DAY_MS;
+    await later.app.get(OptOutsCleanup).run();
+    expect(await rows()).toHaveLength(0);
+    await later.close();
+  });
+
+  it('of a mail provider is an administrator’s to make', async () => {
+    const body = { kind: 'domain', name: 'gmail.com', reason: 'asked by its postmaster' };
+    const made = await call(service, '/admin/v1/opt-outs', { key, body });
+    expect(made.status).toBe(201);
+    await call(service, `/admin/v1/opt-outs/${made.body.id}/remove`, { key, body: { reason: 'a test' } });
   });
 });
 

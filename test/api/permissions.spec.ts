@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KeyAdministrationService } from '../../src/admin/key-administration.service.js';
 import { adminScope } from '../../src/keys/scope/key-scope.js';
-import { ADMIN_PERMISSIONS, PERMISSIONS } from '../../src/keys/scope/permissions.js';
+import { ADMIN_PERMISSIONS, type AdminPermission, PERMISSIONS } from '../../src/keys/scope/permissions.js';
 import { neededFor, ROUTE_PERMISSIONS } from '../../src/keys/scope/route-permissions.js';
 import { MCP_TOOLS } from '../../src/mcp/tool-list.js';
 import type { Tool } from '../../src/mcp/tool.js';
@@ -13,6 +13,7 @@ import { callTool } from '../support/mcp.js';
 import { type Route, routesOf } from '../support/routes.js';
 import { makeScopedKey } from '../support/scoped-keys.js';
 import { startService, type TestService } from '../support/service.js';
+import { TO_LOOPBACK } from '../support/webhook-sink.js';
 
 /* `ROUTE_PERMISSIONS` is the table: a route without a row, and a row without a route, fail here. */
 
@@ -23,13 +24,13 @@ const only = new Map<string, string>();
 const allBut = new Map<string, string>();
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ env: TO_LOOPBACK });
   account = await createFullAccount({ url: service.env.databaseUrl });
   for (const one of PERMISSIONS) {
     only.set(one, await makeKey([one]));
     allBut.set(one, await makeKey(PERMISSIONS.filter((other) => other !== one)));
   }
-  const levels = { support: 'read', all: 'support' } as const;
+  const levels = { support: 'read', impersonate: 'support', all: 'impersonate' } as const;
   for (const one of ADMIN_PERMISSIONS) only.set(one, await makeAdminKey(one));
   for (const [one, below] of Object.entries(levels)) allBut.set(one, only.get(below)!);
 });
@@ -39,7 +40,7 @@ afterAll(() => service.close());
 const makeKey = (permissions: readonly string[], maker = account.testKey) =>
   makeScopedKey(service, maker, { kind: 'test', permissions });
 
-async function makeAdminKey(permission: 'read' | 'support' | 'all'): Promise<string> {
+async function makeAdminKey(permission: AdminPermission): Promise<string> {
   const scope = adminScope({ permissions: [permission] });
   const request = { kind: 'admin', accountId: null, name: permission, expiresAt: null, scope } as const;
   return (await service.app.get(KeyAdministrationService).create(TESTER, request)).token;
@@ -152,6 +153,98 @@ describe('a key that may not do everything', () => {
   });
 });
 
+describe('the settings of an account', () => {
+  const SETTINGS = [
+    ['verification-settings', { reuse: false }, 'verify'],
+    ['batch-settings', { retention_days: 7 }, 'batches'],
+    ['suppression-settings', { report_in_verify: true }, 'suppressions'],
+  ] as const;
+
+  it.each(SETTINGS)('named %s are changed by keys with `settings` alone, and still read without it', async (...row) => {
+    const [name, body, reader] = row;
+    const change = (key: string) => call(service, `/api/v1/${name}`, { key, method: 'PATCH', body });
+    const refused = await change(allBut.get('settings')!);
+    expect([refused.status, refused.body.code, refused.body.permission]).toEqual([
+      403,
+      'permission_missing',
+      'settings',
+    ]);
+    expect((await call(service, `/api/v1/${name}`, { key: only.get(reader)! })).body).not.toMatchObject(body);
+    expect((await change(only.get('settings')!)).body).toMatchObject(body);
+    expect((await change(account.testKey)).status).toBe(200);
+  });
+});
+
+describe('results that are sent to an address', () => {
+  const URL = 'https://127.0.0.1:9/results';
+  const forbidden = (permission: string) => [403, 'permission_missing', permission];
+  const codeOf = ({ status, body }: Reply) => [status, body?.code, body?.permission];
+
+  it.each([
+    ['verify/batch', 'batches', { emails: ['a@example.com'] }],
+    ['finder/batch', 'finder', { people: [{ first_name: 'Ada', last_name: 'Lovelace', domain: 'example.com' }] }],
+  ])('by webhook_url of %s need `webhooks` and `results` too, and nothing is taken in without them', async (...row) => {
+    const [path, permission, rows] = row;
+    const send = async (permissions: readonly string[], more: object = { webhook_url: URL }) =>
+      call(service, `/api/v1/${path}`, { key: await makeKey(permissions), body: { ...rows, ...more } });
+    expect(codeOf(await send([permission]))).toEqual(forbidden('webhooks'));
+    expect(codeOf(await send([permission, 'results']))).toEqual(forbidden('webhooks'));
+    const refused = await send([permission, 'webhooks']);
+    expect(codeOf(refused)).toEqual(forbidden('results'));
+    expect(refused.body.error).toMatch(/lacks the permission "results".*webhook_url/);
+    expect((await call(service, `/api/v1/${path}`, { key: account.testKey })).body.batches).toEqual([]);
+    expect((await send([permission], {})).status).toBe(201);
+    expect((await send([permission, 'webhooks', 'results'])).status).toBe(201);
+  });
+
+  const register = (permissions: readonly string[], body: object) =>
+    makeKey(permissions).then((key) => call(service, '/api/v1/webhooks', { key, body }));
+
+  it.each([
+    ['all events', {}],
+    ['batch.completed', { events: ['batch.completed'] }],
+    ['list.changed', { events: ['credits.low', 'list.changed'], include_results: 1 }],
+  ])('by an endpoint of %s need `results` beside `webhooks`', async (name, more) => {
+    const body = { url: `https://127.0.0.1:9/${encodeURIComponent(name)}`, ...more };
+    const refused = await register(['webhooks'], body);
+    expect(codeOf(refused)).toEqual(forbidden('results'));
+    expect(refused.body.error).toContain('include_results to 0');
+    expect((await register(['webhooks', 'results'], body)).status).toBe(201);
+  });
+
+  it.each([
+    ['without rows', { include_results: 0 }],
+    ['of events that carry none', { events: ['credits.low', 'batch.failed'] }],
+  ])('are not what an endpoint %s gets, which needs `webhooks` alone', async (name, more) => {
+    const body = { url: `https://127.0.0.1:9/${encodeURIComponent(name)}`, ...more };
+    expect((await register(['webhooks'], body)).status).toBe(201);
+  });
+
+  it('are not turned elsewhere, nor turned on, by a key that may not read them, which may turn them off', async () => {
+    const url = 'https://127.0.0.1:9/turned';
+    const { id } = (await register(['webhooks', 'results'], { url, events: ['batch.completed'] })).body;
+    const change = (body: object, key = only.get('webhooks')!) =>
+      call(service, `/api/v1/webhooks/${id}`, { key, method: 'PATCH', body });
+    for (const body of [{ url: `${url}2` }, { events: ['list.changed'] }, { include_results: 9 }, { enabled: true }])
+      expect(codeOf(await change(body))).toEqual(forbidden('results'));
+    expect((await change({ enabled: false })).body).toMatchObject({ url, enabled: false, include_results: 1000 });
+    expect(codeOf(await change({ enabled: false, url: `${url}2` }))).toEqual(forbidden('results'));
+    expect((await change({ include_results: 0 })).body).toMatchObject({ include_results: 0 });
+    expect((await change({ url: `${url}2`, enabled: true })).status).toBe(200);
+    expect(codeOf(await change({ include_results: 1 }))).toEqual(forbidden('results'));
+    expect((await change({ include_results: 1 }, account.testKey)).status).toBe(200);
+  });
+
+  it('by the endpoint of a batch stay where the batch has them sent', async () => {
+    const body = { emails: ['b@example.com'], webhook_url: 'https://127.0.0.1:9/of-a-batch' };
+    const { webhook } = (await call(service, '/api/v1/verify/batch', { key: account.testKey, body })).body;
+    const change = { url: 'https://127.0.0.1:9/elsewhere' };
+    const path = `/api/v1/webhooks/${webhook.id}`;
+    const refused = await call(service, path, { key: only.get('webhooks')!, method: 'PATCH', body: change });
+    expect(codeOf(refused)).toEqual(forbidden('results'));
+  });
+});
+
 describe('an admin key for support', () => {
   it('holds the permission to read too, and makes and rotates no admin key that may more', async () => {
     const support = only.get('support')!;
@@ -165,9 +258,96 @@ describe('an admin key for support', () => {
     expect((await ask(`/admin/v1/keys/${made.body.id}/rotate`, {})).status).toBe(201);
   });
 
-  it('gives and rotates keys of accounts whatever these may do', async () => {
+  it('gives test keys of accounts whatever these may do', async () => {
     const path = `/admin/v1/accounts/${account.accountId}/keys`;
     const made = await call(service, path, { key: only.get('support')!, body: { kind: 'test' } });
     expect([made.status, made.body.permissions]).toEqual([201, null]);
+  });
+});
+
+describe('an administrator who could act as a customer', () => {
+  const ask = (key: string, path: string, body?: object, method?: string): Promise<Reply> =>
+    call(service, path, { key, ...(body && { body }), ...(method && { method }) });
+  const KEYS = '/admin/v1/keys';
+  const NARROW = { permissions: ['verify'], networks: ['192.0.2.0/24'], credits_per_day: 5 };
+  const missing = [403, 'permission_missing', 'impersonate'];
+  const codeOf = ({ status, body }: Reply) => (status < 400 ? status : [status, body.code, body.permission]);
+  const makeLive = async (body: object) => (await ask(account.liveKey, '/api/v1/keys', body)).body.id as string;
+  const rotate = (key: string, id: string) => ask(key, `${KEYS}/${id}/rotate`, {});
+  const change = (key: string, id: string, body: object) => ask(key, `${KEYS}/${id}`, body, 'PATCH');
+
+  it('makes and rotates live keys with `impersonate` and with `all` only, and test keys with `support`', async () => {
+    const room = `/admin/v1/accounts/${account.accountId}/keys`;
+    const acts = async (key: string, kind: string) => {
+      const id = kind === 'live' ? await makeLive({}) : (await ask(account.testKey, '/api/v1/keys', { kind })).body.id;
+      return [codeOf(await ask(key, room, { kind })), codeOf(await rotate(key, id))];
+    };
+    expect(await acts(only.get('support')!, 'live')).toEqual([missing, missing]);
+    expect(await acts(only.get('support')!, 'test')).toEqual([201, 201]);
+    for (const permission of ['impersonate', 'all'] as const)
+      expect(await acts(only.get(permission)!, 'live')).toEqual([201, 201]);
+  });
+
+  it.each([
+    ['permissions', { permissions: ['verify', 'results'] }],
+    ['permissions to all', { permissions: null }],
+    ['networks', { networks: ['192.0.2.0/24', '198.51.100.0/24'] }],
+    ['networks to everywhere', { networks: null }],
+    ['a ceiling', { credits_per_day: 6 }],
+    ['a ceiling to none', { credits_per_day: null }],
+  ])('widens a live key with `impersonate` only: its %s', async (_, wider) => {
+    const id = await makeLive(NARROW);
+    const shown = async () => (await ask(only.get('read')!, `${KEYS}/${id}`)).body.key;
+    const before = await shown();
+    expect(codeOf(await change(only.get('support')!, id, wider))).toEqual(missing);
+    expect(await shown()).toEqual(before);
+    expect(codeOf(await change(only.get('impersonate')!, id, wider))).toBe(200);
+  });
+
+  it('names, narrows and revokes live keys with `support`', async () => {
+    const id = await makeLive({});
+    expect(codeOf(await change(only.get('support')!, id, { ...NARROW, name: 'Held' }))).toBe(200);
+    expect(codeOf(await ask(only.get('support')!, `${KEYS}/${id}`, undefined, 'DELETE'))).toBe(204);
+  });
+
+  it('widens the key of an agent with `impersonate` only, and the account that has claimed it reads so', async () => {
+    const { body: agent } = await call(service, '/agent-gateway/register', { body: { name: 'Widened' } });
+    await ask(account.liveKey, '/api/v1/claims', { claim_token: agent.claim_token });
+    const { keys } = (await ask(account.liveKey, '/api/v1/keys?limit=100')).body;
+    const { id } = (keys as { id: string; kind: string }[]).find(({ kind }) => kind === 'agent')!;
+    expect(codeOf(await change(only.get('support')!, id, { credits_per_day: 500 }))).toEqual(missing);
+    expect(codeOf(await change(only.get('impersonate')!, id, { credits_per_day: 500 }))).toBe(200);
+    const [entry] = (await ask(account.liveKey, '/api/v1/audit?limit=1')).body.entries;
+    expect(entry).toMatchObject({ act: 'key.change', key_id: id, actor: { key_id: null, name: 'administrator' } });
+  });
+
+  it('is named as an administrator, and no more, in the log of the account, and by key in that of administrators', async () => {
+    const own = () => ask(account.liveKey, '/api/v1/audit?limit=1').then(({ body }) => body.entries[0]);
+    const last = () => ask(only.get('read')!, '/admin/v1/audit?limit=1').then(({ body }) => body.entries[0]);
+    const impersonator = only.get('impersonate')!;
+    const room = `/admin/v1/accounts/${account.accountId}/keys`;
+    const made = (await ask(impersonator, room, { name: 'For a test', permissions: ['verify'] })).body;
+    const acts = [
+      ['key.create', { kind: 'live', name: 'For a test', permissions: ['verify'] }, () => Promise.resolve(made)],
+      [
+        'key.change',
+        { permissions: ['verify', 'batches'] },
+        () => change(impersonator, made.id, { permissions: ['verify', 'batches'] }),
+      ],
+      ['key.rotate', { grace_seconds: 86_400 }, () => rotate(impersonator, made.id)],
+    ] as const;
+    for (const [act, details, run] of acts) {
+      await run();
+      const [told, whole] = [await own(), await last()];
+      expect(told).toMatchObject({ act, key_id: made.id, details });
+      expect([told.actor, told.from]).toEqual([{ key_id: null, name: 'administrator' }, 'administrator']);
+      expect(whole).toMatchObject({ act, key_id: made.id, details, actor: { name: 'impersonate' } });
+      expect(whole.from).toBe('127.0.0.1');
+    }
+    const before = await own();
+    await change(only.get('support')!, made.id, { name: 'Renamed' });
+    expect(await own()).toEqual(before);
+    await ask(only.get('support')!, room, { kind: 'test' });
+    expect(await own()).toEqual(before);
   });
 });

@@ -862,7 +862,7 @@ create table opt_outs (
   reason text not null,
   made_by text not null,
   made_at timestamp with time zone not null,
-  ends_at timestamp with time zone,
+  ends_at timestamp with time zone not null,
   constraint opt_outs_kind_check CHECK ((kind = ANY (ARRAY['domain'::text, 'mail_host'::text]))),
   constraint opt_outs_kind_name_key UNIQUE (kind, name),
   constraint opt_outs_pkey PRIMARY KEY (id)
@@ -1413,6 +1413,8 @@ CREATE INDEX monitors_listing ON public.monitors USING btree (account_id, simula
 
 CREATE INDEX opt_out_links_ended ON public.opt_out_links USING btree (ends_at);
 
+CREATE INDEX opt_outs_ended ON public.opt_outs USING btree (ends_at);
+
 CREATE INDEX opt_outs_listing ON public.opt_outs USING btree (made_at, id);
 
 CREATE INDEX placement_arrivals_due ON public.placement_arrivals USING btree (seed_id, due_at) WHERE (due_at IS NOT NULL);
@@ -1499,7 +1501,7 @@ comment on column audit_log.actor_id is 'the key that acted; null for the comman
 
 comment on column audit_log.origin is 'client address, or the machine of the command line';
 
-comment on column audit_log.simulated is 'mode of the account''s key that acted; null when an administrator did';
+comment on column audit_log.simulated is 'mode of the account''s keys that see the entry; null: administrators alone do';
 
 comment on table batch_chunks is 'the work: each item once, at most 1,000 in a chunk';
 
@@ -1839,7 +1841,7 @@ comment on table opt_outs is 'domains and mail hosts that nobody asks about mail
 
 comment on column opt_outs.name is 'in lower case and A-labels; names below it are left alone too';
 
-comment on column opt_outs.ends_at is 'null: until an administrator removes it';
+comment on column opt_outs.ends_at is 'at most 400 days after made_at; whoever opts out again renews it';
 
 comment on table placement_arrivals is 'one for each test and seed, written with the test';
 

@@ -11,6 +11,7 @@ import { MetricsServer } from '../../src/platform/metrics/metrics-server.js';
 import { OperatorMeasuresService } from '../../src/operators/operator-measures.service.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { createAdminKey } from '../support/admin.js';
 import { queueBatch } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -203,6 +204,12 @@ describe('an alert fires by its cause:', () => {
     await fires('MailsondeRegistrationsLimited', () =>
       Promise.all(Array.from({ length: 5 }, () => call(service, '/agent-gateway/register', { method: 'POST' }))),
     );
+  });
+
+  it('a domain that somebody opted out', async () => {
+    const body = { kind: 'domain', name: 'left.example.com', reason: 'asked to' };
+    const key = await createAdminKey(service);
+    await fires('MailsondeOptOut', () => call(service, '/admin/v1/opt-outs', { key, body }));
   });
 
   it('a mail operator that refuses us', async () => {

@@ -376,7 +376,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /admin/v1/opt-outs': { expected: administrator(200) },
   'POST /admin/v1/opt-outs': {
     expected: administrator(201),
-    body: { kind: 'domain', name: 'left-alone.example.com', reason: 'asked to', until: '2099-01-01T00:00:00Z' },
+    body: { kind: 'domain', name: 'left-alone.example.com', reason: 'asked to' },
   },
   'POST /admin/v1/opt-outs/:id/remove': { expected: administrator(200), thing: 'optOut', body: REASON },
   'GET /admin/v1/placement/seeds': { expected: administrator(200) },

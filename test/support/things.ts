@@ -140,7 +140,8 @@ const MAKERS = {
   optOut: async ({ service }: World, _: Mode, mark: string): Promise<Thing> => {
     const [row] = await onDatabase(
       service.env.databaseUrl,
-      `INSERT INTO opt_outs (kind, name, reason, made_by, made_at) VALUES ('domain', $1, 'asked', 'a test', now()) RETURNING id`,
+      `INSERT INTO opt_outs (kind, name, reason, made_by, made_at, ends_at)
+       VALUES ('domain', $1, 'asked', 'a test', now(), now() + interval '400 days') RETURNING id`,
       [`${mark}.example.com`],
     );
     const { id } = row as { id: string };

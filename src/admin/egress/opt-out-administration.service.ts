@@ -20,18 +20,21 @@ export class OptOutAdministrationService {
   }
 
   /** @throws AppError `invalid_input` */
-  add(actor: Actor, wanted: Omit<NewOptOut, 'madeBy'>): Promise<OptOut> {
-    return runInTransaction(this.database, actor.claim, async (tx) => {
+  async add(actor: Actor, wanted: Omit<NewOptOut, 'madeBy'>): Promise<OptOut> {
+    const added = await runInTransaction(this.database, actor.claim, async (tx) => {
       const made = await this.optOuts.add(tx, { ...wanted, madeBy: actor.name });
       const details = {
         kind: made.kind,
         name: made.name,
         reason: made.reason,
-        until: made.endsAt?.toISOString() ?? null,
+        until: made.endsAt.toISOString(),
       };
       await this.audit.record(tx, actor, { action: 'opt_out.add', details });
       return made;
     });
+    // The command line has no key: whoever has the machine is the administrator whom an alert would call.
+    if (actor.keyId !== null) this.optOuts.alert(added);
+    return added;
   }
 
   /** @throws AppError `opt_out_not_found` */

@@ -1410,10 +1410,10 @@ export interface components {
         AuditActorReply: {
             /**
              * Format: uuid
-             * @description Null: the service itself acted.
+             * @description Null: the service itself acted, or an administrator.
              */
             key_id: string | null;
-            /** @description Of the key, as it was called then; `mailsonde` for the service. */
+            /** @description Of the key, as it was called then; `mailsonde` for the service, `administrator` for an administrator. */
             name: string;
         };
         AuditEntryReply: {
@@ -1424,7 +1424,7 @@ export interface components {
             /** @description Who acted. */
             actor: components["schemas"]["AuditActorReply"];
             /**
-             * @description The client address; `mailsonde` for the service.
+             * @description The client address; `mailsonde` for the service, `administrator` for an administrator.
              * @example 192.0.2.7
              */
             from: string;
@@ -1728,7 +1728,7 @@ export interface components {
             /** @description What the key is for; null: nothing. */
             name?: string | null;
             /** @description What the key may do; all when left out. */
-            permissions?: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit")[] | null;
+            permissions?: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "settings")[] | null;
             /**
              * @description The networks from which the key works, in CIDR notation; everywhere when left out.
              * @example [
@@ -1831,7 +1831,7 @@ export interface components {
              */
             status: "active" | "grace" | "expired" | "revoked";
             /** @description What the key may do; null: all. */
-            permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "read" | "support" | "all")[] | null;
+            permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "settings" | "read" | "support" | "impersonate" | "all")[] | null;
             /** @description From where it works, in CIDR notation; null: everywhere. */
             networks: string[] | null;
             /** @description What it may spend of the balance; null: whatever there is, and of an agent nothing. */
@@ -1913,7 +1913,7 @@ export interface components {
              */
             expires_at?: string | null;
             /** @description What the key may do; all when left out. */
-            permissions?: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit")[] | null;
+            permissions?: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "settings")[] | null;
             /**
              * @description The networks from which the key works, in CIDR notation; everywhere when left out.
              * @example [
@@ -2766,7 +2766,7 @@ export interface components {
              */
             status: "active" | "grace" | "expired" | "revoked";
             /** @description What the key may do; null: all. */
-            permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "read" | "support" | "all")[] | null;
+            permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "settings" | "read" | "support" | "impersonate" | "all")[] | null;
             /** @description From where it works, in CIDR notation; null: everywhere. */
             networks: string[] | null;
             /** @description What it may spend of the balance; null: whatever there is, and of an agent nothing. */
@@ -2872,7 +2872,7 @@ export interface components {
              */
             status: "active" | "grace" | "expired" | "revoked";
             /** @description What the key may do; null: all. */
-            permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "read" | "support" | "all")[] | null;
+            permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "settings" | "read" | "support" | "impersonate" | "all")[] | null;
             /** @description From where it works, in CIDR notation; null: everywhere. */
             networks: string[] | null;
             /** @description What it may spend of the balance; null: whatever there is, and of an agent nothing. */
@@ -4943,6 +4943,23 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /**
+         * @description - `account_suspended`: The account is suspended.
+         *     - `address_not_allowed`: This key does not work from your network.
+         *     - `permission_missing`: This key lacks a permission that this needs.
+         *     - `full_account_required`: This needs a full account, which the operator of this service gives; agent keys cannot use it.
+         *     - `ceiling_not_allowed`: A key that has ceilings cannot give out one that may spend more than itself.
+         *     - `key_lasts_longer`: A key changes, rotates and revokes none that works longer than itself.
+         */
+        Error403FullAccountRequiredCeilingNotAllowedKeyLastsLonger: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error403"];
             };
         };
         /** @description - `too_many_schedules`: The account has as many scheduled lists as it may. */
@@ -7402,7 +7419,7 @@ export interface operations {
             };
             400: components["responses"]["Error400MalformedJson"];
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequired"];
+            403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowedKeyLastsLonger"];
             404: components["responses"]["Error404ListNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
             409: components["responses"]["Error409TooManySchedules"];
@@ -7436,7 +7453,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequired"];
+            403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowedKeyLastsLonger"];
             404: components["responses"]["Error404ScheduleNotFound"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];

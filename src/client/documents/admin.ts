@@ -1147,7 +1147,7 @@ export interface components {
             /** @description What the key is for; null: nothing. */
             name?: string | null;
             /** @description What the key may do; all when left out. */
-            permissions?: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "read" | "support" | "all")[] | null;
+            permissions?: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "settings" | "read" | "support" | "impersonate" | "all")[] | null;
             /**
              * @description The networks from which the key works, in CIDR notation; everywhere when left out.
              * @example [
@@ -1179,7 +1179,7 @@ export interface components {
              */
             expires_at?: string | null;
             /** @description What the key may do; all when left out. */
-            permissions?: ("read" | "support" | "all")[] | null;
+            permissions?: ("read" | "support" | "impersonate" | "all")[] | null;
             /**
              * @description The networks from which the key works, in CIDR notation; everywhere when left out.
              * @example [
@@ -1209,7 +1209,7 @@ export interface components {
              */
             expires_at?: string | null;
             /** @description What the key may do; all when left out. */
-            permissions?: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit")[] | null;
+            permissions?: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "settings")[] | null;
             /**
              * @description The networks from which the key works, in CIDR notation; everywhere when left out.
              * @example [
@@ -1590,7 +1590,7 @@ export interface components {
              */
             status: "active" | "grace" | "expired" | "revoked";
             /** @description What the key may do; null: all. */
-            permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "read" | "support" | "all")[] | null;
+            permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "settings" | "read" | "support" | "impersonate" | "all")[] | null;
             /** @description From where it works, in CIDR notation; null: everywhere. */
             networks: string[] | null;
             /** @description What it may spend of the balance; null: whatever there is, and of an agent nothing. */
@@ -1663,7 +1663,7 @@ export interface components {
              */
             status: "active" | "grace" | "expired" | "revoked";
             /** @description What the key may do; null: all. */
-            permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "read" | "support" | "all")[] | null;
+            permissions: ("verify" | "batches" | "results" | "lists" | "finder" | "webhooks" | "keys" | "credits" | "suppressions" | "deliverability" | "audit" | "settings" | "read" | "support" | "impersonate" | "all")[] | null;
             /** @description From where it works, in CIDR notation; null: everywhere. */
             networks: string[] | null;
             /** @description What it may spend of the balance; null: whatever there is, and of an agent nothing. */
@@ -1853,9 +1853,9 @@ export interface components {
             since: string;
             /**
              * Format: date-time
-             * @description Null: until it is removed.
+             * @description When it ends, unless somebody opts out again.
              */
-            until: string | null;
+            until: string;
         };
         OptOutRequest: {
             reason: string;
@@ -1864,7 +1864,7 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description Then it ends by itself; without it, when it is removed.
+             * @description When it ends, at most 400 days ahead; without it after 400 days.
              */
             until?: string | null;
         };

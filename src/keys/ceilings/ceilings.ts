@@ -84,10 +84,18 @@ export function checkSpends(giver: Spender, given: Spender): void {
 }
 
 /** Checks that no ceiling of the other key is higher, or not there. @throws AppError `ceiling_not_allowed` */
-export function checkSpendsNoMore({ ceiling: own }: Spender, other: Spender): void {
-  if (own === null || spendsNothing(other)) return;
-  const isWithin = LIMITS.every((limit) => (own[limit] ?? Infinity) >= (other.ceiling?.[limit] ?? Infinity));
-  if (!isWithin) throw new AppError('ceiling_not_allowed', { message: SPENDS_MORE });
+export function checkSpendsNoMore(own: Spender, other: Spender): void {
+  if (!spendsNoMore(own, other)) throw new AppError('ceiling_not_allowed', { message: SPENDS_MORE });
+}
+
+/** Whether no ceiling of the other key is higher, or not there. */
+export function spendsNoMore(own: Spender, other: Spender): boolean {
+  if (spendsNothing(other)) return true;
+  if (spendsNothing(own)) return false;
+  const { ceiling } = own;
+  return (
+    ceiling === null || LIMITS.every((limit) => (ceiling[limit] ?? Infinity) >= (other.ceiling?.[limit] ?? Infinity))
+  );
 }
 
 const LIMITS = ['creditsTotal', 'creditsPerMonth', 'creditsPerDay'] as const;

@@ -1,5 +1,5 @@
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
-import { checkSpendsNoMore, type Spender } from '../ceilings/ceilings.js';
+import { checkSpendsNoMore, spendsNoMore, type Spender } from '../ceilings/ceilings.js';
 import type { KeyKind } from './key-kind.js';
 import { type KeyScope, missingPermission, permissionMissing } from './key-scope.js';
 import { covers } from './networks.js';
@@ -41,6 +41,27 @@ export function checkMayNoMore(own: KeyReach | null, other: KeyReach): void {
   if (endMsOf(other) > endMsOf(own)) throw new AppError('key_lasts_longer');
 }
 
+/** Whether a change of a key lets it do more than before. */
+export function isWidened(before: KeyReach, after: KeyReach): boolean {
+  const missing = missingPermission(before.permissions, after.permissions ?? EVERY_PERMISSION[after.kind]);
+  return missing !== null || !covers(before.networks, after.networks) || !spendsNoMore(before, after);
+}
+
+/** Whether whoever makes, rotates or widens a key of this kind could act as a customer by it: a test key reaches nothing real. */
+export function isImpersonation(giver: KeyReach | null, kind: KeyKind): boolean {
+  return giver?.kind === 'admin' && (kind === 'live' || kind === 'agent');
+}
+
+/** @throws AppError `permission_missing` */
+export function checkImpersonates(giver: KeyReach | null, kind: KeyKind): void {
+  if (giver === null || !isImpersonation(giver, kind)) return;
+  const missing = missingPermission(giver.permissions, ['impersonate']);
+  if (missing !== null)
+    throw permissionMissing(missing, `This key lacks the permission "${missing}", ${ACTS_AS_CUSTOMER}.`);
+}
+
+const ACTS_AS_CUSTOMER =
+  "without which an administrator neither makes, rotates nor widens a customer's live key or an agent's key";
 const NONE_REACHES = 'A key makes, changes, rotates and revokes none that';
 
 /**

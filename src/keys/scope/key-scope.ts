@@ -42,6 +42,16 @@ export function missingPermission<Needed extends string>(
   return needed.find((one) => !(held as readonly string[]).includes(one)) ?? null;
 }
 
+/**
+ * Checks what a body asks for beyond its route.
+ * @param act a sentence's end, such as `which webhook_url needs`
+ * @throws AppError `permission_missing`, naming the first one
+ */
+export function checkHolds({ permissions }: KeyScope, needed: readonly Permission[], act: string): void {
+  const missing = missingPermission(permissions, needed);
+  if (missing !== null) throw permissionMissing(missing, `This key lacks the permission "${missing}", ${act}.`);
+}
+
 export function permissionMissing(permission: string, message: string): AppError {
   return new AppError('permission_missing', { message, body: { permission } });
 }

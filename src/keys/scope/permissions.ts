@@ -11,6 +11,7 @@ export const PERMISSIONS = [
   'suppressions',
   'deliverability',
   'audit',
+  'settings',
 ] as const;
 
 export type Permission = (typeof PERMISSIONS)[number];
@@ -24,8 +25,8 @@ export const AGENT_PERMISSIONS = [
   'credits',
 ] as const satisfies readonly Permission[];
 
-/** What an admin key may be allowed: each holds those before it. */
-export const ADMIN_PERMISSIONS = ['read', 'support', 'all'] as const;
+/** What an admin key may be allowed: each holds those before it. `impersonate`: to make, rotate and widen the keys that customers act by. */
+export const ADMIN_PERMISSIONS = ['read', 'support', 'impersonate', 'all'] as const;
 
 export type AdminPermission = (typeof ADMIN_PERMISSIONS)[number];
 
@@ -40,5 +41,6 @@ export function accountPermissions(asked: readonly Permission[] | null | undefin
 /** The permissions of an admin key, with those that they hold. */
 export function adminPermissions(asked: readonly AdminPermission[] | null | undefined): HeldPermissions {
   if (!asked || asked.includes('all')) return null;
-  return asked.includes('support') ? ['read', 'support'] : ['read'];
+  const highest = Math.max(...asked.map((one) => ADMIN_PERMISSIONS.indexOf(one)));
+  return ADMIN_PERMISSIONS.slice(0, highest + 1);
 }

@@ -15,7 +15,7 @@ export const ROUTE_PERMISSIONS = {
   'POST /api/v1/verify': 'verify',
   'POST /api/v1/estimate': 'verify',
   'GET /api/v1/verification-settings': 'verify',
-  'PATCH /api/v1/verification-settings': 'verify',
+  'PATCH /api/v1/verification-settings': 'settings',
 
   'POST /api/v1/verify/batch': 'batches',
   'GET /api/v1/verify/batch': 'batches',
@@ -27,7 +27,7 @@ export const ROUTE_PERMISSIONS = {
   'GET /api/v1/verify/batch/:id/summary': 'results',
   'DELETE /api/v1/verify/batch/:id': 'batches',
   'GET /api/v1/batch-settings': 'batches',
-  'PATCH /api/v1/batch-settings': 'batches',
+  'PATCH /api/v1/batch-settings': 'settings',
 
   'POST /api/v1/finder/email': 'finder',
   'POST /api/v1/finder/batch': 'finder',
@@ -106,7 +106,7 @@ export const ROUTE_PERMISSIONS = {
   'GET /api/v1/suppressions/:id': 'suppressions',
   'DELETE /api/v1/suppressions/:id': 'suppressions',
   'GET /api/v1/suppression-settings': 'suppressions',
-  'PATCH /api/v1/suppression-settings': 'suppressions',
+  'PATCH /api/v1/suppression-settings': 'settings',
 
   // It takes rows out of results, and addresses off or onto the suppression list.
   'POST /api/v1/erasures': ['results', 'suppressions'],

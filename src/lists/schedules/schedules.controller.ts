@@ -31,7 +31,7 @@ export class SchedulesController {
   @HttpCode(200)
   @ApiParam(LIST_ID)
   @ApiOkResponse({ type: ListScheduleReply })
-  @ApiErrors('list_not_found', 'too_many_schedules')
+  @ApiErrors('ceiling_not_allowed', 'key_lasts_longer', 'list_not_found', 'too_many_schedules')
   @ApiOperation({ operationId: 'scheduleList', summary: 'Verify a list again and again' })
   async set(
     @Caller() caller: Principal,
@@ -61,7 +61,7 @@ export class SchedulesController {
   @HttpCode(204)
   @ApiParam(LIST_ID)
   @ApiNoContentResponse({ description: 'No further run begins.' })
-  @ApiErrors('schedule_not_found')
+  @ApiErrors('ceiling_not_allowed', 'key_lasts_longer', 'schedule_not_found')
   @ApiOperation({ operationId: 'unscheduleList', summary: 'Verify a list no more' })
   async remove(@Caller() caller: Principal, @BatchIdParam('schedule_not_found') id: number): Promise<void> {
     await this.schedules.remove(caller, id);

@@ -5,6 +5,7 @@ import { BatchVersions } from '../../batch/again/batch-versions.service.js';
 import type { Verdict } from '../../batch/results/chunk-result.js';
 import { isOwn, ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
+import { OrdersService } from '../../keys/orders.service.js';
 import { recordOwnAct } from '../../keys/own-acts.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
@@ -29,6 +30,7 @@ export class SchedulesService {
     private readonly database: DataSource,
     private readonly store: SchedulesStore,
     private readonly versions: BatchVersions,
+    private readonly orders: OrdersService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -52,7 +54,7 @@ export class SchedulesService {
   /**
    * Sets the schedule of a list; the next run is a whole turn away, unless the turn stays as it was. While it is enabled, nothing that it
    * needs expires.
-   * @throws AppError `list_not_found`, `invalid_input`, `too_many_schedules`
+   * @throws AppError `list_not_found`, `invalid_input`, `too_many_schedules` and what `OrdersService.checkMayReplace` throws
    */
   async set(principal: Principal, listId: number, wanted: WantedSchedule): Promise<ListSchedule> {
     const owner = ownerOf(principal);
@@ -63,6 +65,7 @@ export class SchedulesService {
       const { everyDays } = wanted;
       if (everyDays === null) throw invalidField('every_days', 'must be a whole number of days');
       const before = await this.store.lock(tx, listId);
+      if (before !== null) await this.orders.checkMayReplace(tx, principal, before.keyId);
       if (before === null && (await this.store.count(tx, owner)) >= MAX_SCHEDULES)
         throw new AppError('too_many_schedules');
       const isSameTurn = before !== null && before.enabled && before.everyDays === everyDays;
@@ -87,7 +90,7 @@ export class SchedulesService {
     });
   }
 
-  /** The list is kept for its retention from now on. @throws AppError `schedule_not_found` */
+  /** The list is kept for its retention from now on. @throws AppError `schedule_not_found` and what `OrdersService.checkMayEnd` throws */
   async remove(principal: Principal, listId: number): Promise<void> {
     const owner = ownerOf(principal);
     const at = new Date(this.clock.now());
@@ -95,6 +98,7 @@ export class SchedulesService {
       const list = await this.versions.lockList(tx, owner, listId, ADDRESSES);
       const schedule = list && isOwn(owner, list) ? await this.store.lock(tx, listId) : null;
       if (schedule === null) throw new AppError('schedule_not_found');
+      await this.orders.checkMayEnd(tx, principal, schedule.keyId);
       await this.store.delete(tx, listId);
       await this.versions.keep(tx, listId, at);
       await recordOwnAct(tx, principal, at, 'list.unschedule', { batch_id: listId });

@@ -1,5 +1,6 @@
 import { escaped, textPage } from '../../platform/pages/built-pages.js';
 import { PRODUCT } from '../../platform/product.js';
+import { MAX_OPT_OUT_DAYS } from '../opt-outs.service.js';
 
 export const ABOUT_PATH = '/about-these-connections';
 
@@ -30,9 +31,10 @@ export function aboutPage(introduction: Introduction): Readonly<Record<MediaType
   ];
   const how = [
     canMail
-      ? 'Give an address of your domain below, or the name of your mail host. We mail a link to postmaster (or to hostmaster, abuse, noc, security, webmaster or admin, if you give that one) at that domain. Confirm it, and within a minute no process of ours asks about the domain any more, or connects to the host.'
+      ? 'Give an address of your domain below, or the name of your mail host. We mail a link to postmaster (or to admin, administrator, hostmaster or webmaster, if you give that one) at that domain. Confirm it, and within a minute no process of ours asks about the domain any more, or connects to the host.'
       : 'Write to the mailbox above, from the domain that is to be left alone.',
-    'It holds for names below the domain or host too, and until you ask us to end it.',
+    `It holds for names below the domain or host too, for ${MAX_OPT_OUT_DAYS} days: opt out again to renew it, or ask us to end it earlier.`,
+    'Domains and hosts of mail providers, where many people have mailboxes, are opted out by our administrators only: write to the mailbox above.',
     'A domain can also say that it takes no mail at all, by a null MX (RFC 7505): then nobody asks it.',
   ];
   const request = {
@@ -79,7 +81,7 @@ export function notePage(title: string, text: string): string {
 /** A link is opened by machines that look at mail, too: it does nothing before a person confirms. */
 export function confirmPage(what: string, token: string): string {
   const html = `<h1>Leave ${escaped(what)} alone?</h1>
-<p>From then on nobody here asks about mailboxes there, for anybody. It holds until you ask us to end it.</p>
+<p>From then on nobody here asks about mailboxes there, for anybody. It holds for ${MAX_OPT_OUT_DAYS} days; opt out again to renew it.</p>
 <form method="post" action="${ABOUT_PATH}/opt-out">
 <input type="hidden" name="token" value="${escaped(token)}">
 <button class="primary">Leave it alone</button>

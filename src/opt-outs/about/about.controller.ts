@@ -13,7 +13,7 @@ import { Public } from '../../platform/http/public.decorator.js';
 import { PAGE_POLICY } from '../../platform/pages/built-pages.js';
 import { comparedName, type LeftName } from '../left-name.js';
 import { OptOutLinks } from '../opt-out-links.service.js';
-import { NO_NAME } from '../opt-outs.service.js';
+import { MAX_OPT_OUT_DAYS, NO_NAME } from '../opt-outs.service.js';
 import { ABOUT_PATH, aboutPage, confirmPage, type MediaType, notePage } from './about-page.js';
 import { ConfirmQuery, ConfirmRequest, OptOutRequest } from './about.dto.js';
 import { introductionOf } from './introduction.js';
@@ -75,7 +75,7 @@ export class AboutController {
     return answer(raw, reply, async () => {
       const { kind, name } = await this.links.look(token, clientAddress);
       const page = confirmPage(name, token);
-      return { status: 200, page, body: { status: 'to_confirm', kind, name } };
+      return { status: 200, page, body: { status: 'to_confirm', kind, name, days: MAX_OPT_OUT_DAYS } };
     });
   }
 
@@ -89,9 +89,10 @@ export class AboutController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     return answer(raw, reply, async () => {
-      const { kind, name } = await this.links.use(token, clientAddress);
-      const note = `Within a minute nobody here asks about mailboxes of ${name} any more.`;
-      return { status: 200, title: 'You are left alone', note, body: { status: 'left_alone', kind, name } };
+      const { kind, name, endsAt } = await this.links.use(token, clientAddress);
+      const until = endsAt.toISOString();
+      const note = `Within a minute nobody here asks about mailboxes of ${name} any more, until ${until.slice(0, 'YYYY-MM-DD'.length)}. Opt out again to renew it.`;
+      return { status: 200, title: 'You are left alone', note, body: { status: 'left_alone', kind, name, until } };
     });
   }
 }

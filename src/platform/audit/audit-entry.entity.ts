@@ -35,7 +35,7 @@ export class AuditEntry {
   @Column({
     type: 'boolean',
     nullable: true,
-    comment: "mode of the account's key that acted; null when an administrator did",
+    comment: "mode of the account's keys that see the entry; null: administrators alone do",
   })
   readonly simulated: boolean | null;
 

@@ -4,6 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { DAY_MS } from '../../async/durations.js';
 import { recordOwnAct } from '../../keys/own-acts.js';
 import { isOwn, type Owner, ownerOf } from '../../keys/access/owner.js';
+import { checkHolds } from '../../keys/scope/key-scope.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -11,7 +12,7 @@ import type { IdempotencyClaim } from '../../idempotency/idempotency-claim.js';
 import { Listing } from '../../platform/http/listing.js';
 import type { Page, PageQuery } from '../../platform/http/page.js';
 import { MAX_INCLUDED_RESULTS } from '../../events/event-contents.js';
-import { addToOutbox } from '../../events/outbox.js';
+import { addToOutbox, ROW_EVENTS } from '../../events/outbox.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
 import { type Endpoint, type EndpointChange, EndpointStore } from './endpoint.store.js';
 import { WebhookChangesService } from './webhook-changes.service.js';
@@ -58,8 +59,9 @@ export class EndpointsService {
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  /** @throws AppError `endpoint_exists`, `too_many_endpoints` */
+  /** @throws AppError `permission_missing`, `endpoint_exists`, `too_many_endpoints` */
   create(principal: Principal, request: EndpointRequest, claim: IdempotencyClaim | null): Promise<SecretEndpoint> {
+    checkMayGetRows(principal, { ...request, createdVia: 'api' });
     const owner = ownerOf(principal);
     const id = randomUUID();
     const { secret, sealed } = this.secrets.make(id);
@@ -103,16 +105,17 @@ export class EndpointsService {
 
   /**
    * Changes an endpoint. One that is enabled again gets its waiting deliveries. A new URL must be confirmed.
-   * @throws AppError `webhook_not_found`, `endpoint_exists`
+   * @throws AppError `webhook_not_found`, `permission_missing`, `endpoint_exists`
    */
   update(principal: Principal, id: string, change: EndpointChange): Promise<Endpoint> {
     return this.changes.change(async (tx) => {
       // The lock of the account's URLs comes before the lock of the row, as for a batch that names a URL.
       if (change.url !== null) await this.store.lockUrls(tx, ownerOf(principal));
-      const { url } = await this.lockIn(tx, principal, id);
+      const before = await this.lockIn(tx, principal, id);
+      if (!isOnlyDisabled(change)) checkMayGetRows(principal, afterChange(before, change));
       const endpoint = await this.store.update(tx, id, change, this.now());
       if (endpoint === null) throw new AppError('endpoint_exists');
-      if (endpoint.url !== url) await this.confirmUrl(tx, endpoint);
+      if (endpoint.url !== before.url) await this.confirmUrl(tx, endpoint);
       const { includeResults: include_results, ...others } = change;
       const changed = Object.entries({ ...others, include_results }).flatMap(([name, value]) =>
         value === null ? [] : [name],
@@ -214,6 +217,28 @@ export class EndpointsService {
 
 const NEW_URL = 'This URL is to be told of events. Answer with a 2xx status, and they carry results from then on.';
 const TOO_MANY = `An account has ${MAX_ENDPOINTS} endpoints in each mode at most, those of its batches included: delete one, or name the URL of one.`;
+
+type RowReceiver = Pick<Endpoint, 'events' | 'includeResults' | 'createdVia'>;
+
+function afterChange(before: RowReceiver, { events, includeResults }: EndpointChange): RowReceiver {
+  return {
+    events: events ?? before.events,
+    includeResults: includeResults ?? before.includeResults,
+    createdVia: events === null ? before.createdVia : 'api',
+  };
+}
+
+function isOnlyDisabled({ url, events, includeResults, enabled }: EndpointChange): boolean {
+  return enabled === false && url === null && events === null && includeResults === null;
+}
+
+/** Rows that a key may not read it sends nowhere else. @throws AppError `permission_missing` */
+function checkMayGetRows({ scope }: Principal, { events, includeResults, createdVia }: RowReceiver): void {
+  const hasRowEvents = createdVia === 'batch' || ROW_EVENTS.some((type) => events.includes(type));
+  if (includeResults > 0 && hasRowEvents) checkHolds(scope, ['webhooks', 'results'], CARRIES_ROWS);
+}
+
+const CARRIES_ROWS = `which an endpoint of ${ROW_EVENTS.join(' or ')} needs, since these carry rows of results: leave them out, or set include_results to 0`;
 
 /** The URL for the audit log, without path and query, in which customers keep tokens. */
 function detailsOf({ id, url, enabled }: Pick<Endpoint, 'id' | 'url' | 'enabled'>) {

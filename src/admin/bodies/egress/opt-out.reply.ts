@@ -2,10 +2,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { OptionalTime } from '../../../keys/key-fields.js';
 import { LEFT_KINDS, type LeftKind } from '../../../opt-outs/left-name.js';
-import type { OptOut } from '../../../opt-outs/opt-outs.service.js';
+import { MAX_OPT_OUT_DAYS, type OptOut } from '../../../opt-outs/opt-outs.service.js';
 import { NEXT_CURSOR, type Page } from '../../../platform/http/page.js';
 import { RequiredText } from '../../../platform/http/text.js';
-import { TIME_OR_NULL } from '../../../platform/http/time.js';
 import { ReasonRequest } from '../admin.dto.js';
 
 export class OptOutRequest extends ReasonRequest {
@@ -16,7 +15,7 @@ export class OptOutRequest extends ReasonRequest {
   @RequiredText(255)
   readonly name: string;
 
-  @OptionalTime('Then it ends by itself; without it, when it is removed.')
+  @OptionalTime(`When it ends, at most ${MAX_OPT_OUT_DAYS} days ahead; without it after ${MAX_OPT_OUT_DAYS} days.`)
   readonly until?: string | null;
 }
 
@@ -39,8 +38,8 @@ export class OptOutReply {
   @ApiProperty({ format: 'date-time' })
   readonly since: string;
 
-  @ApiProperty({ ...TIME_OR_NULL, description: 'Null: until it is removed.' })
-  readonly until: string | null;
+  @ApiProperty({ format: 'date-time', description: 'When it ends, unless somebody opts out again.' })
+  readonly until: string;
 }
 
 export class OptOutPageReply {
@@ -52,8 +51,7 @@ export class OptOutPageReply {
 }
 
 export function optOutReply({ id, kind, name, reason, madeBy, madeAt, endsAt }: OptOut): OptOutReply {
-  const until = endsAt?.toISOString() ?? null;
-  return { id, kind, name, reason, by: madeBy, since: madeAt.toISOString(), until };
+  return { id, kind, name, reason, by: madeBy, since: madeAt.toISOString(), until: endsAt.toISOString() };
 }
 
 export function optOutPageReply({ items, nextCursor }: Page<OptOut>): OptOutPageReply {

@@ -30,6 +30,7 @@ const USES: Readonly<Record<Permission, string>> = {
   suppressions: 'manage suppressions',
   deliverability: 'check domains, block lists and placement, manage monitors',
   audit: 'read the audit log',
+  settings: 'change settings of the account',
 };
 export const PERMISSIONS = Object.entries(USES) as readonly (readonly [Permission, string])[];
 

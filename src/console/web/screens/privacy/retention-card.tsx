@@ -7,6 +7,7 @@ import { counted } from '../../parts/figures.js';
 import { useLoad } from '../../parts/load.js';
 import { Waiting } from '../../parts/paged-table.js';
 import { type Account, api, take } from '../../shell/api.js';
+import { may } from '../../shell/session.js';
 
 type Settings = Account['schemas']['BatchSettingsReply'];
 
@@ -41,16 +42,18 @@ function Choice({ of: { retention_days: days, max_retention_days: most }, onSet 
         A new list is deleted with every address <strong>{counted(days, 'day')}</strong> after its end, unless it says
         something else when it is sent, or has a schedule. Lists that are there already keep their date.
       </p>
-      <ActionForm action="Set" class="" onAct={set}>
-        <TextField
-          label="Days"
-          type="number"
-          value={chosen}
-          min={1}
-          max={most}
-          hint={`At most ${most}; empty: as long as the plan lets them.`}
-        />
-      </ActionForm>
+      {may('settings') && (
+        <ActionForm action="Set" class="" onAct={set}>
+          <TextField
+            label="Days"
+            type="number"
+            value={chosen}
+            min={1}
+            max={most}
+            hint={`At most ${most}; empty: as long as the plan lets them.`}
+          />
+        </ActionForm>
+      )}
     </>
   );
 }

@@ -11,6 +11,7 @@ import { Empty, PagedTable } from '../../parts/paged-table.js';
 import { Time } from '../../parts/time.js';
 import { type UnreadLine, UnreadLines } from './unread-lines.js';
 import { api, take } from '../../shell/api.js';
+import { may } from '../../shell/session.js';
 import { charsetOf } from '../upload/preview.js';
 import { type PastedAddress, pastedOf } from './pasted.js';
 
@@ -31,7 +32,7 @@ export function SuppressionsScreen() {
         <CheckOne />
         <AddSome onAdded={() => changed.value++} />
       </div>
-      <Reporting />
+      {may('settings') && <Reporting />}
       <h2>All of them</h2>
       <PagedTable
         label="Suppressed addresses"
