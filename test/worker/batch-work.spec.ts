@@ -276,6 +276,7 @@ describe('interrupted work', () => {
       offsets: [0],
       duplicates: new Map(),
       kept: null,
+      free: new Set<number>(),
       retries: null,
       attempts: 1,
     };
