@@ -326,7 +326,7 @@ describe('the rows of a batch that runs', () => {
     const id = await submitted(fresh(), fresh());
     const { waiting: first } = (await status(id)).body;
     let asked = 0;
-    let answerLate = (_: DnsReply): void => {};
+    let answerLate: (reply: DnsReply) => void = () => {};
     network.late = () => {
       asked += 1;
       return new Promise((resolve) => (answerLate = resolve));

@@ -271,6 +271,7 @@ describe('interrupted work', () => {
       batchId: id,
       number,
       pass: 0,
+      windowPass: 0,
       partition: 0,
       items: [],
       offsets: [0],
