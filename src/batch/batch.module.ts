@@ -5,6 +5,8 @@ import { BatchAdministrationService } from './administration/batch-administratio
 import { BatchGauges } from './administration/batch-gauges.js';
 import { WorkersService } from './administration/workers.service.js';
 import { BatchOverviewStore } from './administration/batch-administration.store.js';
+import { ReopenedItems } from './chunks/reopened-items.service.js';
+import { ReopenedItemsStore } from './chunks/reopened-items.store.js';
 import { BatchErasure } from './erasing/batch-erasure.service.js';
 import { BatchErasureStore } from './erasing/batch-erasure.store.js';
 import { BatchAgain } from './again/batch-again.service.js';
@@ -39,6 +41,8 @@ import { BatchSummaryStore } from './summary/batch-summary.store.js';
     BatchStore,
     BatchSummaries,
     BatchSummaryStore,
+    ReopenedItems,
+    ReopenedItemsStore,
     ResultLinks,
     ResultsService,
     ResultsStore,
@@ -54,6 +58,7 @@ import { BatchSummaryStore } from './summary/batch-summary.store.js';
     BatchStore,
     BatchSummaries,
     BatchSummaryStore,
+    ReopenedItems,
     ResultLinks,
     ResultsService,
     WorkersService,

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { ReopenedItems } from '../batch/chunks/reopened-items.service.js';
 import { BatchReuse } from '../batch/reuse/batch-reuse.service.js';
 import { CreditsService, OURSELVES, type SourceName } from '../credits/credits.service.js';
 import { addToOutbox } from '../events/outbox.js';
@@ -21,9 +22,17 @@ export interface Corrected {
   readonly fault: Error | null;
 }
 
+/** As event and audit log say it. */
+interface CorrectedBatch {
+  readonly batch_id: number;
+  readonly verdicts: number;
+  /** Workers replace so many of the verdicts before the batch ends. */
+  readonly asked_again: number;
+}
+
 /**
- * Takes back verdicts that a lie of the DNS resolver made `invalid`: their credits are given back, reuse forgets them, the audit log has a
- * line, and the account gets an event. Everything of one account is one transaction.
+ * Takes back verdicts that a lie of the DNS resolver made `invalid`: batches that run lose them and ask again, their credits are given back,
+ * reuse forgets them, the audit log has a line, and the account gets an event. Everything of one account is one transaction.
  */
 @Injectable()
 export class Corrections {
@@ -34,6 +43,7 @@ export class Corrections {
     private readonly credits: CreditsService,
     private readonly reuse: ReuseService,
     private readonly batches: BatchReuse,
+    private readonly items: ReopenedItems,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -56,35 +66,57 @@ export class Corrections {
   private async correctOf(accountId: string, lies: readonly ToldDenial[]): Promise<boolean> {
     const at = new Date(this.clock.now());
     const owner = { accountId, simulated: false };
-    const inBatches = groupBy(
-      lies.filter(({ batchId }) => batchId !== null),
-      ({ batchId }) => batchId!,
-    );
-    const times = lies.map((lie) => lie.at);
-    const told = {
-      from: new Date(Math.min(...times)).toISOString(),
-      to: new Date(Math.max(...times)).toISOString(),
-      verdicts: lies.length,
-      credits_refunded: creditsOf(lies),
-      batches: [...inBatches].map(([id, some]) => ({ batch_id: id, verdicts: some.length })),
-    };
-    const requestIds = lies.flatMap(({ requestId }) => requestId ?? []);
-    const data = { ...told, request_ids: requestIds.slice(0, MAX_REQUEST_IDS) };
-    const addresses = lies.map(({ address }) => address);
-    const deliveries = await this.database.transaction(async (tx) => {
+    const { corrected, deliveries } = await this.database.transaction(async (tx) => {
+      const nothing = { corrected: [], deliveries: [] };
       const payerId = await payerOf(tx, accountId);
-      if (payerId === null) return [];
-      await this.batches.leaveOut(tx, [...inBatches.keys()]);
-      await this.reuse.forget(tx, owner, addresses);
-      await this.refund(tx, payerId, lies);
+      if (payerId === null) return nothing;
+      const { corrected, batches } = await this.takeOutOfBatches(tx, lies, at);
+      if (corrected.length === 0) return nothing;
+      // The false verdicts of the others stay in their results.
+      const isEnded = ({ asked_again: askedAgain }: CorrectedBatch): boolean => askedAgain === 0;
+      await this.batches.leaveOut(
+        tx,
+        batches.filter(isEnded).map(({ batch_id: id }) => id),
+      );
+      await this.reuse.forget(
+        tx,
+        owner,
+        corrected.map(({ address }) => address),
+      );
+      await this.refund(tx, payerId, corrected);
+      const times = corrected.map((lie) => lie.at);
+      const told = {
+        from: new Date(Math.min(...times)).toISOString(),
+        to: new Date(Math.max(...times)).toISOString(),
+        verdicts: corrected.length,
+        credits_refunded: creditsOf(corrected),
+        batches,
+      };
       const who = { actorId: null, actor: OURSELVES, origin: OURSELVES, keyId: null };
       await addToAuditLog(tx, { at, ...who, ...owner, action: 'verification.correct', details: told });
-      return addToOutbox(tx, { ...owner, type: 'verification.corrected', at, data, batchId: null, url: null });
+      const requestIds = corrected.flatMap(({ requestId }) => requestId ?? []);
+      const data = { ...told, request_ids: requestIds.slice(0, MAX_REQUEST_IDS) };
+      const event = { ...owner, type: 'verification.corrected', at, data, batchId: null, url: null } as const;
+      return { corrected, deliveries: await addToOutbox(tx, event) };
     });
-    this.logger.warn(
-      `${counted(lies.length, 'verdict')} of account ${accountId} rested on a lie of the DNS resolver: taken back, with ${counted(told.credits_refunded, 'credit')}`,
-    );
+    if (corrected.length > 0)
+      this.logger.warn(
+        `${counted(corrected.length, 'verdict')} of account ${accountId} rested on a lie of the DNS resolver: taken back, with ${counted(creditsOf(corrected), 'credit')}`,
+      );
     return deliveries.length > 0;
+  }
+
+  /** @returns without those of batches that had been taken back before */
+  private async takeOutOfBatches(tx: EntityManager, lies: readonly ToldDenial[], at: Date) {
+    const corrected = lies.filter(({ row }) => row === null);
+    const batches: CorrectedBatch[] = [];
+    const inBatches = groupBy(lies.filter(isOfBatch), ({ row }) => row.batchId);
+    for (const [id, some] of [...inBatches].sort(([a], [b]) => a - b)) {
+      const { answers, askedAgain } = await this.items.takeBack(tx, id, some, at.getTime());
+      corrected.push(...answers);
+      if (answers.length > 0) batches.push({ batch_id: id, verdicts: answers.length, asked_again: askedAgain });
+    }
+    return { corrected, batches };
   }
 
   /** Balances are locked before the day's free credits, as everywhere. */
@@ -98,6 +130,10 @@ export class Corrections {
       await this.credits.refund(tx, { accountId, payerId, source, credits, at: new Date(at) }, REASON);
     }
   }
+}
+
+function isOfBatch(lie: ToldDenial): lie is ToldDenial & { readonly row: NonNullable<ToldDenial['row']> } {
+  return lie.row !== null;
 }
 
 function creditsOf(lies: readonly ToldDenial[]): number {
@@ -114,8 +150,8 @@ async function payerOf(tx: EntityManager, accountId: string): Promise<string | n
 }
 
 /** `Map.groupBy`, which Node 20 lacks. */
-function groupBy<K>(lies: readonly ToldDenial[], keyOf: (lie: ToldDenial) => K): Map<K, ToldDenial[]> {
-  const groups = new Map<K, ToldDenial[]>();
+function groupBy<Lie extends ToldDenial, K>(lies: readonly Lie[], keyOf: (lie: Lie) => K): Map<K, Lie[]> {
+  const groups = new Map<K, Lie[]>();
   for (const lie of lies) {
     const group = groups.get(keyOf(lie)) ?? [];
     groups.set(keyOf(lie), group);

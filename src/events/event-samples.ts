@@ -128,7 +128,7 @@ const SAMPLES: Readonly<Record<EventType, object>> = {
     verdicts: 3,
     credits_refunded: 3,
     request_ids: ['sample'],
-    batches: [{ batch_id: NO_BATCH, verdicts: 2 }],
+    batches: [{ batch_id: NO_BATCH, verdicts: 2, asked_again: 2 }],
   },
   'credits.low': { remaining: 90, threshold: 100 },
   'monitor.changed': {

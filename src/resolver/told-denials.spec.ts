@@ -25,7 +25,7 @@ it('the last 10,000 denials are lies when the resolver is found to lie, however 
       credits: 1,
       source: 'balance',
       requestId: null,
-      batchId: 1,
+      row: { batchId: 1, ref: i },
     };
   };
   denials.add(Array.from({ length: 300_000 }, (_, i) => one(i)));

@@ -13,7 +13,8 @@ export interface ToldDenial {
   readonly source: SourceName;
   /** Of a single verification. */
   readonly requestId: string | null;
-  readonly batchId: number | null;
+  /** Of a batch: which one, and where the item is in it. */
+  readonly row: { readonly batchId: number; readonly ref: number } | null;
 }
 
 const MAX_DENIALS = 10_000;

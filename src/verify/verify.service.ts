@@ -97,5 +97,5 @@ function told(principal: Principal, verification: Verification, source: SourceNa
   const { email, normalizedEmail, checkedAt: at } = verification;
   const requestId = principal.trace?.requestId ?? null;
   const accountId = getAccountId(principal);
-  return { accountId, address: normalizedEmail ?? email, at, credits, source, requestId, batchId: null };
+  return { accountId, address: normalizedEmail ?? email, at, credits, source, requestId, row: null };
 }

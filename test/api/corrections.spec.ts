@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
+import { Corrections } from '../../src/corrections/corrections.service.js';
 import { LieWatch } from '../../src/corrections/lie-watch.js';
 import { RecentVerdicts } from '../../src/reuse/recent-verdicts.js';
 import { VerificationEvents } from '../../src/verify/verification-events.js';
 import { systemClock } from '../../src/verify/ports/node-ports.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
-import { onDatabase } from '../support/batches.js';
+import { onDatabase, queueBatch, readAnswers } from '../support/batches.js';
 import { call, register } from '../support/call.js';
 import { type DnsReply, type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { mailboxes } from '../support/mail-scripts.js';
@@ -29,7 +31,11 @@ function truth(name: string): DnsReply | undefined {
 const time = new MovedClock();
 const system = { ...systemClock };
 /** A cache that goes on to know the known domain, in front of whoever denies everything else. */
-const network = { isLying: false };
+const network = { isLying: false, late: noAnswer };
+function noAnswer(): DnsReply | Promise<DnsReply> {
+  return 'servfail';
+}
+
 /** Ends the silence of the host at which an address of a batch waits. */
 let answerSilent = (): void => {};
 let silence = new Promise<void>(() => {});
@@ -44,6 +50,7 @@ beforeAll(async () => {
     zones: { [KNOWN]: { MX: [[10, 'mx.large.com']] }, 'silent.com': { MX: [[10, 'mx.silent.com']] } },
     answer: async (name) => {
       if (name === 'mx.silent.com') await silence;
+      if (name === 'late.com') return network.late();
       return network.isLying ? 'nxdomain' : truth(name);
     },
   });
@@ -70,6 +77,7 @@ afterAll(async () => {
 /** The resolver has just been proven to tell the truth, by a host that no cache held. */
 beforeEach(async () => {
   network.isLying = false;
+  network.late = noAnswer;
   silence = new Promise((resolve) => (answerSilent = resolve));
   account = await createFullAccount({ url: service.env.databaseUrl });
   for (let i = 0; i < 4; i++) await verified(account.liveKey);
@@ -120,7 +128,7 @@ describe('what a lie behind a cache made invalid', () => {
     expect((await ask('/credits')).body.remaining).toBe(remaining);
     const { body: ledger } = await ask('/credits/history?kind=adjust');
     expect(ledger.entries).toMatchObject([{ amount: 5, what_for: expect.stringContaining('DNS resolver') }]);
-    const told = { verdicts: 5, credits_refunded: 5, batches: [{ batch_id: batch.id, verdicts: 3 }] };
+    const told = { verdicts: 5, credits_refunded: 5, batches: [{ batch_id: batch.id, verdicts: 3, asked_again: 0 }] };
     const { body: acts } = await ask('/audit');
     expect(acts.entries[0]).toMatchObject({
       act: 'verification.correct',
@@ -203,6 +211,208 @@ describe('what a lie behind a cache made invalid', () => {
     });
     await call(service, `/api/v1/verify/batch/${body.id}`, { key: account.liveKey, method: 'DELETE' });
     expect((await ask('/credits')).body.remaining).toBe(remaining);
+  });
+});
+
+describe('the rows of a batch that runs', () => {
+  const LATE = 'jane@late.com';
+  const wakeWorker = () => void service.app.get(BatchWorker, { strict: false }).wake();
+  const status = (id: number) => ask(`/verify/batch/${id}`);
+  const adjustments = async () =>
+    (await ask('/credits/history?kind=adjust')).body.entries.map(({ amount }: { amount: number }) => amount);
+
+  /** The batch, when so many rows of it are stored as invalid. */
+  const denied = (id: number, invalid: number) =>
+    bodyOnce(
+      () => status(id),
+      ({ counts, waiting }) => counts.invalid === invalid && waiting !== null,
+    );
+
+  /** While the resolver lies one domain gets no answer, so that the batch waits; the other addresses are denied. */
+  async function submitted(...others: string[]): Promise<number> {
+    network.isLying = true;
+    const { body } = await ask('/verify/batch', { emails: [LATE, ...others] });
+    await denied(body.id, others.length);
+    return body.id;
+  }
+
+  /** The resolver is honest again, the domain answers, and the next try comes. */
+  function recover(): void {
+    network.isLying = false;
+    network.late = () => ({ MX: [[10, HOSTS[0]!]] });
+    time.advance(150_000);
+    wakeWorker();
+  }
+
+  /** What was told of the denials that are stored in the only chunk of a batch. */
+  async function liesOf(id: number) {
+    const answers = [...(await readAnswers(service.env.databaseUrl, id)).values()].flat();
+    return answers
+      .filter(({ verification }) => verification.reason === 'domain_not_found')
+      .map(({ offset, creditsCharged: credits, verification: { email: address, checkedAt: at } }) => {
+        const row = { batchId: id, ref: offset };
+        return { accountId: account.accountId, address, at, credits, source: 'balance' as const, requestId: null, row };
+      });
+  }
+
+  it('lose a false verdict with their part that waits for other answers, and get the true one for nothing before the end', async () => {
+    await ask('/webhooks', { url: 'https://hooks.example.com/', events: ['verification.corrected'] });
+    const { remaining } = (await ask('/credits')).body;
+    const [one, twice] = [fresh(), fresh()];
+    const id = await submitted(one, twice, twice);
+    expect((await status(id)).body).toMatchObject({ counts: { invalid: 3 }, credits_charged: 2 });
+    await findLie();
+    expect((await status(id)).body).toMatchObject({
+      status: 'processing',
+      processed: 0,
+      counts: { valid: 0, invalid: 0, risky: 0, unknown: 0 },
+      credits_charged: 0,
+      waiting: { reasons: { dns_error: 3 } },
+    });
+    const partial = (await ask(`/verify/batch/${id}/results?partial=true`)).body.results;
+    expect(partial.map(({ pending }: { pending: boolean }) => pending)).toEqual([true, true, true, true]);
+    const batches = [{ batch_id: id, verdicts: 2, asked_again: 2 }];
+    const told = { verdicts: 2, credits_refunded: 2, batches };
+    expect((await ask('/audit')).body.entries[0]).toMatchObject({ act: 'verification.correct', details: told });
+    const [event] = await rows(
+      `SELECT data FROM webhook_events WHERE type = 'verification.corrected' AND account_id = $1`,
+      account.accountId,
+    );
+    expect(JSON.parse(event!.data as string)).toMatchObject(told);
+
+    recover();
+    expect(await completed(`/verify/batch/${id}`)).toMatchObject({
+      processed: 4,
+      counts: { valid: 4, invalid: 0, risky: 0, unknown: 0 },
+      credits_charged: 1,
+    });
+    const { results } = (await ask(`/verify/batch/${id}/results`)).body;
+    expect(
+      results.map(({ email, verdict, credits_charged: credits }: Record<string, unknown>) => [email, verdict, credits]),
+    ).toEqual([
+      [LATE, 'valid', 1],
+      [one, 'valid', 0],
+      [twice, 'valid', 0],
+      [twice, 'valid', 0],
+    ]);
+    const { body: summary } = await ask(`/verify/batch/${id}/summary`);
+    expect(summary).toMatchObject({ processed: 4, reasons: [{ reason: 'mailbox_exists', rows: 4 }] });
+    expect((await ask('/credits')).body.remaining).toBe(remaining - 1);
+    expect(await adjustments()).toEqual([2]);
+    await expectSoundBooks();
+  });
+
+  it('lose a false verdict with their part that was done, which the batch waits for once more', async () => {
+    const { remaining } = (await ask('/credits')).body;
+    network.isLying = true;
+    const emails = [LATE, fresh(), fresh(), fresh()];
+    const id = await queueBatch(service.env.databaseUrl, { accountId: account.accountId, emails, chunkSize: 2 });
+    wakeWorker();
+    await denied(id, 3);
+    expect((await rows('SELECT open_chunks FROM batches WHERE id = $1', id))[0]).toEqual({ open_chunks: 1 });
+    await findLie();
+    expect((await status(id)).body).toMatchObject({ processed: 0, credits_charged: 0, waiting: { count: 4 } });
+    expect((await rows('SELECT open_chunks FROM batches WHERE id = $1', id))[0]).toEqual({ open_chunks: 2 });
+    recover();
+    expect(await completed(`/verify/batch/${id}`)).toMatchObject({ counts: { valid: 4 }, credits_charged: 1 });
+    expect([...(await readAnswers(service.env.databaseUrl, id)).values()].map((answers) => answers.length)).toEqual([
+      1, 1, 1, 1,
+    ]);
+    expect((await ask('/credits')).body.remaining).toBe(remaining - 1);
+    await expectSoundBooks();
+  });
+
+  it('are taken from a worker in the middle of a try, and the others of their part lose no retry by it', async () => {
+    const id = await submitted(fresh(), fresh());
+    const { waiting: first } = (await status(id)).body;
+    let asked = 0;
+    let answerLate: (reply: DnsReply) => void = () => {};
+    network.late = () => {
+      asked += 1;
+      return new Promise((resolve) => (answerLate = resolve));
+    };
+    // The hosts have left the cache by the time of the next try, which finds the lie itself.
+    time.advance(150_000);
+    wakeWorker();
+    await bodyOnce(
+      () => status(id),
+      ({ counts }) => asked > 0 && counts.invalid === 0,
+    );
+    network.late = noAnswer;
+    answerLate({ MX: [[10, HOSTS[0]!]] });
+    wakeWorker();
+    const { waiting } = await bodyOnce(
+      () => status(id),
+      (body) => body.waiting.next_try_at > first.next_try_at,
+    );
+    expect(waiting).toMatchObject({ until: first.until, reasons: { dns_error: 3 } });
+    expect(Date.parse(waiting.until) - Date.parse(waiting.next_try_at)).toBe(450_000);
+    time.advance(150_000);
+    recover();
+    expect(await completed(`/verify/batch/${id}`)).toMatchObject({ counts: { valid: 3 }, credits_charged: 1 });
+    await expectSoundBooks();
+  });
+
+  it('are refunded and asked about once, however often the same lie is told', async () => {
+    const corrections = service.app.get(Corrections, { strict: false });
+    const id = await submitted(fresh(), fresh());
+    const lies = await liesOf(id);
+    expect(lies).toHaveLength(2);
+    await findLie();
+    const { body: before } = await status(id);
+    expect(await corrections.correct(lies)).toEqual({ isTold: false, failed: [], fault: null });
+    expect((await status(id)).body).toEqual(before);
+    recover();
+    expect(await completed(`/verify/batch/${id}`)).toMatchObject({ counts: { valid: 3 }, credits_charged: 1 });
+    await corrections.correct(lies);
+    expect(await adjustments()).toEqual([2]);
+    expect(
+      (await ask('/audit')).body.entries.filter(({ act }: { act: string }) => act === 'verification.correct'),
+    ).toHaveLength(1);
+    await expectSoundBooks();
+  });
+
+  it('keep their verdicts when the batch was cancelled before, and are refunded once', async () => {
+    const { remaining } = (await ask('/credits')).body;
+    const id = await submitted(fresh(), fresh());
+    const lies = await liesOf(id);
+    await call(service, `/api/v1/verify/batch/${id}`, { key: account.liveKey, method: 'DELETE' });
+    await findLie();
+    await service.app.get(Corrections, { strict: false }).correct(lies);
+    expect((await status(id)).body).toMatchObject({ status: 'cancelled', counts: { invalid: 2 }, credits_charged: 2 });
+    expect((await ask('/audit')).body.entries[0].details).toMatchObject({
+      batches: [{ batch_id: id, verdicts: 2, asked_again: 0 }],
+    });
+    expect((await ask('/credits')).body.remaining).toBe(remaining);
+    expect(await adjustments()).toEqual([2]);
+    await expectSoundBooks();
+  });
+
+  it('have one more try at once where the batch has no retries, and are unknown for nothing while the resolver lies', async () => {
+    const { remaining } = (await ask('/credits')).body;
+    const ids = { accountId: account.accountId, emails: [LATE, fresh()], chunkSize: 1 };
+    const later = new Date(time.now() + 3_600_000);
+    const id = await queueBatch(service.env.databaseUrl, { ...ids, dueAt: later });
+    await rows('UPDATE batches SET retry_window_seconds = 0 WHERE id = $1', id);
+    network.isLying = true;
+    await rows(`UPDATE batch_chunks SET due_at = now() - interval '1 hour' WHERE batch_id = $1 AND number = 1`, id);
+    wakeWorker();
+    await bodyOnce(
+      () => status(id),
+      ({ counts }) => counts.invalid === 1,
+    );
+    await findLie();
+    wakeWorker();
+    const again = await bodyOnce(
+      () => status(id),
+      ({ counts }) => counts.unknown === 1,
+    );
+    expect(again).toMatchObject({ status: 'processing', processed: 1, counts: { invalid: 0 }, credits_charged: 0 });
+    time.advance(3_600_000);
+    wakeWorker();
+    expect(await completed(`/verify/batch/${id}`)).toMatchObject({ counts: { unknown: 2 }, credits_charged: 0 });
+    expect((await ask('/credits')).body.remaining).toBe(remaining);
+    await expectSoundBooks();
   });
 });
 

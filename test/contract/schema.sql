@@ -211,6 +211,8 @@ create table batch_chunks (
   lease_owner uuid,
   lease_expires_at timestamp with time zone,
   done boolean not null default false,
+  taken_passes smallint not null default 0,
+  free_offsets smallint[],
   constraint batch_chunks_attempts_check CHECK ((attempts >= 0)),
   constraint batch_chunks_partitioned_by_check CHECK ((partitioned_by = ANY (ARRAY['domain'::text, 'operator'::text]))),
   constraint batch_chunks_pkey PRIMARY KEY (batch_id, number)
@@ -1515,7 +1517,7 @@ comment on column batch_chunks.duplicates is 'pairs: offset of an item that was 
 
 comment on column batch_chunks.kept is 'verdicts that items are given again, by offset';
 
-comment on column batch_chunks.pass is '0, then the number of a time in the retry window';
+comment on column batch_chunks.pass is 'the number by which its results are stored; without taken_passes: 0, then the number of a time in the retry window';
 
 comment on column batch_chunks.offsets is 'the items of this pass; null: all';
 
@@ -1536,6 +1538,10 @@ comment on column batch_chunks.worker_id is 'the process that has the lease: it 
 comment on column batch_chunks.lease_owner is 'one acquisition of chunks by a worker, which renews and releases them together';
 
 comment on column batch_chunks.lease_expires_at is 'other workers may take the chunk from then on; without a lease it is a pause';
+
+comment on column batch_chunks.taken_passes is 'passes that a correction added, which are no tries of the retry window';
+
+comment on column batch_chunks.free_offsets is 'items that a correction refunded: their next answers cost nothing; null: none';
 
 comment on table batch_ordered_results is 'the results of large batches that have ended, again, in the order in which their rows were sent: a block of 1,000 rows in each';
 

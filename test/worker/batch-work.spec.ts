@@ -271,11 +271,13 @@ describe('interrupted work', () => {
       batchId: id,
       number,
       pass: 0,
+      windowPass: 0,
       partition: 0,
       items: [],
       offsets: [0],
       duplicates: new Map(),
       kept: null,
+      free: new Set<number>(),
       retries: null,
       attempts: 1,
     };

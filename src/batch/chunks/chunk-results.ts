@@ -5,6 +5,7 @@ import type { RetryPass } from '../model/retry-window.js';
 import type { LeasedChunk } from './leased-chunk.js';
 
 export interface DeniedItem {
+  readonly offset: number;
   readonly verification: Verification;
   readonly creditsCharged: number;
 }

@@ -243,7 +243,7 @@ const storeResults = definePrepared(
 );
 
 /** The end of a pass over `chunk`: its lease and its attempts end with it. */
-const LEASE_ENDS = 'lease_owner = NULL, worker_id = NULL, lease_expires_at = NULL, attempts = 0';
+export const LEASE_ENDS = 'lease_owner = NULL, worker_id = NULL, lease_expires_at = NULL, attempts = 0';
 
 /** The end of the last pass over `chunk`. */
 export const CHUNK_ENDS = `pass = chunk.pass + 1, done = true, offsets = NULL, later_offsets = NULL, waiting_counts = NULL,
@@ -253,7 +253,7 @@ export const CHUNK_ENDS = `pass = chunk.pass + 1, done = true, offsets = NULL, l
 const endPasses = definePrepared(
   'endPasses',
   `UPDATE batch_chunks AS chunk
-      SET pass = coalesce(next.pass, chunk.pass + 1), done = next.pass IS NULL, due_at = coalesce(next.due_at, chunk.due_at),
+      SET pass = coalesce(next.pass + chunk.taken_passes, chunk.pass + 1), done = next.pass IS NULL, due_at = coalesce(next.due_at, chunk.due_at),
           window_ends_at = next.window_ends_at, offsets = next.offsets::smallint[], later_offsets = next.later::smallint[],
           waiting_counts = next.waiting::smallint[], retry_sources = next.sources, ${LEASE_ENDS}
      FROM (SELECT next.*

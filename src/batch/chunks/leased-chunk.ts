@@ -5,8 +5,10 @@ import type { ChunkRetries } from '../model/retry-window.js';
 export interface LeasedChunk {
   readonly batchId: number;
   readonly number: number;
-  /** 0, then the number of a time in the retry window (`RetryWindow`). */
+  /** The number by which its results are stored. */
   readonly pass: number;
+  /** 0, then the number of a time in the retry window (`RetryWindow`): passes that a correction added are not counted. */
+  readonly windowPass: number;
   readonly partition: number;
   /** All items of the chunk, by offset: addresses, or people. */
   readonly items: readonly string[];
@@ -16,6 +18,8 @@ export interface LeasedChunk {
   readonly duplicates: ReadonlyMap<number, number>;
   /** The verdicts that items are given again, by offset; null: none. */
   readonly kept: KeptBlock | null;
+  /** Offsets of items that were refunded: their answers cost nothing. */
+  readonly free: ReadonlySet<number>;
   /** What waits of the chunk, this pass included; null before its first pass has ended. */
   readonly retries: ChunkRetries | null;
   /** How often it was begun since its last stored result, this time included: whoever began it before did not finish. */
@@ -23,7 +27,7 @@ export interface LeasedChunk {
 }
 
 export const LEASED_COLUMNS =
-  'batch_id, number, pass, attempts, partition, items, offsets, duplicates, kept, later_offsets, waiting_counts, window_ends_at, retry_sources';
+  'batch_id, number, pass, attempts, partition, items, offsets, duplicates, kept, later_offsets, waiting_counts, window_ends_at, retry_sources, taken_passes, free_offsets';
 
 export interface ChunkRow {
   readonly batch_id: number;
@@ -39,6 +43,8 @@ export interface ChunkRow {
   readonly waiting_counts: number[] | null;
   readonly window_ends_at: Date | null;
   readonly retry_sources: string | null;
+  readonly taken_passes: number;
+  readonly free_offsets: number[] | null;
 }
 
 export function toChunk(row: ChunkRow): LeasedChunk {
@@ -50,11 +56,13 @@ export function toChunk(row: ChunkRow): LeasedChunk {
     batchId: row.batch_id,
     number: row.number,
     pass: row.pass,
+    windowPass: row.pass - row.taken_passes,
     partition: row.partition,
     items,
     offsets: row.offsets ?? items.map((_, offset) => offset),
     duplicates: new Map(pairs),
     kept: row.kept && new KeptBlock(row.kept),
+    free: new Set(row.free_offsets),
     retries: toRetries(row),
     attempts: row.attempts,
   };

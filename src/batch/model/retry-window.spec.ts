@@ -73,6 +73,33 @@ describe('a retry window', () => {
     expect(tooLate).toMatchObject({ pass: 3, dueAt: new Date(900_000), windowEndsAt: new Date(900_000) });
   });
 
+  it('begins with what is reopened when the chunk was done, and takes it along in the pass that waits otherwise', () => {
+    const window = new RetryWindow(900);
+    const begun = window.reopened([4, 1], null, 60_000);
+    const expected = {
+      pass: 1,
+      dueAt: new Date(210_000),
+      windowEndsAt: new Date(960_000),
+      waiting: [0, 0, 0, 0, 2, 0, 0],
+    };
+    expect(begun).toMatchObject({ ...expected, offsets: [1, 4], later: [] });
+    const waiting = at(window, 0).after('greylisted', 'ip_blocked', 'greylisted')!;
+    expect(window.reopened([1], waiting, 60_000)).toEqual({
+      ...waiting,
+      offsets: [0, 1, 2],
+      waiting: [2, 0, 0, 0, 1, 1, 0],
+    });
+  });
+
+  it('of 0 seconds gives what is reopened one try at once, whose answers are final', () => {
+    const window = new RetryWindow(0);
+    const now = new Date(60_000);
+    const only = window.reopened([3], null, now.getTime());
+    expect(only).toMatchObject({ dueAt: now, windowEndsAt: now, offsets: [3] });
+    expect(window.retried('dns_error', only.pass)).toBeNull();
+    expect(window.next({ pass: only.pass, retries: only }, [], now.getTime())).toBeNull();
+  });
+
   it('remembers which source has to come back for whom, until that try is over', () => {
     const window = new RetryWindow(900);
     const first = window.next(

@@ -110,12 +110,29 @@ export class RetryWindow {
     const isHalf = number >= this.half;
     return {
       pass: number,
-      dueAt: new Date(beganAt + this.times[number - 1]! * 1000),
+      // Without a window there is one try at once, for what is reopened.
+      dueAt: new Date(beganAt + (this.times[number - 1] ?? 0) * 1000),
       offsets: [...offsets, ...(isHalf ? later : [])].sort((a, b) => a - b),
       later: isHalf ? [] : later.sort((a, b) => a - b),
       waiting,
       sources,
       windowEndsAt,
+    };
+  }
+
+  /**
+   * The next pass of a chunk of which further items are asked about again, as if DNS had not answered for them.
+   * @param waiting the pass that the chunk waits for; null: it is done, and a window begins for these items
+   */
+  reopened(offsets: readonly number[], waiting: RetryPass | null, now: number): RetryPass {
+    if (waiting === null) {
+      const answers = offsets.map((offset) => ({ offset, reason: 'dns_error', source: null }) as const);
+      return this.next({ pass: 0, retries: null }, answers, now)!;
+    }
+    return {
+      ...waiting,
+      offsets: [...waiting.offsets, ...offsets].sort((a, b) => a - b),
+      waiting: waiting.waiting.map((count, i) => (RETRIED_REASONS[i] === 'dns_error' ? count + offsets.length : count)),
     };
   }
 

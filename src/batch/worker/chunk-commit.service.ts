@@ -6,6 +6,7 @@ import { WorkSum } from '../../credits/usage/used-work.js';
 import { MAX_ATTEMPTS } from '../chunks/attempt-limits.js';
 import { BatchSettlementService } from '../model/batch-settlement.service.js';
 import type { Batch } from '../model/batch.js';
+import { encodeRowRef } from '../model/row-ref.js';
 import { ToldDenials } from '../../resolver/told-denials.js';
 import { ChunkStore } from '../chunks/chunk.store.js';
 import { LastCommits } from './last-commits.js';
@@ -88,9 +89,10 @@ export class ChunkCommitService {
     if (simulated || kind !== 'verify') return;
     const source = creditSource ?? 'none';
     this.denials.add(
-      passes.flatMap(({ denials }) =>
-        denials.map(({ verification: { email, normalizedEmail, checkedAt: at }, creditsCharged: credits }) => {
-          return { accountId, address: normalizedEmail ?? email, at, credits, source, requestId: null, batchId };
+      passes.flatMap(({ chunk, denials }) =>
+        denials.map(({ offset, verification: { email, normalizedEmail, checkedAt: at }, creditsCharged: credits }) => {
+          const row = { batchId, ref: encodeRowRef(chunk.number, offset) };
+          return { accountId, address: normalizedEmail ?? email, at, credits, source, requestId: null, row };
         }),
       ),
     );

@@ -100,7 +100,7 @@ export class ChunkInWork {
   /** The caller calls it once, when the pass is complete. */
   finish({ now, window }: Pick<VerifyContext, 'now' | 'window'>): ChunkResults {
     const { chunk, counts, charged: creditsCharged, denials } = this;
-    const retryPass = window.next(chunk, this.retried, now());
+    const retryPass = window.next({ pass: chunk.windowPass, retries: chunk.retries }, this.retried, now());
     const works = this.works.toArray();
     return { chunk, results: this.results.toString(), counts, creditsCharged, works, denials, retryPass };
   }
@@ -237,7 +237,7 @@ class UnitInWork {
     const retried = retriedReason(batch, one.chunk, verification, this.context.window);
     if (retried !== null) return one.retry({ offset, reason: retried, source: sourceToReturn(verification) });
     const latencyMs = Math.max(0, verification.checkedAt - this.startedAt);
-    const creditsCharged = this.context.priceOf(batch, verification);
+    const creditsCharged = one.chunk.free.has(offset) ? 0 : this.context.priceOf(batch, verification);
     one.settle({ offset, verification, creditsCharged, latencyMs });
   }
 }
@@ -251,9 +251,9 @@ function sourceToReturn({ reason, evidence: { code, source } }: Verification): s
 /** Why an answer of this pass is tried again; null when it is final. The simulated engine always gives the same answer. */
 export function retriedReason(
   { simulated }: Batch,
-  { pass }: LeasedChunk,
+  { windowPass }: LeasedChunk,
   { verdict, reason }: Pick<Verification, 'verdict' | 'reason'>,
   window: RetryWindow,
 ): RetriedReason | null {
-  return simulated || verdict !== 'unknown' ? null : window.retried(reason, pass);
+  return simulated || verdict !== 'unknown' ? null : window.retried(reason, windowPass);
 }

@@ -6,11 +6,13 @@ const chunk = (number: number): LeasedChunk => ({
   batchId: 1,
   number,
   pass: 0,
+  windowPass: 0,
   partition: 0,
   items: [],
   offsets: Array.from({ length: 100 }, (_, offset) => offset),
   duplicates: new Map(),
   kept: null,
+  free: new Set(),
   retries: null,
   attempts: 1,
 });

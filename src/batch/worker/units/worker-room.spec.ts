@@ -21,11 +21,13 @@ function take(items: number, accountId = 'somebody'): OpenUnit {
     batchId: 1,
     number: 0,
     pass: 0,
+    windowPass: 0,
     partition: 0,
     items: [],
     offsets: Array.from({ length: items }, (_, offset) => offset),
     duplicates: new Map(),
     kept: null,
+    free: new Set(),
     retries: null,
     attempts: 1,
   };
