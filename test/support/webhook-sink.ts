@@ -18,7 +18,7 @@ export type Answer = (received: Received, response: ServerResponse, request: Inc
 
 export interface WebhookSink {
   readonly port: number;
-  /** `http://127.0.0.1:PORT/PATH` */
+  /** `http://ADDRESS:PORT/PATH` */
   url(path?: string): string;
   readonly received: Received[];
   /** How it answers from now on; 204 until then. */
@@ -28,8 +28,8 @@ export interface WebhookSink {
   close(): Promise<void>;
 }
 
-/** A customer's receiver, on a free port of 127.0.0.1. */
-export async function startWebhookSink(): Promise<WebhookSink> {
+/** A customer's receiver, on a free port of an address of this machine. */
+export async function startWebhookSink(address = '127.0.0.1'): Promise<WebhookSink> {
   const received: Received[] = [];
   const waiting = new Set<() => void>();
   const server = createServer((request, response) => {
@@ -43,13 +43,13 @@ export async function startWebhookSink(): Promise<WebhookSink> {
       for (const look of waiting) look();
     });
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, address);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const sink: WebhookSink = {
     port,
     received,
-    url: (path = '/hook') => `http://127.0.0.1:${port}${path}`,
+    url: (path = '/hook') => `http://${address}:${port}${path}`,
     answer: (_, response) => response.writeHead(204).end(),
     until: (count) =>
       new Promise((resolve) => {

@@ -7,6 +7,7 @@ import { WebhookWorker } from '../../src/webhooks/worker/webhook-worker.js';
 import { createFullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { testRedis } from '../support/redis.js';
 import { startService, type TestService } from '../support/service.js';
@@ -16,6 +17,7 @@ import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webh
 const BURST = 8;
 
 let clock: ManualClock;
+let dns: DnsServer;
 let database: TestDatabase;
 let services: TestService[];
 let sinks: [WebhookSink, WebhookSink];
@@ -24,16 +26,20 @@ beforeEach(async () => {
   clock = new ManualClock(Date.now());
   database = await createTestDatabase();
   const { url: redisUrl } = await testRedis();
-  const start = () => startService({ database, clock, env: { ...TO_LOOPBACK, redisUrl } });
+  dns = await startDnsServer({
+    zones: { 'one.example.com': { A: ['127.0.0.1'] }, 'other.example.net': { CNAME: 'one.example.com' } },
+  });
+  const start = () => startService({ database, clock, env: { ...TO_LOOPBACK, dnsServers: [dns.address], redisUrl } });
   services = [await start(), await start()];
   for (const { app } of services)
     Object.assign(app.get<object>(WEBHOOK_RETRIES), { hostPerSecond: 0.001, hostBurst: BURST });
-  sinks = [await startWebhookSink(), await startWebhookSink()];
+  sinks = [await startWebhookSink(), await startWebhookSink('127.0.0.2')];
 });
 
 afterEach(async () => {
   for (const service of services) await service.close();
   for (const sink of sinks) await sink.close();
+  await dns.close();
   await database.drop();
 });
 
@@ -97,4 +103,26 @@ it('a host is the same with another spelling of its name', async () => {
     for (const part of ['a', 'b'])
       expect((await call(services[0]!, '/api/v1/webhooks', { key, body: { url: url + part } })).status).toBe(201);
   await settled(key, BURST / 2, 6 - BURST / 2);
+});
+
+it('a host is the same by whatever names and ports it is reached, and gets the name that was meant', async () => {
+  const { liveKey: key } = await createFullAccount(database);
+  const [sink] = sinks;
+  const other = await startWebhookSink();
+  try {
+    const hosts = [`one.example.com:${sink.port}`, `other.example.net:${sink.port}`, `127.0.0.1:${other.port}`];
+    for (const host of hosts)
+      for (const path of ['/a', '/b'])
+        expect(
+          (await call(services[0]!, '/api/v1/webhooks', { key, body: { url: `http://${host}${path}` } })).status,
+        ).toBe(201);
+    await settled(key, BURST / 2, 6 - BURST / 2);
+    const received = [...sink.received, ...other.received];
+    expect(received).toHaveLength(BURST / 2);
+    for (const { headers } of received) expect(hosts).toContain(headers.host);
+    const [{ headers }] = sink.received as [WebhookSink['received'][number]];
+    expect(headers.host).toMatch(/\.example\.(com|net):/);
+  } finally {
+    await other.close();
+  }
 });

@@ -8,7 +8,7 @@ import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
 import { EventBodiesService, type EventBody } from '../../events/event-bodies.service.js';
 import { nextAttempt } from './retry-schedule.js';
 import { messageIdOf, signatureHeaders } from './signature.js';
-import { type AttemptError, type Outcome, WebhookSender } from './webhook-sender.js';
+import { type AttemptError, type Destination, type Outcome, WebhookSender } from './webhook-sender.js';
 import { type DueDelivery, type LeasedEndpoint, type SentRequest, WebhookWorkerStore } from './webhook-worker.store.js';
 
 /** The time of a success above which its endpoint moves to the slow lane all the same. */
@@ -50,9 +50,14 @@ export class WebhookAttemptsService {
    * @param signal aborts the attempt, of which nothing is recorded then
    * @returns whether the endpoint is healthy: it has succeeded, and quickly
    */
-  async attempt(endpoint: LeasedEndpoint, delivery: DueDelivery, signal: AbortSignal): Promise<boolean> {
+  async attempt(
+    endpoint: LeasedEndpoint,
+    delivery: DueDelivery,
+    destination: Destination,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const at = this.clock.now();
-    const attempted = await this.attemptOf(endpoint, delivery, signal);
+    const attempted = await this.attemptOf(endpoint, delivery, destination, signal);
     if (attempted === null) return true;
     const { request, outcome } = attempted;
     const now = this.clock.now();
@@ -77,6 +82,7 @@ export class WebhookAttemptsService {
   private async attemptOf(
     { id }: LeasedEndpoint,
     delivery: DueDelivery,
+    destination: Destination,
     signal: AbortSignal,
   ): Promise<Attempted | null> {
     const secrets = this.openSecrets(id, delivery);
@@ -89,11 +95,12 @@ export class WebhookAttemptsService {
       this.logger.error(error);
       return notSent('internal_error');
     }
-    return body === null ? null : this.send(delivery, secrets, body, signal);
+    return body === null ? null : this.send(delivery, destination, secrets, body, signal);
   }
 
   private async send(
     { eventId, url, traceId }: DueDelivery,
+    destination: Destination,
     secrets: string[],
     { text, isKept }: EventBody,
     signal: AbortSignal,
@@ -112,7 +119,7 @@ export class WebhookAttemptsService {
       bytes: body.length,
       body: isKept ? null : text.slice(0, MAX_BODY_CHARACTERS),
     };
-    return { request, outcome: await this.sender.send({ url, headers, body }, signal) };
+    return { request, outcome: await this.sender.send({ url, destination, headers, body }, signal) };
   }
 
   /** Null when `SECRETS_KEY` was changed without keeping the old one behind it. */

@@ -1,14 +1,19 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { isIP, isIPv6 } from 'node:net';
 import { Agent, type Dispatcher, request } from 'undici';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { WEBHOOK_RETRIES, type WebhookRetries } from '../../platform/config/policies.js';
 import { checkUrl, type UrlRules, urlRulesOf } from '../endpoints/url-rules.js';
-import { AddressRefused, createConnector, LOOK_UP, type LookUp } from './guarded-connector.js';
+import { AddressRefused, checkedAddresses, createConnector, LOOK_UP, type LookUp } from './guarded-connector.js';
+
+/** Where a delivery goes: an address of its URL's host that may be connected to, or why there is none. */
+export type Destination = { readonly address: string } | { readonly error: AttemptError };
 
 /** The HTTP request of an attempt. */
 export interface Outgoing {
   readonly url: string;
+  readonly destination: Destination;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
@@ -51,7 +56,7 @@ export class WebhookSender implements OnApplicationShutdown {
   constructor(
     @Inject(ENV) env: Env,
     @Inject(WEBHOOK_RETRIES) private readonly retries: WebhookRetries,
-    @Inject(LOOK_UP) lookUp: LookUp,
+    @Inject(LOOK_UP) private readonly lookUp: LookUp,
     @Inject(TIMER) private readonly timer: Timer,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {
@@ -67,6 +72,25 @@ export class WebhookSender implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await this.agent.destroy();
+  }
+
+  /** Looks the host of a URL up. Never rejects. */
+  async destinationOf(url: string): Promise<Destination> {
+    try {
+      // The rules may have become stricter since the endpoint was registered.
+      const checked = checkUrl(url, this.rules);
+      if ('problem' in checked) throw new AddressRefused(url);
+      const { host } = checked;
+      // `checkUrl` has checked an address that stands in the URL itself.
+      if (isIP(host) !== 0) return { address: host };
+      const addresses = await checkedAddresses(host, this.rules.mayConnect, this.lookUp);
+      // More machines are reached by IPv4. Another attempt tries another one of them.
+      const preferred = addresses.filter(({ family }) => family === 4);
+      const some = preferred.length > 0 ? preferred : addresses;
+      return { address: some[Math.floor(Math.random() * some.length)]!.address };
+    } catch (error) {
+      return { error: errorOf(error) };
+    }
   }
 
   /** Never rejects, unless `signal` aborts it: then the result of the attempt is unknown. */
@@ -87,10 +111,17 @@ export class WebhookSender implements OnApplicationShutdown {
     return { ...answer, latencyMs: Math.max(0, Math.round(this.clock.now() - startedAt)) };
   }
 
-  private async ask({ url, headers, body }: Outgoing, signal: AbortSignal): Promise<Omit<Outcome, 'latencyMs'>> {
-    // The rules may have become stricter since the endpoint was registered.
-    if ('problem' in checkUrl(url, this.rules)) throw new AddressRefused(url);
-    const response = await request(url, { method: 'POST', headers, body, signal, dispatcher: this.agent });
+  private async ask(
+    { url, destination, headers, body }: Outgoing,
+    signal: AbortSignal,
+  ): Promise<Omit<Outcome, 'latencyMs'>> {
+    if ('error' in destination) return { status: null, error: destination.error, reply: '', retryAfter: null };
+    const to = new URL(url);
+    const { host } = to;
+    // The connection is made to the very address that was counted; `host` is what TLS asks the certificate for, too.
+    to.hostname = isIPv6(destination.address) ? `[${destination.address}]` : destination.address;
+    const options = { method: 'POST', headers: { ...headers, host }, body, signal, dispatcher: this.agent } as const;
+    const response = await request(to, options);
     const { statusCode: status, headers: sent } = response;
     const retryAfter = sent['retry-after'];
     return {

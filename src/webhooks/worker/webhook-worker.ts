@@ -6,6 +6,7 @@ import { WorkLoop } from '../../async/work-loop.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { ReceivingHosts } from './receiving-hosts.js';
 import { WebhookAttemptsService } from './webhook-attempts.service.js';
+import { WebhookSender } from './webhook-sender.js';
 import { type EndpointLease, type Lane, type LeasedEndpoint, WebhookWorkerStore } from './webhook-worker.store.js';
 
 /** Endpoints that a process delivers to at once, with one request each. */
@@ -49,6 +50,7 @@ export class WebhookWorker implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly store: WebhookWorkerStore,
     private readonly attempts: WebhookAttemptsService,
+    private readonly sender: WebhookSender,
     private readonly hosts: ReceivingHosts,
     @Inject(CLOCK) private readonly clock: WallClock,
     @Inject(TIMER) private readonly timer: Timer,
@@ -110,9 +112,10 @@ export class WebhookWorker implements OnApplicationBootstrap, OnModuleDestroy {
     for (let count = 0; count < MAX_IN_A_ROW && !this.loop.isStopping; count++) {
       const delivery = await this.store.nextDelivery(endpoint, new Date(this.clock.now()));
       if (delivery === null) return;
-      const waitMs = await this.hosts.admit(delivery);
+      const destination = await this.sender.destinationOf(delivery.url);
+      const waitMs = 'address' in destination ? await this.hosts.admit(delivery.accountId, destination.address) : 0;
       if (waitMs > 0) return this.store.pause(endpoint, new Date(this.clock.now() + waitMs));
-      if (!(await this.attempts.attempt(endpoint, delivery, this.stopping.signal))) return;
+      if (!(await this.attempts.attempt(endpoint, delivery, destination, this.stopping.signal))) return;
     }
   }
 
