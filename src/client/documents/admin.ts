@@ -1124,6 +1124,22 @@ export interface components {
             /** @description Null: what is configured. */
             capacity: number | null;
         };
+        CeilingRequest: {
+            /** @description What may be spent. */
+            credits: number;
+            /** @description As replies show it; not read. */
+            used?: unknown;
+            /** @description As replies show it; not read. */
+            resets_at?: unknown;
+        };
+        CeilingsRequest: {
+            /** @description Of a UTC day. */
+            credits_per_day?: number | components["schemas"]["CeilingRequest"] | null;
+            /** @description Of a UTC month. */
+            credits_per_month?: number | components["schemas"]["CeilingRequest"] | null;
+            /** @description In all. */
+            credits_total?: number | components["schemas"]["CeilingRequest"] | null;
+        };
         ChangeAccountRequest: {
             /**
              * Format: email
@@ -1190,6 +1206,8 @@ export interface components {
             networks?: string[] | null;
         };
         CreateKeyRequest: {
+            /** @description The ceilings as replies show them, in place of the members of their names; null: none. */
+            ceilings?: components["schemas"]["CeilingsRequest"] | null;
             /** @description The most credits that it spends in a UTC day. */
             credits_per_day?: number | null;
             /** @description The most credits that it spends in a UTC month. */
