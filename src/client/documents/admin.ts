@@ -1150,10 +1150,15 @@ export interface components {
             note?: string | null;
             /** @description Whose workers alone work on its batches, a region of a source or of a worker; null: any worker. */
             region?: string | null;
-            /** @enum {string|null} */
-            plan?: "free" | "pro" | "scale" | null;
+            /**
+             * @description `agent`: what an agent's account, which has no plan, shows in its place; of no other account.
+             * @enum {string|null}
+             */
+            plan?: "free" | "pro" | "scale" | "agent" | null;
         };
         ChangeAnyKeyRequest: {
+            /** @description The ceilings as replies show them, in place of the members of their names; null: none. */
+            ceilings?: components["schemas"]["CeilingsRequest"] | null;
             /** @description The most credits that it spends in a UTC day. */
             credits_per_day?: number | null;
             /** @description The most credits that it spends in a UTC month. */
