@@ -189,13 +189,15 @@ describe('the process', () => {
     });
   });
 
-  it('writes one JSON object a line, with neither the query nor the body of a request in it', async () => {
+  it('writes one JSON object a line, with neither the query, the body nor an email address of a request in it', async () => {
     const service = await startProcess(await ownServers());
     await fetch(`${service.url}/agent-gateway/register?email=a@secret.example`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-request-id': 'seen', authorization: 'Bearer ms_agent_secret' },
       body: JSON.stringify({ contact: 'b@secret.example' }),
     });
+    for (const id of ['c@secret.example', 'c%40secret.example'])
+      await fetch(`${service.url}/agent-gateway/register`, { headers: { 'x-request-id': id } });
     service.kill('SIGTERM');
     await service.ended;
     const lines = service
