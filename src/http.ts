@@ -208,11 +208,11 @@ function namesNulInFile(url: string): boolean {
   return /^\/(docs|console)/.test(path) && path.includes('%00');
 }
 
-/** Answers 405 with `Allow` when a route knows the path with another method, else 404. */
+/** Answers 405 with `Allow` when a route knows the path with another method, else 404; behind the hooks that ask who calls. */
 function refuseOtherMethods(fastify: FastifyInstance): void {
   const methods = new RouteMethods();
   fastify.addHook('onRoute', (route) => methods.add(route.url, route.method));
-  fastify.addHook('onRequest', (request, _reply, done) => {
+  fastify.addHook('preParsing', (request, _reply, _payload, done) => {
     const allowed = request.is404 ? methods.of(request.url) : [];
     done(
       allowed.length > 0 ? new AppError('method_not_allowed', { headers: { Allow: allowed.join(', ') } }) : undefined,
