@@ -212,7 +212,9 @@ describe('the process', () => {
   it('says at a second signal what it does not wait for any longer', async () => {
     const service = await startProcess(await ownServers());
     const caller = connect(Number(new URL(service.url).port), '127.0.0.1');
-    caller.on('error', () => undefined).write(head('POST /try', { 'content-type': 'application/json', 'content-length': '9' }));
+    caller
+      .on('error', () => undefined)
+      .write(head('POST /try', { 'content-type': 'application/json', 'content-length': '9' }));
     onTestFinished(() => void caller.destroy());
     await once(caller, 'ready');
     // The request is there when a later one is answered.
