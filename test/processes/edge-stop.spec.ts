@@ -201,6 +201,22 @@ describe('the process', () => {
     );
   });
 
+  it('warns at its start that the contact for vulnerabilities has expired', async () => {
+    const service = await startProcess({
+      ...(await ownServers()),
+      SECURITY_CONTACT: 'https://example.com/security',
+      SECURITY_EXPIRES: '2026-01-31T12:00:00Z',
+    });
+    const warned = service
+      .output()
+      .split('\n')
+      .find((line) => line.includes('SECURITY_EXPIRES'));
+    expect(JSON.parse(warned!)).toMatchObject({ level: 'warn', context: 'Start' });
+    expect((await fetch(`${service.url}/.well-known/security.txt`)).status).toBe(404);
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+  });
+
   it('says where it listens, serves, and ends with 0 on SIGTERM', async () => {
     const service = await startProcess(await ownServers());
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);

@@ -85,6 +85,10 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /changelog.atom': { expected: everybody(200) },
   // Whoever follows them gets the document.
   'GET /openapi.json': { expected: everybody(200) },
+  // Nobody is named until SECURITY_CONTACT is set.
+  'GET /.well-known/security.txt': { expected: everybody(404) },
+  'GET /robots.txt': { expected: everybody(200) },
+  'GET /favicon.ico': { expected: everybody(200) },
   'GET /.well-known/mcp/server-card.json': { expected: everybody(200) },
   'GET /admin/v1/openapi.json': { expected: administrator(200) },
   'POST /mcp': { expected: everybody(200), body: { jsonrpc: '2.0', id: 1, method: 'ping' } },

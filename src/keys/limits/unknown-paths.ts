@@ -26,8 +26,7 @@ export function guardUnknownPaths(app: NestFastifyApplication): void {
     await rates.release(admission);
   }
 
-  fastify.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404 || !NEEDS_KEY.test(request.url)) return done();
-    admit(request as FastifyRequest & CallerRequest, reply).then(() => done(), done);
+  fastify.addHook('onRequest', async (request, reply) => {
+    if (request.is404 && NEEDS_KEY.test(request.url)) await admit(request as FastifyRequest & CallerRequest, reply);
   });
 }
