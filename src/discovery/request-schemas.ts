@@ -36,7 +36,9 @@ export function closeRequests(document: OpenAPIObject): void {
 export function takeOneFormOfCeilings(document: OpenAPIObject): void {
   for (const schema of requestSchemas(document))
     if (schema.properties !== undefined && 'ceilings' in schema.properties)
-      schema.not = { anyOf: CEILINGS.map((name) => ({ required: ['ceilings', name] })) };
+      schema.not = {
+        anyOf: CEILINGS.map((name) => ({ properties: { ceilings: {}, [name]: {} }, required: ['ceilings', name] })),
+      };
 }
 
 /** Optional bodies and members may be null too: Nest's pipe and class-validator's `@IsOptional()` take both. */
@@ -44,8 +46,11 @@ export function takeNull(document: OpenAPIObject): void {
   for (const { required = [], properties = {} } of requestSchemas(document))
     for (const [name, property] of Object.entries(properties)) {
       if (required.includes(name) || [property.type].flat().includes('null')) continue;
-      // It takes anything.
-      if (property.anyOf) continue;
+      // Nest gives every other member a type: this one takes anything.
+      if (property.anyOf) {
+        delete property.anyOf;
+        continue;
+      }
       if (property.oneOf) property.oneOf = [...property.oneOf, { type: 'null' }];
       else property.type = [property.type!, 'null'].flat();
       if (property.enum) property.enum = [...property.enum, null];
