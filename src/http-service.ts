@@ -6,6 +6,7 @@ import { DEPRECATIONS, tellDeprecations } from './discovery/deprecation/deprecat
 import { setupOpenApi } from './discovery/openapi.js';
 import { createHttpApp, stopHttpApp } from './http.js';
 import { clientNetwork } from './keys/access/client-network.js';
+import { UnknownPathsGuard } from './keys/limits/unknown-paths.guard.js';
 import type { Env } from './platform/config/env.js';
 import { portRefusal } from './platform/http/check-port.js';
 import { limitConnections } from './platform/http/connections/connection-limit.js';
@@ -28,6 +29,7 @@ export async function createServiceApp(
   const app = await createHttpApp(await AppModule.register(env), env, logger);
   limitConnections(app.getHttpServer(), env, clientNetwork);
   limitPipelining(app.getHttpServer());
+  app.get(UnknownPathsGuard).watch(app.getHttpAdapter().getInstance());
   tellDeprecations(app.getHttpAdapter().getInstance(), deprecations);
   setupOpenApi(app, deprecations, pageAsset('mark'));
   servePageAssets(app);

@@ -115,16 +115,17 @@ export function configureHttp(app: NestFastifyApplication): void {
   refuseOtherMethods(fastify);
 }
 
-/** The stop waits for running requests first, because rooms close the pools that these use. */
+/**
+ * The stop waits for running requests first, because rooms close the pools that these use. New ones are answered with 503 until the rooms
+ * have ended their work, too: a refused connection would tell their caller nothing.
+ */
 export async function stopHttpApp(
   app: NestFastifyApplication,
   logger: LoggerService,
   finishWithinMs = FINISH_WITHIN_MS,
 ): Promise<void> {
   const server = app.getHttpServer();
-  const finished = app.get(Drain).start(finishWithinMs);
-  server.close();
-  const left = await finished;
+  const left = await app.get(Drain).start(finishWithinMs);
   if (left > 0) {
     logger.warn(`${left} requests were still running after ${finishWithinMs / 1000} s and are cut off.`, 'Stop');
     server.closeAllConnections();
@@ -140,6 +141,7 @@ export async function stopHttpApp(
 function closeLeftConnections(fastify: FastifyInstance, drain: Drain): void {
   fastify.addHook('preClose', async () => {
     if (!drain.isDraining) await drain.start(FINISH_WITHIN_MS);
+    fastify.server.close();
     fastify.server.closeAllConnections();
   });
 }
@@ -152,9 +154,11 @@ function watchRequests(fastify: FastifyInstance, drain: Drain): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     const startedAt = performance.now();
     (request as TracedRequest).traceId = traceIdFrom(request.headers.traceparent);
-    drain.begin();
+    // Those that come later are answered at once, and must not hold up the stop by coming again and again.
+    const isAwaited = !drain.isDraining;
+    if (isAwaited) drain.begin();
     onReplyEnd(request.raw, reply.raw, () => {
-      drain.end();
+      if (isAwaited) drain.end();
       const ms = performance.now() - startedAt;
       observeRequest(request.method, request.routeOptions.url, reply.raw.statusCode, ms);
       accessLog.write(accessOf(request, reply, ms));
@@ -208,11 +212,11 @@ function namesNulInFile(url: string): boolean {
   return /^\/(docs|console)/.test(path) && path.includes('%00');
 }
 
-/** Answers 405 with `Allow` when a route knows the path with another method, else 404. */
+/** Answers 405 with `Allow` when a route knows the path with another method, else 404; behind the hooks that ask who calls. */
 function refuseOtherMethods(fastify: FastifyInstance): void {
   const methods = new RouteMethods();
   fastify.addHook('onRoute', (route) => methods.add(route.url, route.method));
-  fastify.addHook('onRequest', (request, _reply, done) => {
+  fastify.addHook('preParsing', (request, _reply, _payload, done) => {
     const allowed = request.is404 ? methods.of(request.url) : [];
     done(
       allowed.length > 0 ? new AppError('method_not_allowed', { headers: { Allow: allowed.join(', ') } }) : undefined,

@@ -3,11 +3,12 @@ import { McpHttpModule } from '../mcp/mcp-http.module.js';
 import { ChangelogController } from './changelog/changelog.controller.js';
 import { AdminDiscoveryController, DiscoveryController } from './discovery.controller.js';
 import { DocumentsService } from './documents/documents.service.js';
+import { SiteFilesController } from './site-files.controller.js';
 
 /** Documents about the interface, made from what serves it. */
 @Module({
   imports: [McpHttpModule],
-  controllers: [DiscoveryController, AdminDiscoveryController, ChangelogController],
+  controllers: [DiscoveryController, AdminDiscoveryController, ChangelogController, SiteFilesController],
   providers: [DocumentsService],
   exports: [DocumentsService],
 })

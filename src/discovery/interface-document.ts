@@ -5,7 +5,7 @@ import { describeMediaTypes } from './media-types.js';
 import type { Interface } from './interfaces.js';
 import { type ReplyExamples, showReply } from './reply-examples.js';
 import { showRequest } from './request-examples.js';
-import { closeRequests, limitBatches, takeNull, tellDefaults } from './request-schemas.js';
+import { closeRequests, limitBatches, takeNull, takeOneFormOfCeilings, tellDefaults } from './request-schemas.js';
 import { TAGS } from './tags.js';
 import { needsKey, type Operation, operationsOf, type PlacedOperation } from './operations.js';
 
@@ -49,6 +49,7 @@ export function interfaceDocument(
   // Before bodies may be null too.
   if (shape === 'flat') closeRequests(chosen);
   takeNull(chosen);
+  takeOneFormOfCeilings(chosen);
   tellDefaults(chosen);
   dropUnused(chosen);
   return chosen;

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { CEILINGS } from '../keys/ceilings/ceilings.js';
 import { needsKey, type Operation, operationsOf } from './operations.js';
 
 interface RequestBody {
@@ -12,6 +13,8 @@ interface Schema {
   enum?: unknown[];
   items?: Schema;
   oneOf?: Schema[];
+  anyOf?: Schema[];
+  not?: object;
   required?: readonly string[];
   additionalProperties?: boolean;
   properties?: Record<string, Schema & Record<string, unknown>>;
@@ -29,11 +32,25 @@ export function closeRequests(document: OpenAPIObject): void {
     if (schema.properties !== undefined) schema.additionalProperties = false;
 }
 
+/** Ceilings have two forms, of which a body has one. */
+export function takeOneFormOfCeilings(document: OpenAPIObject): void {
+  for (const schema of requestSchemas(document))
+    if (schema.properties !== undefined && 'ceilings' in schema.properties)
+      schema.not = {
+        anyOf: CEILINGS.map((name) => ({ properties: { ceilings: {}, [name]: {} }, required: ['ceilings', name] })),
+      };
+}
+
 /** Optional bodies and members may be null too: Nest's pipe and class-validator's `@IsOptional()` take both. */
 export function takeNull(document: OpenAPIObject): void {
   for (const { required = [], properties = {} } of requestSchemas(document))
     for (const [name, property] of Object.entries(properties)) {
       if (required.includes(name) || [property.type].flat().includes('null')) continue;
+      // Nest gives every other member a type: this one takes anything.
+      if (property.anyOf) {
+        delete property.anyOf;
+        continue;
+      }
       if (property.oneOf) property.oneOf = [...property.oneOf, { type: 'null' }];
       else property.type = [property.type!, 'null'].flat();
       if (property.enum) property.enum = [...property.enum, null];
@@ -58,10 +75,10 @@ function requestSchemas(document: OpenAPIObject, of: (operation: Operation) => b
   const found = new Set<Schema>();
   const visit = (schema: Schema | undefined): void => {
     if (schema === undefined || found.has(schema)) return;
-    const { $ref, items, properties = {} } = schema;
+    const { $ref, items, oneOf = [], properties = {} } = schema;
     if ($ref !== undefined) return visit(document.components!.schemas![$ref.split('/').at(-1)!] as Schema);
     found.add(schema);
-    for (const part of [items, ...Object.values(properties)]) visit(part);
+    for (const part of [items, ...oneOf, ...Object.values(properties)]) visit(part);
   };
   for (const { json, operation } of jsonBodies(document)) if (of(operation)) visit(json.schema);
   return found;

@@ -1,19 +1,24 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
 import {
+  Allow,
   ArrayMaxSize,
   ArrayNotEmpty,
   IsArray,
   IsIn,
   IsInt,
+  IsObject,
   IsOptional,
   IsString,
   Max,
   MaxLength,
   Min,
+  ValidateBy,
+  ValidateNested,
 } from 'class-validator';
 import { IsTime } from '../platform/http/time.js';
-import { type AskedCeilings, MAX_CEILING } from './ceilings/ceilings.js';
+import { type GivenCeilings, MAX_CEILING } from './ceilings/ceilings.js';
 import { MAX_NETWORK_LENGTH, MAX_NETWORKS } from './scope/networks.js';
 import { GRACE_SECONDS } from './key-issuer.js';
 import { UniqueItems } from '../platform/http/bodies/unique-items.decorator.js';
@@ -82,8 +87,71 @@ const OptionalCeiling = (description: string): PropertyDecorator =>
     Max(MAX_CEILING),
   );
 
+const NOT_READ = { anyOf: [{}], description: 'As replies show it; not read.' };
+
+/** A ceiling as replies show it. Its credits are checked at the member that holds it. */
+export class CeilingRequest {
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: MAX_CEILING, description: 'What may be spent.' })
+  @Allow()
+  readonly credits: number;
+
+  @ApiPropertyOptional(NOT_READ)
+  @Allow()
+  readonly used?: unknown;
+
+  @ApiPropertyOptional(NOT_READ)
+  @Allow()
+  readonly resets_at?: unknown;
+}
+
+const ShownCeiling = (description: string): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      oneOf: [{ type: 'integer', minimum: 0, maximum: MAX_CEILING }, { $ref: getSchemaPath(CeilingRequest) }],
+      description,
+    }),
+    IsOptional(),
+    Type(() => CeilingRequest),
+    ValidateBy({
+      name: 'isCeiling',
+      validator: {
+        validate: (value) => isCredits(value instanceof CeilingRequest ? value.credits : value),
+        defaultMessage: () =>
+          `$property must be a whole number from 0 to ${MAX_CEILING}, or an object with it as credits`,
+      },
+    }),
+  );
+
+function isCredits(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_CEILING;
+}
+
+/** The ceilings of a key in the shape of replies. */
+@ApiExtraModels(CeilingRequest)
+export class CeilingsRequest {
+  @ShownCeiling('Of a UTC day.')
+  readonly credits_per_day?: number | CeilingRequest | null;
+
+  @ShownCeiling('Of a UTC month.')
+  readonly credits_per_month?: number | CeilingRequest | null;
+
+  @ShownCeiling('In all.')
+  readonly credits_total?: number | CeilingRequest | null;
+}
+
 /** What a key may spend of the balance; null: no such ceiling. */
-export abstract class CeilingFields implements AskedCeilings {
+@ApiExtraModels(CeilingsRequest)
+export abstract class CeilingFields implements GivenCeilings {
+  @ApiPropertyOptional({
+    oneOf: [{ $ref: getSchemaPath(CeilingsRequest) }],
+    description: 'The ceilings as replies show them, in place of the members of their names; null: none.',
+  })
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => CeilingsRequest)
+  readonly ceilings?: CeilingsRequest | null;
+
   @OptionalCeiling('The most credits that it spends in a UTC day.')
   readonly credits_per_day?: number | null;
 

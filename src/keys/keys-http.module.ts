@@ -11,6 +11,7 @@ import { KeysController } from './keys.controller.js';
 import { KeysModule } from './keys.module.js';
 import { InFlightInterceptor } from './limits/in-flight.interceptor.js';
 import { RateLimitGuard } from './limits/rate-limit.guard.js';
+import { UnknownPathsGuard } from './limits/unknown-paths.guard.js';
 import { RateLimitService } from './limits/rate-limit.service.js';
 import { THROTTLER_OPTIONS } from './limits/throttlers.js';
 import { RegistrationController } from './registration/registration.controller.js';
@@ -39,6 +40,7 @@ const throttler = ThrottlerModule.forRootAsync({
     KeyUses,
     OpenSessions,
     RateLimitGuard,
+    UnknownPathsGuard,
     RateLimitService,
     RegistrationService,
     RegistrationStore,
@@ -52,6 +54,7 @@ const throttler = ThrottlerModule.forRootAsync({
     InFlightInterceptor,
     OpenSessions,
     RateLimitGuard,
+    UnknownPathsGuard,
     RateLimitService,
     RegistrationService,
   ],

@@ -196,6 +196,14 @@ describe('agents', () => {
     });
   });
 
+  it('are taken to be on the plan that replies show of them, which is that of no other account', async () => {
+    await registerFrom('203.0.113.10');
+    const [{ account_id }] = (await admin('/agents?address=203.0.113.10')).body.agents;
+    expect((await patch(`/accounts/${account_id}`, { plan: 'agent' })).body.plan).toBe('agent');
+    const { status, body } = await patch(`/accounts/${account.id}`, { plan: 'agent' });
+    expect([status, body.fields[0].field]).toEqual([422, 'plan']);
+  });
+
   it('have no plan, no balance, and no second key', async () => {
     await registerFrom('203.0.113.9');
     const [{ account_id, key_id }] = (await admin('/agents?address=203.0.113.9')).body.agents;

@@ -214,6 +214,97 @@ describe('what a reservation did not cost', () => {
   });
 });
 
+describe('ceilings in the shape of replies', () => {
+  const claim = async (ceilings: object) => {
+    const { body } = await call(service, '/agent-gateway/register', { method: 'POST' });
+    const { claim_token } = body;
+    return call(service, '/api/v1/claims', { key: account.liveKey, body: { claim_token, ...ceilings } });
+  };
+  const ways: Readonly<Record<string, (body: object) => Promise<Reply>>> = {
+    'POST /api/v1/keys': (body) => keys(body),
+    'PATCH /api/v1/keys/{id}': async (body) => change((await make({})).id, body),
+    'POST /api/v1/claims': claim,
+    'POST /admin/v1/accounts/{id}/keys': (body) =>
+      call(service, `/admin/v1/accounts/${account.accountId}/keys`, { key: adminKey, body }),
+    'PATCH /admin/v1/keys/{id}': async (body) =>
+      call(service, `/admin/v1/keys/${(await make({})).id}`, { key: adminKey, method: 'PATCH', body }),
+  };
+
+  it.each(Object.entries(ways))('are taken by %s as numbers and as objects', async (_, send) => {
+    const ceilings = {
+      credits_per_day: 5,
+      credits_total: { credits: 7, used: 'any', resets_at: [{}] },
+      credits_per_month: null,
+    };
+    const { status, body } = await send({ ceilings });
+    expect([200, 201]).toContain(status);
+    expect((body.key ?? body).ceilings).toMatchObject({
+      credits_per_day: { credits: 5, used: 0 },
+      credits_total: { credits: 7, used: 0, resets_at: null },
+      credits_per_month: null,
+    });
+  });
+
+  it.each(Object.entries(ways))('are refused by %s where they cannot be understood', async (_, send) => {
+    const RANGE = 'must be a whole number from 0 to 1000000000, or an object with it as credits';
+    const day = 'ceilings.credits_per_day';
+    for (const [body, field, error] of [
+      [
+        { ceilings: { credits_per_day: 5 }, credits_total: 7 },
+        'ceilings',
+        'ceilings must not be there beside credits_total',
+      ],
+      [{ ceilings: null, credits_per_day: null }, 'ceilings', 'ceilings must not be there beside credits_per_day'],
+      [{ ceilings: { credit_per_day: 5 } }, 'ceilings.credit_per_day', 'is not known; did you mean credits_per_day?'],
+      [{ ceilings: { credits_per_day: { credit: 5 } } }, `${day}.credit`, 'is not known; did you mean credits?'],
+      [{ ceilings: { credits_per_day: { credits: 5, user: 1 } } }, `${day}.user`, 'is not known; did you mean used?'],
+      [{ ceilings: { credits_per_day: { used: 5 } } }, day, `credits_per_day ${RANGE}`],
+      [{ ceilings: { credits_per_day: { credits: null } } }, day, `credits_per_day ${RANGE}`],
+      [{ ceilings: { credits_per_day: -1 } }, day, `credits_per_day ${RANGE}`],
+      [{ ceilings: { credits_per_day: { credits: 1.5 } } }, day, `credits_per_day ${RANGE}`],
+      [{ ceilings: { credits_per_day: '5' } }, day, `credits_per_day ${RANGE}`],
+      [{ ceilings: { credits_per_day: [{ credits: 5 }] } }, day, `credits_per_day ${RANGE}`],
+      [{ ceilings: [{ credits_per_day: 5 }] }, 'ceilings', 'ceilings must be an object'],
+      [{ ceilings: 5 }, 'ceilings', 'ceilings must be an object'],
+    ] as const) {
+      const { status, body: reply } = await send(body);
+      expect([status, reply.fields], JSON.stringify(body)).toEqual([422, [{ field, error }]]);
+    }
+  });
+
+  it('stop the key exactly there, and stay as they are when what a reply shows is sent back', async () => {
+    const { id, api_key } = await make({});
+    expect((await change(id, { ceilings: { credits_total: 5 } })).status).toBe(200);
+    expect(await statusesOf([1, 2, 3, 4, 5].map(() => verify(api_key)))).toEqual([200, 200, 200, 200, 200]);
+    expect(codeOf(await verify(api_key))).toEqual([402, 'key_ceiling_reached']);
+    const ceilings = await shown(id);
+    expect((await change(id, { ceilings })).body.ceilings).toEqual(ceilings);
+    expect(codeOf(await verify(api_key))).toEqual([402, 'key_ceiling_reached']);
+  });
+
+  it('are all taken away by null, and stay where they are left out', async () => {
+    const { id } = await make({ ceilings: { credits_total: 5, credits_per_day: 3 } });
+    expect((await change(id, { ceilings: {} })).body.ceilings).toMatchObject({ credits_total: { credits: 5 } });
+    expect((await change(id, { ceilings: { credits_total: null } })).body.ceilings).toMatchObject({
+      credits_total: null,
+      credits_per_day: { credits: 3 },
+    });
+    expect((await change(id, { ceilings: null })).body.ceilings).toBeNull();
+  });
+
+  it('are nothing that an admin key has, whose null may be sent back', async () => {
+    const made = await call(service, '/admin/v1/keys', { key: adminKey, body: { name: 'alice' } });
+    const patch = (ceilings: object | null) =>
+      call(service, `/admin/v1/keys/${made.body.id}`, { key: adminKey, method: 'PATCH', body: { ceilings } });
+    expect((await patch(null)).status).toBe(200);
+    const { status, body } = await patch({ credits_total: 5 });
+    expect([status, body.fields]).toEqual([
+      422,
+      [{ field: 'ceilings', error: 'ceilings is nothing that an admin key has' }],
+    ]);
+  });
+});
+
 describe('the ceilings of a key', () => {
   it('are null without any, and PATCH sets, changes and takes them away', async () => {
     clock.set(START);

@@ -111,6 +111,21 @@ describe.each(KINDS)('an %s key', (kind) => {
     expectRefusal(await call(service, POST[kind], { key: keys[kind], method: 'PUT' }), 405, 'method_not_allowed');
   });
 
+  it('is 401 where there is nothing, and by another method, when it is no good', async () => {
+    for (const [path, method] of [
+      ['/api/v1', 'GET'],
+      ['/api/v1/nothing?at=all', 'GET'],
+      ['/api/v1/nothing/below', 'POST'],
+      ['/admin/v1/nothing', 'DELETE'],
+      [POST[kind], 'PUT'],
+    ] as const) {
+      expectRefusal(await call(service, path, { key: generateToken(kind), method }), 401, 'key_unknown');
+      const none = await call(service, path, { method });
+      expect([none.status, none.body.code, none.headers.get('allow')]).toEqual([401, 'key_missing', null]);
+      expect(none.headers.get('www-authenticate')).toBe('Bearer realm="mailsonde"');
+    }
+  });
+
   it('is 413 and 415 for bodies that are too large or of another type', async () => {
     expectRefusal(await raw(kind, JSON.stringify('x'.repeat(1_100_000))), 413, 'body_too_large');
     expectRefusal(await raw(kind, 'email=x', 'application/x-www-form-urlencoded'), 415, 'unsupported_media_type');

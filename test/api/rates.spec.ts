@@ -81,6 +81,24 @@ describe('the rate of an agent key', () => {
     expect(reply.headers.get('x-ratelimit-remaining')).toBe('9');
   });
 
+  it('is used by paths that are not there and by other methods too, and shown there', async () => {
+    const [nowhere, otherwise] = [
+      () => call(service, '/api/v1/nothing', { key }),
+      () => call(service, '/api/v1/credits', { key, method: 'PUT' }),
+    ];
+    for (let remaining = 9; remaining >= 0; remaining--) {
+      const reply = await (remaining % 2 ? nowhere() : otherwise());
+      expect([reply.status, reply.headers.get('x-ratelimit-remaining')]).toEqual([
+        remaining % 2 ? 404 : 405,
+        `${remaining}`,
+      ]);
+      expect(reply.headers.get('ratelimit')).toMatch(`"requests";r=${remaining};t=`);
+    }
+    for (const reply of [await nowhere(), await otherwise()])
+      expect([reply.status, reply.body.code]).toEqual([429, 'rate_limited']);
+    expect((await credits()).status).toBe(429);
+  });
+
   it('is exact when many come at once', async () => {
     const statuses = (await Promise.all(Array.from({ length: 50 }, credits))).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(10);

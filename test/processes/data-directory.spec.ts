@@ -103,6 +103,26 @@ describe('a DATA_DIR that was copied', () => {
     await (await startOwner(dataDir)).end();
   });
 
+  it('with another mode is refused by service and command with the command that puts it right', async () => {
+    const dataDir = await usedDirectory();
+    const data = realpathSync(join(dataDir, 'postgres/data'));
+    for (const [mode, file] of [
+      [0o755, 'src/main.js'],
+      [0o770, 'src/cli/migrate.js'],
+      [0o500, 'src/cli/migrate.js'],
+    ] as const) {
+      chmodSync(data, mode);
+      const line = await refusal(dataDir, file);
+      expect(line).toContain(`${data} has the mode 0${mode.toString(8)}. Run "chmod 700 ${data}"`);
+    }
+    const [, command] = /Run "([^"]+)"/.exec(await refusal(dataDir))!;
+    spawnSync('sh', ['-c', command!]);
+    await (await startOwner(dataDir)).end();
+    // PostgreSQL takes a group that reads, for copies of the files.
+    chmodSync(data, 0o750);
+    await (await startOwner(dataDir)).end();
+  });
+
   it.runIf(canBeNobody)('is refused where a single file in it cannot be read', async () => {
     const dataDir = await usedDirectory();
     writeFileSync(join(dataDir, 'secrets.key'), '', { mode: 0o600 });

@@ -1,12 +1,15 @@
 import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { Controller, Get, Global, Logger, Module } from '@nestjs/common';
+import { text } from 'node:stream/consumers';
+import { Controller, Get, Global, Logger, Module, type OnModuleDestroy } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createHttpApp, stopHttpApp } from '../../src/http.js';
 import { ClockModule } from '../../src/platform/clock.module.js';
 import { EDGE_PIPELINE } from '../../src/request-pipeline.js';
 import { Drain } from '../../src/platform/health/drain.js';
+import { held } from '../support/held.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { runProcess, startProcess } from '../support/process.js';
 import { exchange, head } from '../support/raw-exchange.js';
@@ -18,14 +21,32 @@ describe('a stop', () => {
   let entered: Promise<void>;
   let release: () => void;
   let start: () => Promise<void>;
+  /** What the rooms do once they are asked to end. */
+  let endWork: () => Promise<void>;
+
+  async function ask(path: string, agent: Agent) {
+    const request = get(url + path, { agent });
+    const [reply] = (await once(request, 'response')) as [IncomingMessage];
+    return {
+      status: reply.statusCode,
+      headers: reply.headers,
+      body: await text(reply),
+      isReused: request.reusedSocket,
+    };
+  }
 
   beforeEach(async () => {
+    endWork = () => Promise.resolve();
     let enter: () => void;
     entered = new Promise((resolve) => (enter = resolve));
     const released = new Promise<void>((resolve) => (release = resolve));
 
     @Controller()
-    class SlowController {
+    class SlowController implements OnModuleDestroy {
+      onModuleDestroy(): Promise<void> {
+        return endWork();
+      }
+
       @Get('slow')
       async slow(): Promise<{ done: boolean }> {
         enter();
@@ -51,16 +72,37 @@ describe('a stop', () => {
     await start();
   });
 
-  it('accepts nothing new, and finishes what runs', async () => {
+  it('refuses new requests with 503 on kept and new connections, and finishes what runs', async () => {
+    const kept = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => kept.destroy());
+    expect((await ask('/nothing', kept)).status).toBe(404);
     const running = fetch(`${url}/slow`);
     await entered;
     const stopped = stopHttpApp(app, new Logger());
-    await expect(fetch(`${url}/slow`)).rejects.toThrow();
+    for (const agent of [kept, new Agent()]) {
+      const { status, headers, body, isReused } = await ask('/slow', agent);
+      expect([status, JSON.parse(body).code, isReused]).toEqual([503, 'unavailable', agent === kept]);
+      expect([headers['retry-after'], headers['connection']]).toEqual(['5', 'close']);
+    }
     release();
     const reply = await running;
     expect([reply.status, await reply.json()]).toEqual([200, { done: true }]);
     expect(reply.headers.get('connection')).toBe('close');
     await stopped;
+  });
+
+  it('refuses new requests with 503 until the rooms have ended their work', async () => {
+    const [ending, end] = [held<void>(), held<void>()];
+    endWork = () => {
+      ending.resolve();
+      return end.promise;
+    };
+    const stopped = stopHttpApp(app, new Logger());
+    await ending.promise;
+    expect((await fetch(`${url}/slow`)).status).toBe(503);
+    end.resolve();
+    await stopped;
+    await expect(fetch(`${url}/slow`)).rejects.toThrow();
   });
 
   it('counts the work of a caller who hung up as running, until it ends', async () => {
@@ -159,6 +201,22 @@ describe('the process', () => {
     );
   });
 
+  it('warns at its start that the contact for vulnerabilities has expired', async () => {
+    const service = await startProcess({
+      ...(await ownServers()),
+      SECURITY_CONTACT: 'https://example.com/security',
+      SECURITY_EXPIRES: '2026-01-31T12:00:00Z',
+    });
+    const warned = service
+      .output()
+      .split('\n')
+      .find((line) => line.includes('SECURITY_EXPIRES'));
+    expect(JSON.parse(warned!)).toMatchObject({ level: 'warn', context: 'Start' });
+    expect((await fetch(`${service.url}/.well-known/security.txt`)).status).toBe(404);
+    service.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+  });
+
   it('says where it listens, serves, and ends with 0 on SIGTERM', async () => {
     const service = await startProcess(await ownServers());
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
@@ -170,7 +228,9 @@ describe('the process', () => {
   it('says at a second signal what it does not wait for any longer', async () => {
     const service = await startProcess(await ownServers());
     const caller = connect(Number(new URL(service.url).port), '127.0.0.1');
-    caller.on('error', () => undefined).write(head('POST /api/v1/try', { 'content-length': '9' }));
+    caller
+      .on('error', () => undefined)
+      .write(head('POST /try', { 'content-type': 'application/json', 'content-length': '9' }));
     onTestFinished(() => void caller.destroy());
     await once(caller, 'ready');
     // The request is there when a later one is answered.
@@ -189,13 +249,15 @@ describe('the process', () => {
     });
   });
 
-  it('writes one JSON object a line, with neither the query nor the body of a request in it', async () => {
+  it('writes one JSON object a line, with neither the query, the body nor an email address of a request in it', async () => {
     const service = await startProcess(await ownServers());
     await fetch(`${service.url}/agent-gateway/register?email=a@secret.example`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-request-id': 'seen', authorization: 'Bearer ms_agent_secret' },
       body: JSON.stringify({ contact: 'b@secret.example' }),
     });
+    for (const id of ['c@secret.example', 'c%40secret.example'])
+      await fetch(`${service.url}/agent-gateway/register`, { headers: { 'x-request-id': id } });
     service.kill('SIGTERM');
     await service.ended;
     const lines = service

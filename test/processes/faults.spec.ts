@@ -31,7 +31,7 @@ it('an exception that nobody caught ends the process with 1, after the requests 
     service.kill('SIGUSR2');
     while (faults() < times) await nextLook();
   }
-  await expect(fetch(`${service.url}/healthz`)).rejects.toThrow();
+  for (const path of ['/readyz', '/api/v1/credits']) expect((await fetch(service.url + path)).status, path).toBe(503);
   socket.write(`${chunk('email\nvalid@a.example\n')}0\r\n\r\n`);
   await once(socket, 'close');
   expect(text).toMatch(/HTTP\/1\.1 201 [^]*connection: close[^]*"status":"queued"/i);

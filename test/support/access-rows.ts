@@ -63,6 +63,7 @@ const PEOPLE = {
   name: 'Customers',
 };
 const LIMITS = { permissions: ['verify'], networks: ['192.0.2.0/24'] };
+const CEILINGS = { ceilings: { credits_per_day: { credits: 5, used: 'not read', resets_at: 'nor this' } } };
 const REASON = { reason: 'asked for by telephone' };
 
 /** Every route by its method and path. A route without a row fails `access-matrix.spec.ts`. */
@@ -84,6 +85,10 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /changelog.atom': { expected: everybody(200) },
   // Whoever follows them gets the document.
   'GET /openapi.json': { expected: everybody(200) },
+  // Nobody is named until SECURITY_CONTACT is set.
+  'GET /.well-known/security.txt': { expected: everybody(404) },
+  'GET /robots.txt': { expected: everybody(200) },
+  'GET /favicon.ico': { expected: everybody(200) },
   'GET /.well-known/mcp/server-card.json': { expected: everybody(200) },
   'GET /admin/v1/openapi.json': { expected: administrator(200) },
   'POST /mcp': { expected: everybody(200), body: { jsonrpc: '2.0', id: 1, method: 'ping' } },
@@ -167,14 +172,14 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   // No agent has this token; a test key claims nobody.
   'POST /api/v1/claims': {
     expected: { ...fullAccount(404), test: 403, strangerTest: 403 },
-    body: { claim_token: 'ms_claim_', agent_key: null, name: 'Scout', expires_at: '2999-01-01T00:00:00Z' },
+    body: { claim_token: 'ms_claim_', agent_key: null, name: 'Scout', expires_at: '2999-01-01T00:00:00Z', ...CEILINGS },
   },
   'GET /api/v1/keys': { expected: fullAccount(200), lists: true },
   'POST /api/v1/keys': {
     expected: fullAccount(201),
-    body: { kind: 'test', name: 'Shop', expires_at: '2999-01-01T00:00:00Z', ...LIMITS },
+    body: { kind: 'test', name: 'Shop', expires_at: '2999-01-01T00:00:00Z', ...LIMITS, ...CEILINGS },
   },
-  'PATCH /api/v1/keys/:id': { expected: keyOwner(200), thing: 'key', body: { name: 'Shop', ...LIMITS } },
+  'PATCH /api/v1/keys/:id': { expected: keyOwner(200), thing: 'key', body: { name: 'Shop', ...LIMITS, ...CEILINGS } },
   'POST /api/v1/keys/:id/rotate': { expected: keyOwner(201), thing: 'key', body: { grace_seconds: 60 } },
   'DELETE /api/v1/keys/:id': { expected: keyOwner(204), thing: 'key' },
 
@@ -333,7 +338,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'POST /admin/v1/accounts/:id/keys': {
     expected: administrator(201),
     thing: 'account',
-    body: { kind: 'live', name: 'Shop', expires_at: '2999-01-01T00:00:00Z', ...LIMITS },
+    body: { kind: 'live', name: 'Shop', expires_at: '2999-01-01T00:00:00Z', ...LIMITS, ...CEILINGS },
   },
   'GET /admin/v1/agents': { expected: administrator(200) },
   'POST /admin/v1/agents/revoke': { expected: administrator(200), body: { address: '192.0.2.1' } },
@@ -345,7 +350,11 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
     expected: administrator(201),
     body: { name: 'alice', expires_at: '2999-01-01T00:00:00Z', permissions: ['read'], networks: ['192.0.2.0/24'] },
   },
-  'PATCH /admin/v1/keys/:id': { expected: administrator(200), thing: 'key', body: { name: 'Shop', ...LIMITS } },
+  'PATCH /admin/v1/keys/:id': {
+    expected: administrator(200),
+    thing: 'key',
+    body: { name: 'Shop', ...LIMITS, ...CEILINGS },
+  },
   'GET /admin/v1/keys/:id': { expected: administrator(200), thing: 'key' },
   'POST /admin/v1/keys/lookup': {
     expected: administrator(404),

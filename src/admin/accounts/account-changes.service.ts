@@ -72,12 +72,14 @@ export class AccountChangesService {
 
   private async changePlan(change: KeyChange, actor: Actor, id: string, plan: Plan): Promise<void> {
     const before = await this.accounts.changePlan(change, id, plan);
+    if (before.policy === plan) return;
     const details = { from: before.policy, to: plan };
     await this.audit.record(change.tx, actor, { action: 'account.change_plan', accountId: id, details });
   }
 
   private async changeRegion(change: KeyChange, actor: Actor, id: string, region: string | null): Promise<void> {
     const before = await this.accounts.setRegion(change, id, region);
+    if (before.region === region) return;
     const details = { from: before.region, to: region };
     await this.audit.record(change.tx, actor, { action: 'account.change_region', accountId: id, details });
   }

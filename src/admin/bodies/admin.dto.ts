@@ -13,6 +13,8 @@ import type { AccountChange } from '../accounts/account-changes.service.js';
 /** The most credits of one grant, more than any customer buys at once; a slip of a digit must not become a balance. */
 export const MAX_CREDITS = 1_000_000_000;
 
+const SHOWN_PLANS = [...PLANS, 'agent'];
+
 class AccountParticularsRequest {
   @ApiPropertyOptional({
     type: String,
@@ -47,9 +49,12 @@ export class CreateAccountRequest extends AccountParticularsRequest {
 
 /** Null takes a contact, a note or a region away; a member that is missing leaves it as it is. */
 export class ChangeAccountRequest extends AccountParticularsRequest {
-  @ApiPropertyOptional({ enum: PLANS })
+  @ApiPropertyOptional({
+    enum: SHOWN_PLANS,
+    description: "`agent`: what an agent's account, which has no plan, shows in its place; of no other account.",
+  })
   @IsOptional()
-  @IsIn(PLANS)
+  @IsIn(SHOWN_PLANS)
   readonly plan?: Plan | null;
 }
 

@@ -30,6 +30,19 @@ it.each([
   ['=a,b"', `"'=a,b"""`],
   ["'=1", "'=1"],
   ['a=b', 'a=b'],
+  ['＝1+1', "'＝1+1"],
+  ['＋1', "'＋1"],
+  ['－1', "'－1"],
+  ['＠sum', "'＠sum"],
+  [' =1', "' =1"],
+  ['\u00a0+1', "'\u00a0+1"],
+  ['\u3000－1', "'\u3000－1"],
+  ['\u200b@sum', "'\u200b@sum"],
+  ['\ufeff\u2060=1', "'\ufeff\u2060=1"],
+  [' \n\t =1', '"\' \n\t =1"'],
+  [' a=b', ' a=b'],
+  ['\u00a0', '\u00a0'],
+  ['日=1', '日=1'],
   ['Zoë', 'Zoë'],
   ['=ë', "'=ë"],
   ['日本,語', '"日本,語"'],
@@ -45,13 +58,16 @@ it.each([
   expect(line('a', value, 'b')).toBe(`a,${cell},b\r\n`);
 });
 
-it.each(['=1+1', '+49 30 1', '-1', '@sum', '\tx', '=a,b"', '\rx'])('the sent cell %j is read as it is', (text) => {
-  const bytes = new LineBytes();
-  bytes.sentCell('a');
-  bytes.sentCell(text);
-  bytes.endLine();
-  expect(parse(written(bytes))).toEqual([['a', text]]);
-});
+it.each(['=1+1', '＝1+1', ' \u200b=1', '+49 30 1', '-1', '@sum', '\tx', '=a,b"', '\rx'])(
+  'the sent cell %j is read as it is',
+  (text) => {
+    const bytes = new LineBytes();
+    bytes.sentCell('a');
+    bytes.sentCell(text);
+    bytes.endLine();
+    expect(parse(written(bytes))).toEqual([['a', text]]);
+  },
+);
 
 it.each(['x', '"', 'ë', '語', '='])('lines of any length are whole: %s', (letter) => {
   const text = letter.repeat(10_000);

@@ -1,4 +1,6 @@
-const [TAB, LINE_FEED, RETURN, SPACE, QUOTE, PLUS, MINUS, EQUALS, AT, TILDE] = [9, 10, 13, 32, 34, 43, 45, 61, 64, 126];
+import { isFormula } from '../../platform/http/files/csv-cell.js';
+
+const [LINE_FEED, RETURN, SPACE, QUOTE, TILDE] = [10, 13, 32, 34, 126];
 /** Bytes that a letter may take: in UTF-8, or as a doubled quote. */
 const MAX_BYTES_A_LETTER = 3;
 /** Bytes that a cell may need beside its letters: a delimiter before it, quotes around it, an apostrophe. */
@@ -97,19 +99,4 @@ export class LineBytes {
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
-}
-
-/** A spreadsheet runs a cell that begins with one of these; after an apostrophe it shows it (OWASP, CSV injection). */
-function isFormula(text: string): boolean {
-  switch (text.charCodeAt(0)) {
-    case EQUALS:
-    case PLUS:
-    case MINUS:
-    case AT:
-    case TAB:
-    case RETURN:
-      return true;
-    default:
-      return false;
-  }
 }

@@ -1718,7 +1718,25 @@ export interface components {
             operators: ("gmail" | "yahoo" | "outlook")[];
             explanation: string;
         };
+        CeilingRequest: {
+            /** @description What may be spent. */
+            credits: number;
+            /** @description As replies show it; not read. */
+            used?: unknown;
+            /** @description As replies show it; not read. */
+            resets_at?: unknown;
+        };
+        CeilingsRequest: {
+            /** @description Of a UTC day. */
+            credits_per_day?: number | components["schemas"]["CeilingRequest"] | null;
+            /** @description Of a UTC month. */
+            credits_per_month?: number | components["schemas"]["CeilingRequest"] | null;
+            /** @description In all. */
+            credits_total?: number | components["schemas"]["CeilingRequest"] | null;
+        };
         ChangeKeyRequest: {
+            /** @description The ceilings as replies show them, in place of the members of their names; null: none. */
+            ceilings?: components["schemas"]["CeilingsRequest"] | null;
             /** @description The most credits that it spends in a UTC day. */
             credits_per_day?: number | null;
             /** @description The most credits that it spends in a UTC month. */
@@ -1761,6 +1779,7 @@ export interface components {
         };
         ChangeWebhookRequest: {
             url?: string | null;
+            /** @description The `webhook_url` of a batch may have none, and then gets the events of the batches that name it. */
             events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "verification.corrected" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared")[] | null;
             /** @description So many rows of results a body carries at most; it has `results_url` always. */
             include_results?: number | null;
@@ -1796,6 +1815,8 @@ export interface components {
             free: boolean;
         };
         ClaimAgentRequest: {
+            /** @description The ceilings as replies show them, in place of the members of their names; null: none. */
+            ceilings?: components["schemas"]["CeilingsRequest"] | null;
             /** @description The most credits that it spends in a UTC day. */
             credits_per_day?: number | null;
             /** @description The most credits that it spends in a UTC month. */
@@ -1894,6 +1915,8 @@ export interface components {
             missing: string[];
         };
         CreateKeyRequest: {
+            /** @description The ceilings as replies show them, in place of the members of their names; null: none. */
+            ceilings?: components["schemas"]["CeilingsRequest"] | null;
             /** @description The most credits that it spends in a UTC day. */
             credits_per_day?: number | null;
             /** @description The most credits that it spends in a UTC month. */

@@ -1124,6 +1124,22 @@ export interface components {
             /** @description Null: what is configured. */
             capacity: number | null;
         };
+        CeilingRequest: {
+            /** @description What may be spent. */
+            credits: number;
+            /** @description As replies show it; not read. */
+            used?: unknown;
+            /** @description As replies show it; not read. */
+            resets_at?: unknown;
+        };
+        CeilingsRequest: {
+            /** @description Of a UTC day. */
+            credits_per_day?: number | components["schemas"]["CeilingRequest"] | null;
+            /** @description Of a UTC month. */
+            credits_per_month?: number | components["schemas"]["CeilingRequest"] | null;
+            /** @description In all. */
+            credits_total?: number | components["schemas"]["CeilingRequest"] | null;
+        };
         ChangeAccountRequest: {
             /**
              * Format: email
@@ -1134,10 +1150,15 @@ export interface components {
             note?: string | null;
             /** @description Whose workers alone work on its batches, a region of a source or of a worker; null: any worker. */
             region?: string | null;
-            /** @enum {string|null} */
-            plan?: "free" | "pro" | "scale" | null;
+            /**
+             * @description `agent`: what an agent's account, which has no plan, shows in its place; of no other account.
+             * @enum {string|null}
+             */
+            plan?: "free" | "pro" | "scale" | "agent" | null;
         };
         ChangeAnyKeyRequest: {
+            /** @description The ceilings as replies show them, in place of the members of their names; null: none. */
+            ceilings?: components["schemas"]["CeilingsRequest"] | null;
             /** @description The most credits that it spends in a UTC day. */
             credits_per_day?: number | null;
             /** @description The most credits that it spends in a UTC month. */
@@ -1190,6 +1211,8 @@ export interface components {
             networks?: string[] | null;
         };
         CreateKeyRequest: {
+            /** @description The ceilings as replies show them, in place of the members of their names; null: none. */
+            ceilings?: components["schemas"]["CeilingsRequest"] | null;
             /** @description The most credits that it spends in a UTC day. */
             credits_per_day?: number | null;
             /** @description The most credits that it spends in a UTC month. */

@@ -55,8 +55,8 @@ export class AccessGuard implements CanActivate {
     return audience;
   }
 
-  /** A key in the header is meant; the cookie comes by itself. */
-  private async identify(request: CallerRequest): Promise<Principal> {
+  /** A key in the header is meant; the cookie comes by itself. @throws AppError as `AccessService.authenticate` and `SessionsService.authenticate` do */
+  async identify(request: CallerRequest): Promise<Principal> {
     const { headers, ip, method } = request;
     const id = headers.authorization === undefined ? sessionIdIn(headers.cookie, this.env.publicUrl) : null;
     if (id === null) return this.access.authenticate(headers.authorization, ip);

@@ -7,7 +7,7 @@ import type { Page, PageQuery } from '../../platform/http/page.js';
 import { KeyStore } from '../key.store.js';
 import { type Account, type AccountParticulars, AccountStore } from './account.store.js';
 import type { KeyChange } from '../key-changes.service.js';
-import type { Plan } from '../../platform/config/policies.js';
+import { type Plan, PLANS } from '../../platform/config/policies.js';
 
 export type { Account, AccountParticulars };
 
@@ -68,12 +68,15 @@ export class AccountsService {
 
   /**
    * The plan's limits hold from now on; credits stay as they are.
+   * @param plan what replies show of an agent's account in its place leaves such an account as it is
    * @returns the account as it was
-   * @throws AppError `account_not_found`, `agent_account`
+   * @throws AppError `account_not_found`, `agent_account`, `invalid_input` for what is no plan
    */
   async changePlan(change: KeyChange, id: string, plan: Plan): Promise<Account> {
     const before = known(await this.accounts.lock(change.tx, id));
+    if (before.policy === plan) return before;
     if (before.kind === 'agent') throw new AppError('agent_account', { message: "An agent's account has no plan." });
+    if (!PLANS.includes(plan)) throw invalidField('plan', `must be one of ${PLANS.join(', ')}`);
     await this.accounts.setPlan(change.tx, id, plan);
     change.touch(await this.keys.findHashes(change.tx, id));
     return before;

@@ -10,6 +10,11 @@ export type CeilingName = (typeof CEILINGS)[number];
 /** Ceilings as callers name them: what is left out stays, and null takes one away. */
 export type AskedCeilings = { readonly [Name in CeilingName]?: number | null | undefined };
 
+/** The same in the shape of replies too, where `ceilings` holds them and null takes all of them away. */
+export interface GivenCeilings extends AskedCeilings {
+  readonly ceilings?: { readonly [Name in CeilingName]?: number | { readonly credits: number } | null } | null;
+}
+
 /** More than any account has, and within the integers of every column. */
 export const MAX_CEILING = 1_000_000_000;
 
@@ -52,14 +57,31 @@ export function ceilingsAt(row: CeilingRow, now: number): Ceiling[] {
   return all.flatMap(({ credits, ...ceiling }) => (credits === null ? [] : [{ ...ceiling, credits }]));
 }
 
-/** The members of a body that name ceilings. @throws AppError `invalid_input` for an admin key, which spends nothing */
-export function readCeilings(kind: KeyKind, asked: AskedCeilings): AskedCeilings {
-  const named = Object.fromEntries(
-    CEILINGS.filter((name) => asked[name] !== undefined).map((name) => [name, asked[name]]),
-  ) as AskedCeilings;
-  const first = CEILINGS.find((name) => name in named);
-  if (kind === 'admin' && first !== undefined) throw invalidField(first, 'is nothing that an admin key has');
-  return named;
+/**
+ * The members of a body that name ceilings.
+ * @throws AppError `invalid_input` for both forms at once, and for an admin key, which spends nothing
+ */
+export function readCeilings(kind: KeyKind, given: GivenCeilings): AskedCeilings {
+  const flat = CEILINGS.find((name) => given[name] !== undefined);
+  const { ceilings } = given;
+  if (ceilings !== undefined && flat !== undefined) throw invalidField('ceilings', `must not be there beside ${flat}`);
+  if (kind === 'admin') {
+    if (flat !== undefined) throw invalidField(flat, NOT_OF_ADMINS);
+    // Replies show null at the keys of administrators.
+    if ((ceilings ?? null) !== null) throw invalidField('ceilings', NOT_OF_ADMINS);
+    return {};
+  }
+  if (ceilings === null) return { credits_total: null, credits_per_month: null, credits_per_day: null };
+  const asked = ceilings ?? given;
+  return Object.fromEntries(
+    CEILINGS.filter((name) => asked[name] !== undefined).map((name) => [name, creditsOf(asked[name]!)]),
+  );
+}
+
+const NOT_OF_ADMINS = 'is nothing that an admin key has';
+
+function creditsOf(given: number | { readonly credits: number } | null): number | null {
+  return typeof given === 'object' && given !== null ? given.credits : given;
 }
 
 /** Whether any ceiling is set. */

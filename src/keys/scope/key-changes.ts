@@ -1,11 +1,11 @@
 import { invalidField } from '../../platform/errors/app-error.js';
-import type { AskedCeilings } from '../ceilings/ceilings.js';
+import type { GivenCeilings } from '../ceilings/ceilings.js';
 import type { KeyKind } from './key-kind.js';
 import { accountScope, adminScope, type KeyScope } from './key-scope.js';
 import { ADMIN_PERMISSIONS, type AdminPermission, type Permission, PERMISSIONS } from './permissions.js';
 
 /** What of a key is to change: a member that is left out stays, and null lifts a limit or takes the name away. */
-export interface AskedChanges extends AskedCeilings {
+export interface AskedChanges extends GivenCeilings {
   readonly name?: string | null;
   readonly permissions?: readonly (Permission | AdminPermission)[] | null;
   readonly networks?: readonly string[] | null;

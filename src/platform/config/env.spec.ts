@@ -12,6 +12,7 @@ describe('loadEnv', () => {
       metricsPort: null,
       metricsHost: '127.0.0.1',
       publicUrl: 'http://127.0.0.1:3000',
+      security: null,
       role: 'all',
       databaseUrl: null,
       databaseReadUrl: null,
@@ -91,6 +92,14 @@ describe('loadEnv', () => {
     expect(loadEnv(source).publicUrl).toBe(publicUrl);
   });
 
+  it('names whom to tell of a vulnerability and until when, or neither', () => {
+    const [contact, expires] = ['mailto:security@example.com', '2027-01-31T12:00:00Z'];
+    const { security } = loadEnv({ SECURITY_CONTACT: contact, SECURITY_EXPIRES: expires });
+    expect(security).toEqual({ contact, expires: new Date(expires) });
+    expect(() => loadEnv({ SECURITY_CONTACT: contact })).toThrow(/^SECURITY_EXPIRES is "": allowed is both /);
+    expect(() => loadEnv({ SECURITY_EXPIRES: expires })).toThrow(/^SECURITY_CONTACT is "": allowed is both /);
+  });
+
   it('has proxies as sockets write their addresses', () => {
     const env = loadEnv({
       INBOUND_PROXIES: '2001:DB8:0:0:0:0:0:5,::ffff:10.0.0.5',
@@ -136,6 +145,10 @@ describe('loadEnv', () => {
     { MAIL_FROM: 'nobody' },
     { PUBLIC_URL: 'mail.example.com' },
     { PUBLIC_URL: 'ftp://mail.example.com' },
+    { SECURITY_CONTACT: 'security@example.com', SECURITY_EXPIRES: '2027-01-31T12:00:00Z' },
+    { SECURITY_CONTACT: 'http://example.com', SECURITY_EXPIRES: '2027-01-31T12:00:00Z' },
+    { SECURITY_EXPIRES: '2027-01-31', SECURITY_CONTACT: 'mailto:security@example.com' },
+    { SECURITY_EXPIRES: '2027-01-31T12:00:60Z', SECURITY_CONTACT: 'mailto:security@example.com' },
     { DATABASE_URL: 'mysql://host/name' },
     { REDIS_URL: 'localhost:6379' },
     { SECRETS_KEY: 'short' },

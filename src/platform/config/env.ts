@@ -17,6 +17,8 @@ export interface Env {
   readonly metricsHost: string;
   /** Origin (and path) for documents and links, without a slash at the end. */
   readonly publicUrl: string;
+  /** Whom to tell of a vulnerability, and until when that holds; null: nobody is named. */
+  readonly security: { readonly contact: string; readonly expires: Date } | null;
   readonly role: 'all' | 'api' | 'worker';
   /** Null: the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
@@ -119,6 +121,12 @@ export function loadEnv(environment: NodeJS.ProcessEnv = processEnvironment()): 
     throw new ConfigurationError('MAIL_FROM', '', 'a sender for the letters of MAIL_SMTP_URL');
   if (variables.DATABASE_READ_URL !== null && variables.DATABASE_URL === null)
     throw new ConfigurationError('DATABASE_URL', '', 'the primary of the replica of DATABASE_READ_URL');
+  if ((variables.SECURITY_CONTACT === null) !== (variables.SECURITY_EXPIRES === null))
+    throw new ConfigurationError(
+      variables.SECURITY_CONTACT === null ? 'SECURITY_CONTACT' : 'SECURITY_EXPIRES',
+      '',
+      'both SECURITY_CONTACT and SECURITY_EXPIRES, or neither',
+    );
   checkTlsPair(variables);
   checkProxies(variables);
   return toEnv(variables);
@@ -169,6 +177,10 @@ function toEnv(from: Variables): Env {
     metricsPort: from.METRICS_PORT,
     metricsHost: from.METRICS_HOST,
     publicUrl: (from.PUBLIC_URL ?? originOf(HOST, PORT)).replace(/\/+$/, ''),
+    security:
+      from.SECURITY_CONTACT === null || from.SECURITY_EXPIRES === null
+        ? null
+        : { contact: from.SECURITY_CONTACT, expires: new Date(from.SECURITY_EXPIRES) },
     role: from.ROLE,
     databaseUrl: from.DATABASE_URL,
     databaseReadUrl: from.DATABASE_READ_URL,

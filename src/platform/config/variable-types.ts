@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, Matches, Max, Min, ValidateBy } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, isRFC3339, Matches, Max, Min, ValidateBy } from 'class-validator';
 import ipaddr from 'ipaddr.js';
 import { readUrl } from '../../engine/syntax/read-url.js';
 
@@ -33,6 +33,14 @@ export function OneOf(...words: string[]): PropertyDecorator {
 
 export function Text(pattern: RegExp, allowed: string): PropertyDecorator {
   return Matches(pattern, { message: allowed });
+}
+
+/** A time of RFC 3339 that a `Date` holds: it has no leap seconds. */
+export function Time(): PropertyDecorator {
+  return Satisfies(
+    'a time such as 2027-01-31T12:00:00Z',
+    (value) => isRFC3339(value) && !Number.isNaN(Date.parse(value)),
+  );
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   NAME,
   OneOf,
   Text,
+  Time,
   UrlOf,
   Whole,
 } from './variable-types.js';
@@ -46,6 +47,17 @@ export class Variables {
   @Optional()
   @UrlOf(['http:', 'https:'], true, 'an http or https URL without a query, such as https://mail.example.com')
   PUBLIC_URL: string | null = null;
+
+  @Optional()
+  @Text(
+    /^(mailto:[^\s<>@"]{1,64}@[^\s<>@"]{1,253}|https:\/\/[^\s<>"]{1,2048})$/,
+    'a URL such as mailto:security@example.com or https://example.com/security, with SECURITY_EXPIRES',
+  )
+  SECURITY_CONTACT: string | null = null;
+
+  @Optional()
+  @Time()
+  SECURITY_EXPIRES: string | null = null;
 
   @OneOf('all', 'api', 'worker')
   ROLE: 'all' | 'api' | 'worker' = 'all';

@@ -60,7 +60,7 @@ export async function createDataSource(url: string, options: DatabaseOptions = {
 }
 
 /**
- * How values of PostgreSQL arrive: `int8` (ids, counts, credits) as a number, because none of ours comes near 2^53 and arithmetic
+ * How values of PostgreSQL arrive: `int8` (ids, counts, credits) as a number, because none of ours is beyond 2^53 and arithmetic
  * on strings goes wrong silently; a larger one is refused; `date` as `YYYY-MM-DD`, because a day has no time zone and a `Date`
  * would give it one; `numeric` stays text; `timestamptz` is a `Date`.
  */

@@ -44,6 +44,15 @@ export function foreignFiles(dataDir: string, path: string, remedy: string): Con
   );
 }
 
+/** @param mode of the path, which PostgreSQL does not take */
+export function openFiles(dataDir: string, path: string, mode: number): ConfigurationError {
+  const octal = (mode & 0o777).toString(8).padStart(4, '0');
+  return refusal(
+    dataDir,
+    `a directory whose PostgreSQL data its user alone may write and read, and ${path} has the mode ${octal}. Run "chmod 700 ${path}", or name another DATA_DIR`,
+  );
+}
+
 function refusal(dataDir: string, allowed: string): ConfigurationError {
   return new ConfigurationError('DATA_DIR', dataDir, allowed);
 }

@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { foreignFiles } from './data-directory.js';
+import { foreignFiles, openFiles } from './data-directory.js';
 import { makeReachableHome, type PostgresBinaries, REACHABLE_HOME } from './postgres-binaries.js';
 import { mayEnter, postgresUser, runAs, type ServerUser } from './postgres-user.js';
 import { commandOf } from './processes.js';
@@ -42,15 +42,25 @@ export function findHome(dataDir: string): PostgresHome | null {
   };
 }
 
-/** PostgreSQL refuses data that belongs to another user, such as a copy that root made. @throws ConfigurationError */
+/** Bits that PostgreSQL wants set in the mode of its data, and those that it wants to be clear. */
+const [OWNERS_ALL, OTHERS_MORE] = [0o700, 0o027];
+
+/**
+ * PostgreSQL refuses data that belongs to another user, such as a copy that root made, and data that others may write or read, such as a
+ * copy that did not keep its mode.
+ * @throws ConfigurationError
+ */
 export function checkHome(dataDir: string): void {
   const home = findHome(realpathSync(dataDir));
   if (home === null || process.getuid === undefined) return;
   const isRoot = process.getuid() === 0;
   const user = isRoot ? postgresUser(home.data) : { uid: process.getuid(), gid: process.getgid!() };
-  if (statSync(home.data).uid === user.uid) return;
-  const remedy = `${isRoot ? '' : 'sudo '}chown -R ${user.uid}:${user.gid} ${dirname(home.data)}`;
-  throw foreignFiles(dataDir, home.data, remedy);
+  const { uid, mode } = statSync(home.data);
+  if (uid !== user.uid) {
+    const remedy = `${isRoot ? '' : 'sudo '}chown -R ${user.uid}:${user.gid} ${dirname(home.data)}`;
+    throw foreignFiles(dataDir, home.data, remedy);
+  }
+  if ((mode & OWNERS_ALL) !== OWNERS_ALL || (mode & OTHERS_MORE) !== 0) throw openFiles(dataDir, home.data, mode);
 }
 
 /**

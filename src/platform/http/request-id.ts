@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-/** The caller's request id when it is 1 to 128 visible ASCII characters, else a new one. */
+/**
+ * The caller's request id when it is 1 to 128 letters, digits or `-_.:/+=`, else a new one: the log holds it, and a caller may write an
+ * email address where no `@` or percent-encoding is refused.
+ */
 export function requestIdFrom(header: string | string[] | undefined): string {
-  return typeof header === 'string' && /^[\x21-\x7e]{1,128}$/.test(header) ? header : randomUUID();
+  return typeof header === 'string' && /^[\w.:/+=-]{1,128}$/.test(header) ? header : randomUUID();
 }

@@ -104,10 +104,11 @@ export class WebhooksController {
     @Body() { url, events, include_results, enabled }: ChangeWebhookRequest,
   ): Promise<WebhookReply> {
     // Ownership is checked before the input, so that strangers learn nothing of either.
-    await this.endpoints.get(caller, id);
+    const { events: before } = await this.endpoints.get(caller, id);
+    if (events?.length === 0 && before.length > 0) throw invalidField('events', 'must not be empty');
     const change = {
       url: url ? await this.urls.check(url, 'url') : null,
-      events: events ?? null,
+      events: events?.length ? events : null,
       includeResults: include_results ?? null,
       enabled: enabled ?? null,
     };

@@ -69,10 +69,13 @@ export class ChangeWebhookRequest {
   @MaxLength(2048)
   readonly url?: string | null;
 
-  @ApiPropertyOptional(EVENTS)
+  @ApiPropertyOptional({
+    ...EVENTS,
+    minItems: 0,
+    description: 'The `webhook_url` of a batch may have none, and then gets the events of the batches that name it.',
+  })
   @IsOptional()
   @IsArray()
-  @ArrayNotEmpty()
   @ArrayMaxSize(EVENT_TYPES.length)
   @UniqueItems()
   @IsIn(EVENT_TYPES, { each: true })

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
-import { getMetadataStorage, ValidationTypes } from 'class-validator';
+import { getMetadataStorage } from 'class-validator';
 import { namesNear } from '../../../engine/syntax/edit-distance.js';
 import type { KeyPolicy } from '../../config/policies.js';
 import { AppError, type FieldError, MAX_FIELD_ERRORS } from '../../errors/app-error.js';
@@ -21,9 +21,8 @@ export function membersOf(input: Type<object>): KnownMembers {
   const members = new Map<string, KnownMembers | null>();
   // Before its members are looked at, since a class may stand within itself.
   ofClasses.set(input, members);
-  for (const { propertyName: name, type } of getMetadataStorage().getTargetValidationMetadatas(input, '', false, false))
-    if (type === ValidationTypes.NESTED_VALIDATION) members.set(name, membersWithin(input, name));
-    else if (!members.has(name)) members.set(name, null);
+  for (const { propertyName: name } of getMetadataStorage().getTargetValidationMetadatas(input, '', false, false))
+    if (!members.has(name)) members.set(name, membersWithin(input, name));
   return members;
 }
 
