@@ -439,3 +439,26 @@ describe('deleting', () => {
     expect(await tablesWith(database.url, 'needle78')).toEqual([]);
   });
 });
+
+it('a batch of the year 2040, whose id has sixteen digits, is found by its id and by the cursor of a page', async () => {
+  const { testKey: key } = await createFullAccount(database);
+  later = Date.UTC(2040, 0, 1) - Date.now();
+  try {
+    const ids: number[] = [];
+    for (const email of ['valid@a.example', 'valid@b.example']) ids.unshift((await submit([email], {}, key)).body.id);
+    expect(String(ids[0])).toHaveLength(16);
+    for (const id of ids) expect((await finished(id, key)).status).toBe('completed');
+    for (const [path, name] of [
+      [BATCHES, 'batches'],
+      ['/api/v1/lists', 'lists'],
+    ] as const) {
+      const { body: first } = await call(service, `${path}?limit=1`, { key });
+      const { body: second } = await call(service, `${path}?limit=1&cursor=${first.next_cursor}`, { key });
+      expect([...first[name], ...second[name]].map(({ id }) => id)).toEqual(ids);
+    }
+    // Beyond what a number of JSON holds exactly.
+    expect((await call(service, `${BATCHES}/9999999999999999`, { key })).body.code).toBe('batch_not_found');
+  } finally {
+    later = 0;
+  }
+});

@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor } from '../../platform/http/cursor.js';
 import { ListChangesStore } from './list-changes.store.js';
 
 const LISTING = 'list-changes';
-const POSITION = /^([1-9]\d{0,14}) (\d{1,10})$/;
+const POSITION = /^([1-9]\d{0,15}) (\d{1,10})$/;
 const MAX_REF = 2 ** 31 - 1;
 
 /** Reads what runs found changed, with the addresses. */

@@ -8,12 +8,12 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export const ID_SCHEMA = { type: 'integer', format: 'int64', minimum: 1 } as const;
 
 /** A number that both JavaScript and PostgreSQL hold exactly, in the one form in which it is written. */
-export const NUMBER_PATTERN = '^[1-9][0-9]{0,14}$';
+export const NUMBER_PATTERN = '^[1-9][0-9]{0,15}$';
 const NUMBER = new RegExp(NUMBER_PATTERN);
 
 /** @returns null for a text that is no such id */
 export function numberIn(text: string): number | null {
-  return NUMBER.test(text) ? Number(text) : null;
+  return NUMBER.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null;
 }
 
 /** Refuses a text that is no id like an unknown id. @throws AppError `refusal` */

@@ -28,7 +28,7 @@ export interface Page<T> {
 /* The pattern of a position: milliseconds up to the year 2286, then the id, so that PostgreSQL can compare with every one. */
 const POSITIONS = {
   uuid: /^(\d{1,13}) ([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/,
-  integer: /^(\d{1,13}) ([1-9]\d{0,14})$/,
+  integer: /^(\d{1,13}) ([1-9]\d{0,15})$/,
 } as const;
 
 /** Rows of one kind by their time, newest first, a page at a time. Each listing accepts only its own cursors. */
