@@ -1258,7 +1258,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Erasures, newest first
+         * @description The receipts of all erasures of the account, in the mode of the key. None holds an address.
+         */
+        get: operations["listErasures"];
         put?: never;
         /**
          * Take an address out of everything that the account has of it
@@ -2299,11 +2303,16 @@ export interface components {
             /** @description Entries of the audit log that told of it, and have lost that text. */
             audit_entries: number;
         };
+        ErasurePageReply: {
+            erasures: components["schemas"]["ErasureReply"][];
+            /** @description For the next page as `cursor`; null on the last one. */
+            next_cursor: string | null;
+        };
         ErasureReply: {
             /** Format: uuid */
             id: string;
             /**
-             * @description `working`: its next step is done within seconds; `waiting`: for batches that run or are held, which `waits_for` names; `done`: the address is gone from all that there was when it was asked; `failed`: for the reason in `failure`, so give the order again.
+             * @description `working`: its next step is done within seconds; `waiting`: for batches that run, which `waits_for` names; `done`: the address is gone from all that there was when it was asked; `failed`: for the reason in `failure`, so give the order again.
              * @enum {string}
              */
             status: "working" | "waiting" | "done" | "failed";
@@ -2311,7 +2320,7 @@ export interface components {
             suppressed: boolean;
             /** @description Batches that are still to be looked through. */
             batches_left: number;
-            /** @description The first of them that run or are held: their end, or `DELETE` of them, lets the erasure go on. */
+            /** @description The first of them that run: their end, or `DELETE` of them, lets the erasure go on. */
             waits_for: components["schemas"]["RunningBatchBody"][];
             /**
              * @description `address_unreadable`: the service has lost its key to the order; `steps_failed`: what it tried has failed for three days.
@@ -9490,6 +9499,38 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403FullAccountRequired"];
             404: components["responses"]["Error404MonitorNotFound"];
+            422: components["responses"]["Error422InvalidInput"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listErasures: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasurePageReply"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403FullAccountRequired"];
             422: components["responses"]["Error422InvalidInput"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];

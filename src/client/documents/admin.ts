@@ -2409,7 +2409,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /**
-             * @description `working`: its next step is done within seconds; `waiting`: for batches that run or are held, which `waits_for` names; `done`: the address is gone from all that there was when it was asked; `failed`: for the reason in `failure`, so give the order again.
+             * @description `working`: its next step is done within seconds; `waiting`: for batches that run, which `waits_for` names; `done`: the address is gone from all that there was when it was asked; `failed`: for the reason in `failure`, so give the order again.
              * @enum {string}
              */
             status: "working" | "waiting" | "done" | "failed";
@@ -2417,7 +2417,7 @@ export interface components {
             suppressed: boolean;
             /** @description Batches that are still to be looked through. */
             batches_left: number;
-            /** @description The first of them that run or are held: their end, or `DELETE` of them, lets the erasure go on. */
+            /** @description The first of them that run: their end, or `DELETE` of them, lets the erasure go on. */
             waits_for: components["schemas"]["RunningBatchBody"][];
             /**
              * @description `address_unreadable`: the service has lost its key to the order; `steps_failed`: what it tried has failed for three days.
