@@ -24,10 +24,12 @@ import { GRACE_SECONDS } from './key-issuer.js';
 import { accountScope } from './scope/key-scope.js';
 import { AccountKeysService } from './account-keys.service.js';
 import type { Principal } from './access/principal.js';
+import { InTurn } from './limits/changes-in-turn.interceptor.js';
 
 @ApiTags('Keys')
 @ApiBearerAuth()
 @RequireFullAccount()
+@InTurn()
 @Controller('api/v1/keys')
 export class KeysController {
   constructor(

@@ -28,10 +28,12 @@ import {
 } from './suppression.reply.js';
 import { OwnSuppressionsService } from './own-suppressions.service.js';
 import { SuppressionsService } from './suppressions.service.js';
+import { InTurn } from '../keys/limits/changes-in-turn.interceptor.js';
 
 @ApiTags('Suppressions')
 @ApiBearerAuth()
 @RequireFullAccount()
+@InTurn()
 @Controller('api/v1/suppressions')
 export class SuppressionsController {
   constructor(

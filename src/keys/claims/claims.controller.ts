@@ -13,10 +13,12 @@ import { timeOrNull } from '../key-fields.js';
 import { ClaimedKeyReply, claimedKeyReply } from './claim.reply.js';
 import { ClaimAgentRequest } from './claims.dto.js';
 import { ClaimsService } from './claims.service.js';
+import { InTurn } from '../limits/changes-in-turn.interceptor.js';
 
 @ApiTags('Keys')
 @ApiBearerAuth()
 @RequireFullAccount()
+@InTurn()
 @Controller('api/v1/claims')
 export class ClaimsController {
   constructor(

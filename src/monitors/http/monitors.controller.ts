@@ -26,6 +26,7 @@ import { ChangeMonitorRequest, CreateMonitorRequest, MonitorsQuery } from './mon
 import { MonitorPageReply, MonitorReply } from './monitors.reply.js';
 import { MonitorsService, type WantedMonitor } from '../settings/monitors.service.js';
 import type { MonitorWithCounts } from '../settings/monitors.store.js';
+import { InTurn } from '../../keys/limits/changes-in-turn.interceptor.js';
 
 const ID = { name: 'id', schema: ID_SCHEMA } as const;
 
@@ -42,6 +43,7 @@ export class MonitorsController {
   ) {}
 
   @Post()
+  @InTurn()
   @ApiIdempotencyKey()
   @ApiCreatedResponse({ type: MonitorReply })
   @ApiErrors('plan_limit_reached', 'monitor_exists')
@@ -72,6 +74,7 @@ export class MonitorsController {
   }
 
   @Patch(':id')
+  @InTurn()
   @ApiParam(ID)
   @ApiOkResponse({ type: MonitorReply })
   @ApiErrors('monitor_not_found', 'plan_limit_reached', 'monitor_paused_by_operator')
@@ -88,6 +91,7 @@ export class MonitorsController {
   }
 
   @Delete(':id')
+  @InTurn()
   @HttpCode(204)
   @ApiParam(ID)
   @ApiNoContentResponse({ description: 'Deleted.' })

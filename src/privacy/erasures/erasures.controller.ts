@@ -13,10 +13,12 @@ import { ErasurePageReply, erasurePageReply, ErasureReply, erasureReply } from '
 import { ErasureReceipts } from './erasure-receipts.service.js';
 import { EraseRequest } from './erasures.dto.js';
 import { ErasuresService } from './erasures.service.js';
+import { InTurn } from '../../keys/limits/changes-in-turn.interceptor.js';
 
 @ApiTags('Privacy')
 @ApiBearerAuth()
 @RequireFullAccount()
+@InTurn()
 @Controller('api/v1/erasures')
 export class ErasuresController {
   constructor(

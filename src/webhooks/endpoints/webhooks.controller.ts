@@ -42,10 +42,12 @@ import {
   WebhookReply,
 } from './webhook.reply.js';
 import { ChangeWebhookRequest, CreateWebhookRequest, DeliveriesQuery, RedeliverRequest } from './webhooks.dto.js';
+import { InTurn } from '../../keys/limits/changes-in-turn.interceptor.js';
 
 @ApiTags('Webhooks')
 @ApiBearerAuth()
 @RequireFullAccount()
+@InTurn()
 @Controller('api/v1/webhooks')
 export class WebhooksController {
   constructor(
