@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { AppError } from './app-error.js';
 import { ERROR_CATALOG, type ErrorCode } from './error-catalog.js';
-import { isOutage } from './outage.js';
+import { isContention, isOutage } from './outage.js';
 
 /** Errors that Nest and Fastify raise on their own, by their status. */
 const CODE_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
@@ -22,6 +22,7 @@ const CODE_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
 
 /* The `Retry-After` of an outage: long enough for a restart of PostgreSQL or Redis, short enough not to keep callers away. */
 const OUTAGE_RETRY_SECONDS = 5;
+const CONTENTION_RETRY_SECONDS = 1;
 
 /** Who took a wrong way finds the right one in the text for programs (RFC 8288). */
 const HELP_LINK = '</llms.txt>; rel="help"';
@@ -34,6 +35,8 @@ export function toAppError(error: unknown): AppError {
     if (code) return new AppError(code, { cause: error });
   }
   if (isOutage(error)) return new AppError('unavailable', { retryAfterSeconds: OUTAGE_RETRY_SECONDS, cause: error });
+  if (isContention(error))
+    return new AppError('unavailable', { retryAfterSeconds: CONTENTION_RETRY_SECONDS, cause: error });
   return new AppError('internal_error', { cause: error });
 }
 

@@ -1,5 +1,6 @@
 import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
 import { describe, expect, it } from 'vitest';
+import { toAppError } from './error-reply.js';
 import { isOutage } from './outage.js';
 
 const withCode = (code: string, message = 'failed') => Object.assign(new Error(message), { code });
@@ -39,5 +40,22 @@ describe('isOutage', () => {
     const error = new Error('round');
     error.cause = error;
     expect(isOutage(error)).toBe(false);
+  });
+});
+
+describe('a statement that others held up', () => {
+  it.each([
+    ['behind a lock until its time was over', '57014'],
+    ['behind a lock that it did not wait for', '55P03'],
+    ['in a deadlock', '40P01'],
+    ['in a conflict of transactions', '40001'],
+  ])('%s is answered with 503 and may be sent again at once', (_, code) => {
+    const error = new QueryFailedError('update', [], withCode(code));
+    expect(isOutage(error)).toBe(false);
+    expect(toAppError(error)).toMatchObject({ code: 'unavailable', details: { retryAfterSeconds: 1 } });
+  });
+
+  it('is no other fault of a statement', () => {
+    expect(toAppError(new QueryFailedError('selekt', [], withCode('42601'))).code).toBe('internal_error');
   });
 });

@@ -37,6 +37,25 @@ const NAMES = new Set([
 const MESSAGES =
   /^(Connection terminated|timeout e(xceeded when trying to connect|xpired)|Cannot use a pool after calling end|Client (has encountered a connection error|was closed)|Query read timeout|Connection is (closed|aborted|discarded)|Command (timed out|aborted due to connection close)|Socket timeout\.|Ready check failed|Stream isn't writeable|Driver not Connected|LOADING |READONLY |All sentinels are unreachable|None of startup nodes is available|Node is disconnected|Cluster (isn't ready|is (ended|disconnect(ed|ing)))|Too many Cluster redirections|CLUSTERDOWN |MASTERDOWN |connect ETIMEDOUT)/;
 
+/*
+ * Codes of statements that met others: PostgreSQL works, and the same request may succeed in a moment. They are no outage, because a worker
+ * that waits outages out would wait for ever for a statement that is too slow by itself.
+ */
+const CONTENTION = new Set([
+  '57014', // query_canceled: the statement timeout, mostly behind a lock
+  '55P03', // lock_not_available
+  '40P01', // deadlock_detected
+  '40001', // serialization_failure
+]);
+
+/** Whether a statement was given up because others held what it needs. */
+export function isContention(error: unknown, depth = 0): boolean {
+  if (!(error instanceof Error) || depth > 5) return false;
+  const { code, cause, driverError } = error as Error & { code?: unknown; driverError?: unknown };
+  if (typeof code === 'string' && CONTENTION.has(code)) return true;
+  return [cause, driverError].some((inner) => isContention(inner, depth + 1));
+}
+
 /** Whether an error says that PostgreSQL or Redis is away or cannot work, so that the same request may succeed in a moment. */
 export function isOutage(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 5) return false;
