@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PUBLIC_DOCUMENTS } from '../../src/discovery/documents/public-documents.js';
 import { post, request } from '../support/mcp.js';
+import { createFullAccount } from '../support/accounts.js';
 import { type FormName, formFaults } from '../support/published-forms.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -68,7 +69,9 @@ describe.each(Object.keys(PUBLIC_DOCUMENTS))('%s', (path) => {
   });
 
   it('is refused with another method, and no page may send one', async () => {
-    const reply = await get(path, { method: 'DELETE' });
+    const { testKey } = await createFullAccount({ url: service.env.databaseUrl });
+    const headers = { authorization: `Bearer ${testKey}` };
+    const reply = await get(path, { method: 'DELETE', headers });
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
     expect(reply.headers.get('access-control-allow-origin')).toBeNull();
   });

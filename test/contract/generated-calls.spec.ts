@@ -195,6 +195,7 @@ async function callSuppressions(client: Client<FullPaths>): Promise<void> {
   const erasure = await dataOf(
     client.POST('/api/v1/erasures', { body: { email: 'jane@example.com', suppress: false } }),
   );
+  await client.GET('/api/v1/erasures');
   await client.GET('/api/v1/erasures/{id}', at(erasure.id));
   await client.GET('/api/v1/batch-settings');
   await client.PATCH('/api/v1/batch-settings', { body: { retention_days: 3 } });

@@ -1,7 +1,10 @@
+import { DAY_MS } from '../../src/async/durations.js';
 import { PUBLIC_DOCUMENTS } from '../../src/discovery/documents/public-documents.js';
 import type { ThingName } from './things.js';
 
 /** Who asks. With a thing in the path, `live` and `test` ask for a thing of their own account and mode. */
+/** No opt-out may end later than in 400 days. */
+const IN_A_MONTH = new Date(Date.now() + 30 * DAY_MS).toISOString();
 const CALLERS = [
   'none',
   'malformed',
@@ -385,7 +388,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /admin/v1/opt-outs': { expected: administrator(200) },
   'POST /admin/v1/opt-outs': {
     expected: administrator(201),
-    body: { kind: 'domain', name: 'left-alone.example.com', reason: 'asked to' },
+    body: { kind: 'domain', name: 'left-alone.example.com', reason: 'asked to', until: IN_A_MONTH },
   },
   'POST /admin/v1/opt-outs/:id/remove': { expected: administrator(200), thing: 'optOut', body: REASON },
   'GET /admin/v1/placement/seeds': { expected: administrator(200) },
