@@ -33,8 +33,8 @@ type PlaceLimits = Pick<
 
 /**
  * Who has the connections of the receiver. A network has a few at most; the last places are for sites that have none, and the very last for
- * sites whose mail was accepted before. When those are taken too, somebody gives a place up to a site that has none, so that strangers keep
- * nobody out, however many connections they hold.
+ * sites whose mail was accepted before. When those are taken too, somebody gives a place up to a site that has none, so that a few strangers
+ * keep nobody out, however many connections they hold.
  */
 export class NetworkPlaces {
   /** The oldest first; null: it is a proxy's. */

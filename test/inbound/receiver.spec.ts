@@ -289,21 +289,23 @@ describe('the receiver', () => {
     const world = await receive({ timer: clock });
     const talk = await greeted(world);
     talk.write('MAIL FR');
-    expect(world.outcomes).toEqual([]);
     clock.advance(INBOUND_LIMITS.firstMailMs - 1);
     expect(await talk.say('OM')).toMatch(/^501/);
     clock.advance(1);
+    expect(world.outcomes).toEqual(['no_mail']);
     expect(await talk.reply()).toMatch(/^421 4\.7\.0 No MAIL command came in time/);
     await talk.ended();
-    expect(world.outcomes).toEqual(['no_mail']);
   });
 
-  it('hangs up on a client that does not come to the end of a TLS handshake in time', async () => {
+  it('hangs up on a client that does not come to the end of a TLS handshake in time, and has its place for others', async () => {
     const clock = new ManualClock();
-    const talk = await greeted(await receive({ hasTls: true, timer: clock }));
+    const world = await receive({ hasTls: true, timer: clock, limits: { clientsPerNetwork: 1 } });
+    const talk = await greeted(world);
     expect(await talk.say('STARTTLS')).toMatch(/^220/);
     clock.advance(INBOUND_LIMITS.firstMailMs);
+    expect(world.outcomes).toEqual(['no_mail']);
     await talk.ended();
+    await expect.poll(async () => (await talkTo(world)).greeting).toMatch(/^220 /);
   });
 
   it('waits longer for a client that has begun a mail', async () => {
