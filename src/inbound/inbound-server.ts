@@ -6,7 +6,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Periodic } from '../async/periodic.js';
-import { TIMER, type Timer } from '../platform/clock.js';
+import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { Gauges } from '../platform/metrics/gauges.js';
 import { counter } from '../platform/metrics/metrics.js';
@@ -40,6 +40,7 @@ export class InboundServer implements OnApplicationBootstrap, BeforeApplicationS
     private readonly intake: MailIntake,
     private readonly presence: InboundPresence,
     @Inject(TIMER) private readonly timer: Timer,
+    @Inject(CLOCK) private readonly clock: WallClock,
     gauges: Gauges,
   ) {
     const onError = (error: unknown): void =>
@@ -79,7 +80,8 @@ export class InboundServer implements OnApplicationBootstrap, BeforeApplicationS
     if (this.#port !== null) return;
     const { inboundHost: host, inboundPort: port, inboundDomain: domain } = this.env;
     const count = (outcome: string): void => mails.inc({ outcome });
-    const receiver = new Receiver(this.env, { intake: this.intake, limits: INBOUND_LIMITS, timer: this.timer, count });
+    const { intake, timer, clock } = this;
+    const receiver = new Receiver(this.env, { intake, limits: INBOUND_LIMITS, timer, clock, count });
     try {
       this.#port = await receiver.listen(host, port);
       this.#receiver = receiver;

@@ -2,6 +2,7 @@ import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import type { Timer } from '../async/timer.js';
 import type { Env } from '../platform/config/env.js';
 import { PRODUCT } from '../platform/product.js';
+import type { WallClock } from '../platform/clock.js';
 import { BalancedConnections } from './proxy/balanced-connections.js';
 import type { InboundLimits } from './inbound-limits.js';
 import type { MailIntake } from './mail-intake.js';
@@ -12,6 +13,7 @@ export interface ReceiverParts {
   readonly intake: MailIntake;
   readonly limits: InboundLimits;
   readonly timer: Timer;
+  readonly clock: WallClock;
   /** Counts a mail, or a refusal, by its word. */
   readonly count: (outcome: string) => void;
 }
@@ -32,6 +34,8 @@ export class Receiver {
   readonly #balanced: BalancedConnections | null;
   readonly #places: NetworkPlaces;
   readonly #deadlines = new Map<string, () => void>();
+  /** Of sessions that have begun no mail. */
+  readonly #firstMails = new Map<string, () => void>();
   readonly #taking = new Set<string>();
   /** How many recipients of each session were refused; a proxy speaks for many, and has none. */
   readonly #refused = new Map<string, number>();
@@ -43,7 +47,7 @@ export class Receiver {
     private readonly parts: ReceiverParts,
   ) {
     const { limits } = parts;
-    this.#places = new NetworkPlaces(limits);
+    this.#places = new NetworkPlaces(limits, parts.clock);
     const proxies = [...env.inboundProxies];
     const balancers = [...env.inboundProxyProtocol];
     this.server = new SMTPServer({
@@ -72,13 +76,20 @@ export class Receiver {
         this.#secured.set(session.id, ('getProtocol' in socket && socket.getProtocol()) || 'TLS');
         done();
       },
+      onMailFrom: (_, session, done) => {
+        this.#begin(session);
+        done();
+      },
       onRcptTo: ({ address }, session, done) => void this.#answer(() => this.#checkRecipient(address, session), done),
       onData: (stream, session, done) => {
         this.#taking.add(session.id);
         const tls = this.#secured.get(session.id) ?? null;
         const endless = (): void => this.#cut(session.id);
         void this.#answer(
-          () => this.parts.intake.take(stream, session, tls, endless, limits),
+          async () => {
+            await this.parts.intake.take(stream, session, tls, endless, limits);
+            this.#places.accepted(session.id);
+          },
           done,
           'accepted',
         ).finally(() => this.#taking.delete(session.id));
@@ -110,7 +121,7 @@ export class Receiver {
       this.#balanced?.close();
       for (const connection of this.server.connections)
         if (!this.#taking.has(connection.session.id)) connection.send(421, 'This server is stopping');
-      for (const cancel of this.#deadlines.values()) cancel();
+      for (const cancel of [...this.#deadlines.values(), ...this.#firstMails.values()]) cancel();
     });
   }
 
@@ -118,15 +129,28 @@ export class Receiver {
     const { limits, timer } = this.parts;
     const isProxy = this.#isProxy(session.remoteAddress);
     const place = this.#places.take(session.id, isProxy ? null : session.remoteAddress, (id) => this.#taking.has(id));
-    if (place === null || place.instead !== null) this.parts.count('too_many_connections');
-    if (place === null) return REFUSALS.tooManyConnections();
-    if (place.instead !== null) this.#cut(place.instead, REFUSALS.tooManyConnections().message);
+    const refusal = REFUSALS.tooManyConnections();
+    if (place === null) {
+      this.parts.count(refusal.outcome);
+      return refusal;
+    }
+    if (place.instead !== null) this.#refuse(place.instead, refusal);
     if (!isProxy) this.#refused.set(session.id, 0);
     this.#deadlines.set(
       session.id,
       timer.after(limits.connectionMs, () => this.#cut(session.id)),
     );
+    this.#firstMails.set(
+      session.id,
+      timer.after(limits.firstMailMs, () => this.#refuse(session.id, REFUSALS.noMail())),
+    );
     return null;
+  }
+
+  #begin({ id }: SMTPServerSession): void {
+    this.#places.begun(id);
+    this.#firstMails.get(id)?.();
+    this.#firstMails.delete(id);
   }
 
   #isProxy(address: string): boolean {
@@ -137,6 +161,8 @@ export class Receiver {
     this.#places.leave(id);
     this.#deadlines.get(id)?.();
     this.#deadlines.delete(id);
+    this.#firstMails.get(id)?.();
+    this.#firstMails.delete(id);
     this.#secured.delete(id);
     this.#refused.delete(id);
   }
@@ -151,6 +177,11 @@ export class Receiver {
       if (this.#refused.has(id)) this.#refused.set(id, refused + 1);
       throw refusal;
     }
+  }
+
+  #refuse(session: string, { outcome, message }: SmtpReply): void {
+    this.parts.count(outcome);
+    this.#cut(session, message);
   }
 
   #cut(session: string, why = 'This takes too long'): void {

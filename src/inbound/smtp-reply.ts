@@ -16,6 +16,7 @@ export const REFUSALS = {
   tooManyMails: () =>
     new SmtpReply(450, '4.7.1 Too much mail for this address, try again in an hour', 'too_many_mails'),
   tooManyConnections: () => new SmtpReply(421, '4.7.0 Too many connections, try again later', 'too_many_connections'),
+  noMail: () => new SmtpReply(421, '4.7.0 No MAIL command came in time', 'no_mail'),
   tooManyRefused: () => new SmtpReply(421, '4.7.0 Too many recipients for whom nobody waits', 'too_many_refused'),
   tooLarge: (maxBytes: number) => new SmtpReply(552, `5.3.4 The mail has more than ${maxBytes} bytes`, 'too_large'),
   bareNewline: () =>

@@ -9,7 +9,13 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { createRedis, type RedisClient } from '../../src/platform/redis/redis.js';
 import { freePort } from '../support/process.js';
 import { OVER_IPV6, writtenHeader } from '../support/proxy-headers.js';
-import { type ReceiverGiven, type ReceiverWorld, startReceiver, WAITING_ADDRESS } from '../support/receiver-world.js';
+import {
+  NO_KEPT_PLACES,
+  type ReceiverGiven,
+  type ReceiverWorld,
+  startReceiver,
+  WAITING_ADDRESS,
+} from '../support/receiver-world.js';
 import { testRedis } from '../support/redis.js';
 import { SmtpTalk } from '../support/smtp-talk.js';
 
@@ -89,23 +95,23 @@ describe('a load balancer that is known', () => {
     expect(await asked('2001:db8:1::1')).toBe('250');
   });
 
-  it('has a place for who has fewer than others when all are taken, which the oldest of those who have most gives up', async () => {
-    const world = await receive({ balancers: ['127.0.0.1'], limits: { clients: 4 } });
-    const enter = (host: number) => begin(world, `PROXY TCP4 192.0.2.${host} 127.0.0.1 40000 25\r\n`);
+  it('has a place for a network that has none when all are taken, which the oldest of those who have most gives up', async () => {
+    const world = await receive({ balancers: ['127.0.0.1'], limits: { clients: 4, ...NO_KEPT_PLACES } });
+    const enter = (network: number) => begin(world, `PROXY TCP4 192.0.${network}.1 127.0.0.1 40000 25\r\n`);
     const strangers = [await enter(1), await enter(1), await enter(1), await enter(2)];
-    for (const host of [3, 4]) expect((await enter(host)).greeting).toMatch(/^220/);
+    for (const network of [3, 4]) expect((await enter(network)).greeting).toMatch(/^220/);
     for (const { talk } of strangers.slice(0, 2)) {
       expect(await talk.reply()).toMatch(/^421/);
       await talk.ended();
     }
-    // Each has one: nobody has fewer.
-    for (const host of [1, 5]) expect((await enter(host)).greeting).toMatch(/^421/);
+    // It has one already.
+    expect((await enter(1)).greeting).toMatch(/^421/);
     expect(await send(strangers[2]!.talk)).toMatch(/^250/);
   });
 
   it('has a mail that is handed over go on while another of its network gives up its place', async () => {
-    const world = await receive({ balancers: ['127.0.0.1'], limits: { clients: 2 } });
-    const enter = (host: number) => begin(world, `PROXY TCP4 192.0.2.${host} 127.0.0.1 40000 25\r\n`);
+    const world = await receive({ balancers: ['127.0.0.1'], limits: { clients: 2, ...NO_KEPT_PLACES } });
+    const enter = (network: number) => begin(world, `PROXY TCP4 192.0.${network}.1 127.0.0.1 40000 25\r\n`);
     const [{ talk: busy }, { talk: idle }] = [await enter(1), await enter(1)];
     await busy.say('EHLO mail.sender.example');
     await busy.say('MAIL FROM:<news@sender.example>');
@@ -116,13 +122,16 @@ describe('a load balancer that is known', () => {
     expect(await busy.say('Subject: x\r\n\r\nx\r\n.')).toMatch(/^250/);
   });
 
-  it('has the places of connections counted so, too', async () => {
+  it('has the places of connections counted by /24 of IPv4 and /64 of IPv6', async () => {
     const world = await receive({ balancers: ['127.0.0.1'], limits: { clientsPerNetwork: 1 } });
-    const greetingOf = async (address: string): Promise<string> =>
-      (await begin(world, `PROXY TCP6 ${address} ::1 40000 25\r\n`)).greeting.slice(0, 3);
-    expect(await greetingOf('2001:db8::7')).toBe('220');
-    expect(await greetingOf('2001:db8:0:ffff::1')).toBe('421');
-    expect(await greetingOf('2001:db8:1::1')).toBe('220');
+    const greetingOf = async (addresses: string): Promise<string> =>
+      (await begin(world, `PROXY ${addresses} 40000 25\r\n`)).greeting.slice(0, 3);
+    expect(await greetingOf('TCP4 192.0.2.7 127.0.0.1')).toBe('220');
+    expect(await greetingOf('TCP4 192.0.2.200 127.0.0.1')).toBe('421');
+    expect(await greetingOf('TCP4 192.0.3.7 127.0.0.1')).toBe('220');
+    expect(await greetingOf('TCP6 2001:db8::7 ::1')).toBe('220');
+    expect(await greetingOf('TCP6 2001:db8::ffff:7 ::1')).toBe('421');
+    expect(await greetingOf('TCP6 2001:db8:0:1::7 ::1')).toBe('220');
   });
 
   it.each([
@@ -184,7 +193,10 @@ describe('a load balancer that is known', () => {
   });
 
   it('that says nothing is hung up on after as long as any silence, and gives its place back', async () => {
-    const world = await receive({ balancers: ['127.0.0.1'], limits: { silenceMs: 1_000, clients: 1 } });
+    const world = await receive({
+      balancers: ['127.0.0.1'],
+      limits: { silenceMs: 1_000, clients: 1, ...NO_KEPT_PLACES },
+    });
     const silent = connect(world.port, '127.0.0.1');
     onTestFinished(() => void silent.destroy());
     await once(silent.resume(), 'close');
@@ -194,7 +206,7 @@ describe('a load balancer that is known', () => {
   it('that never comes to the end of a binary header is hung up on when its time is over, however busy it is', async () => {
     let over = (): void => {};
     const timer = { after: (_: number, callback: () => void) => ((over = callback), () => {}) };
-    const world = await receive({ balancers: ['127.0.0.1'], limits: { clients: 1 }, timer });
+    const world = await receive({ balancers: ['127.0.0.1'], limits: { clients: 1, ...NO_KEPT_PLACES }, timer });
     const slow = connect({ port: world.port, host: '127.0.0.1', noDelay: true });
     onTestFinished(() => void slow.destroy());
     const ended = once(slow.resume(), 'close');
@@ -212,7 +224,7 @@ describe('a load balancer that is known', () => {
     ['in the middle of a binary header', HEADER_2.slice(0, 20)],
     ['before the first byte', ''],
   ])('that ends its side %s gives its place back', async (_, bytes) => {
-    const world = await receive({ balancers: ['127.0.0.1'], limits: { clients: 1 } });
+    const world = await receive({ balancers: ['127.0.0.1'], limits: { clients: 1, ...NO_KEPT_PLACES } });
     const gone = connect({ port: world.port, host: '127.0.0.1', allowHalfOpen: true });
     onTestFinished(() => void gone.destroy());
     gone.end(Buffer.from(bytes, 'latin1'));

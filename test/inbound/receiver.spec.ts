@@ -5,6 +5,7 @@ import type { ReceivedMail } from '../../src/inbound/received-mail.js';
 import { createRedis, type RedisClient } from '../../src/platform/redis/redis.js';
 import { ManualClock } from '../support/manual-clock.js';
 import {
+  NO_KEPT_PLACES,
   RECEIVED_AT as AT,
   RECEIVER_DOMAIN as DOMAIN,
   type ReceiverGiven,
@@ -41,25 +42,33 @@ async function receive({
   return world;
 }
 
-async function talkTo({ port }: ReceiverWorld): Promise<{ talk: SmtpTalk; greeting: string }> {
-  const begun = await SmtpTalk.begin(port);
+async function talkTo({ port }: ReceiverWorld, from?: string): Promise<{ talk: SmtpTalk; greeting: string }> {
+  const begun = await SmtpTalk.begin(port, '127.0.0.1', '', from);
   talks.push(begun.talk);
   return begun;
 }
 
-async function greeted(world: ReceiverWorld): Promise<SmtpTalk> {
-  const { talk, greeting } = await talkTo(world);
+async function greeted(world: ReceiverWorld, from?: string): Promise<SmtpTalk> {
+  const { talk, greeting } = await talkTo(world, from);
   expect(greeting).toMatch(/^220 /);
   expect(await talk.say('EHLO mail.sender.example')).toMatch(/^250/);
   return talk;
 }
 
-async function atData(world: ReceiverWorld): Promise<SmtpTalk> {
-  const talk = await greeted(world);
+async function atData(world: ReceiverWorld, from?: string): Promise<SmtpTalk> {
+  const talk = await greeted(world, from);
   await talk.say('MAIL FROM:<news@sender.example>');
   expect(await talk.say(`RCPT TO:<${TO}>`)).toMatch(/^250/);
   expect(await talk.say('DATA')).toMatch(/^354/);
   return talk;
+}
+
+/** Ten networks that connect as often as each may. @returns the connections that were greeted */
+async function strangers(world: ReceiverWorld): Promise<readonly SmtpTalk[]> {
+  const ofEach = () => Promise.all(Array.from({ length: 10 }, (_, at) => talkTo(world, `127.0.${at + 1}.1`)));
+  const first = await ofEach();
+  const others = await Promise.all(Array.from({ length: INBOUND_LIMITS.clientsPerNetwork - 1 }, ofEach));
+  return [first, ...others].flat().flatMap(({ talk, greeting }) => (greeting.startsWith('220') ? [talk] : []));
 }
 
 describe('the receiver', () => {
@@ -224,10 +233,86 @@ describe('the receiver', () => {
   });
 
   it('has so many places in all', async () => {
-    const world = await receive({ limits: { clients: 2 } });
+    const world = await receive({ limits: { clients: 2, ...NO_KEPT_PLACES } });
     await greeted(world);
     await greeted(world);
     expect((await talkTo(world)).greeting).toMatch(/^421 /);
+  });
+
+  it('has no places for ten addresses of a /24 but those of one network', async () => {
+    const world = await receive();
+    const hosts = Array.from({ length: 10 }, (_, at) => `127.0.1.${at + 1}`);
+    const all = await Promise.all(hosts.map((host) => talkTo(world, host)));
+    expect(all.filter(({ greeting }) => greeting.startsWith('421'))).toHaveLength(5);
+    expect((await talkTo(world, '127.0.2.1')).greeting).toMatch(/^220 /);
+  });
+
+  it('has a place for each honest sender while ten networks hold all that they get and begin no mail', async () => {
+    const world = await receive();
+    expect(await strangers(world)).toHaveLength(40);
+    for (let at = 0; at < 12; at += 1) {
+      const talk = await atData(world, `127.0.${100 + at}.1`);
+      expect(await talk.say('Subject: x\r\n\r\nx\r\n.')).toMatch(/^250/);
+    }
+  });
+
+  it('has a place for each honest sender while ten networks hold all that they get and drip behind a MAIL', async () => {
+    const world = await receive();
+    for (const talk of await strangers(world)) {
+      await talk.say('EHLO mail.stranger.example');
+      expect(await talk.say('MAIL FROM:<news@stranger.example>')).toMatch(/^250/);
+    }
+    const honest: SmtpTalk[] = [];
+    for (let at = 0; at < 12; at += 1) honest.push(await greeted(world, `127.0.${100 + at}.1`));
+    for (const talk of honest) expect(await talk.say('NOOP')).toMatch(/^250/);
+  });
+
+  it('has the last places for known networks: one gets in, and stays, while strangers hold all others', async () => {
+    const limits = { clients: 4, clientsOfNewSites: 2, clientsOfKnownSites: 1 };
+    const world = await receive({ limits });
+    const before = await atData(world, '127.0.50.1');
+    expect(await before.say('Subject: x\r\n\r\nx\r\n.')).toMatch(/^250/);
+    await before.say('QUIT');
+    await before.ended();
+    const held: SmtpTalk[] = [];
+    for (const network of [1, 2, 3]) held.push(await greeted(world, `127.0.${network}.1`));
+    const known = await atData(world, '127.0.50.2');
+    expect(await held[0]!.say('NOOP')).toMatch(/^250/);
+    expect(await known.say('Subject: x\r\n\r\nx\r\n.')).toMatch(/^250/);
+    await greeted(world, '127.0.4.1');
+    expect(await held[0]!.reply()).toMatch(/^421 /);
+    expect(await known.say('NOOP')).toMatch(/^250/);
+  });
+
+  it('hangs up on a client that begins no mail in time, however busily it drips', async () => {
+    const clock = new ManualClock();
+    const world = await receive({ timer: clock });
+    const talk = await greeted(world);
+    talk.write('MAIL FR');
+    clock.advance(INBOUND_LIMITS.firstMailMs - 1);
+    expect(await talk.say('OM')).toMatch(/^501/);
+    clock.advance(1);
+    expect(world.outcomes).toEqual(['no_mail']);
+    expect(await talk.reply()).toMatch(/^421 4\.7\.0 No MAIL command came in time/);
+    await talk.ended();
+  });
+
+  it('hangs up on a client that does not come to the end of a TLS handshake in time, and has its place for others', async () => {
+    const clock = new ManualClock();
+    const world = await receive({ hasTls: true, timer: clock, limits: { clientsPerNetwork: 1 } });
+    const talk = await greeted(world);
+    expect(await talk.say('STARTTLS')).toMatch(/^220/);
+    clock.advance(INBOUND_LIMITS.firstMailMs);
+    expect(world.outcomes).toEqual(['no_mail']);
+    await talk.ended();
+    await expect.poll(async () => (await talkTo(world)).greeting).toMatch(/^220 /);
+  });
+
+  it('waits longer for a client that has begun a mail', async () => {
+    const clock = new ManualClock();
+    const talk = await atData(await receive({ timer: clock }));
+    clock.advance(INBOUND_LIMITS.firstMailMs);
+    expect(await talk.say('Subject: x\r\n\r\nx\r\n.')).toMatch(/^250/);
   });
 
   it('hangs up on a client that says nothing', async () => {
@@ -238,8 +323,11 @@ describe('the receiver', () => {
   it('hangs up on a client that keeps busy for too long', async () => {
     const clock = new ManualClock();
     const talk = await greeted(await receive({ timer: clock }));
-    clock.advance(INBOUND_LIMITS.connectionMs);
-    expect(await talk.reply()).toMatch(/^421/);
+    await talk.say('MAIL FROM:<news@sender.example>');
+    clock.advance(INBOUND_LIMITS.connectionMs - 1);
+    expect(await talk.say('NOOP')).toMatch(/^250/);
+    clock.advance(1);
+    expect(await talk.reply()).toMatch(/^421 .*takes too long/);
   });
 
   it('takes so many mails for a token in an hour', async () => {

@@ -13,6 +13,9 @@ export const RECEIVER_DOMAIN = 'in.example.net';
 /** Somebody waits for mail there, unless the handler says otherwise. */
 export const WAITING_ADDRESS = `test-waits@${RECEIVER_DOMAIN}`;
 
+/** For tests of few places: none of them is kept for anybody. */
+export const NO_KEPT_PLACES = { clientsOfNewSites: 0, clientsOfKnownSites: 0 } as const;
+
 export interface ReceiverWorld {
   readonly port: number;
   readonly mails: readonly ReceivedMail[];
@@ -51,11 +54,13 @@ export async function startReceiver(
     inboundProxyProtocol: balancers,
     inboundTls: tls,
   };
-  const intake = new MailIntake(recipients, new RateLimiter(redis, SYSTEM_TIMER), env, { now: () => RECEIVED_AT });
+  const clock = { now: () => RECEIVED_AT };
+  const intake = new MailIntake(recipients, new RateLimiter(redis, SYSTEM_TIMER), env, clock);
   const receiver = new Receiver(env, {
     intake,
     limits: { ...INBOUND_LIMITS, ...limits },
     timer,
+    clock,
     count: (outcome) => outcomes.push(outcome),
   });
   const port = await receiver.listen('127.0.0.1', 0);

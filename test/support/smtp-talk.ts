@@ -16,9 +16,17 @@ export class SmtpTalk {
   /**
    * Connected, and greeted or refused.
    * @param first bytes that are sent before the greeting
+   * @param from another address of loopback to connect from
    */
-  static async begin(port: number, host = '127.0.0.1', first = ''): Promise<{ talk: SmtpTalk; greeting: string }> {
-    const talk = new SmtpTalk(connect({ port, host, noDelay: true }));
+  static async begin(
+    port: number,
+    host = '127.0.0.1',
+    first = '',
+    from?: string,
+  ): Promise<{ talk: SmtpTalk; greeting: string }> {
+    const talk = new SmtpTalk(
+      connect({ port, host, noDelay: true, ...(from !== undefined && { localAddress: from }) }),
+    );
     if (first !== '') talk.write(Buffer.from(first, 'latin1'));
     return { talk, greeting: await talk.reply() };
   }

@@ -19,6 +19,15 @@ describe('the network that a client address counts for', () => {
     expect(clientNetwork(address)).toBe(network);
   });
 
+  it.each([
+    ['192.0.2.7', '192.0.2.0/24'],
+    ['::ffff:192.0.2.7', '192.0.2.0/24'],
+    ['2001:db8:1:2::1', '2001:db8:1::/48'],
+    ['unknown', 'unknown'],
+  ])('%s is %s where other prefixes are named', (address, network) => {
+    expect(clientNetwork(address, { ipv4: 24, ipv6: 48 })).toBe(network);
+  });
+
   it('keeps an address as the database takes it', () => {
     expect(storableAddress('::ffff:192.0.2.7')).toBe('192.0.2.7');
     expect(storableAddress('fe80::1%eth0')).toBe('fe80::1');

@@ -4,16 +4,22 @@ import ipaddr from 'ipaddr.js';
 const WITH_PORT = /^(?:(\d+(?:\.\d+){3}):\d+|\[([^\]]+)\](?::\d+)?)$/;
 
 /** An IPv6 caller usually has a /64 to himself (RFC 6177), so its addresses count as one. */
-const IPV6_PREFIX = 64;
+const OF_A_CALLER = { ipv4: 32, ipv6: 64 } as const;
 
 /**
- * The network by which a client's limits are counted: the address itself, or an IPv6 address's /64, unless another is named. Clients whose trusted proxy forwards
- * no address (RFC 7239 section 6 has `unknown`) count as one.
+ * The network by which a client's limits are counted: the address itself, or an IPv6 address's /64, unless other prefixes are named. Clients whose trusted
+ * proxy forwards no address (RFC 7239 section 6 has `unknown`) count as one.
  */
-export function clientNetwork(forwarded: string, ipv6Prefix = IPV6_PREFIX): string {
+export function clientNetwork(
+  forwarded: string,
+  prefixes: { readonly ipv4?: number; readonly ipv6?: number } = {},
+): string {
   const address = addressOrUnknown(forwarded);
-  if (!ipaddr.IPv6.isValid(address)) return address;
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${ipv6Prefix}`).toString()}/${ipv6Prefix}`;
+  const { ipv4, ipv6 } = { ...OF_A_CALLER, ...prefixes };
+  if (ipaddr.IPv6.isValid(address))
+    return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${ipv6}`).toString()}/${ipv6}`;
+  if (ipv4 === OF_A_CALLER.ipv4 || !ipaddr.IPv4.isValid(address)) return address;
+  return `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/${ipv4}`).toString()}/${ipv4}`;
 }
 
 /**
