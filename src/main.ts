@@ -81,7 +81,10 @@ function refuse(error: unknown): never {
     process.exit(EXIT_FAILURE);
   }
   if (isOutage(error)) {
-    process.stderr.write(`PostgreSQL or Redis went away during the start: ${(error as Error).message}\n`);
+    const { message } = error as Error;
+    process.stderr.write(
+      `The start failed because PostgreSQL or Redis went away: ${message}. Start the service again when both are back.\n`,
+    );
     process.exit(EXIT_FAILURE);
   }
   process.stderr.write(`The service could not start: ${error instanceof Error ? error.stack : String(error)}\n`);

@@ -8,11 +8,13 @@ import { loadPolicies } from './platform/config/policies.js';
 import { runMigrations } from './platform/database/migrate.js';
 import { type EmbeddedPart, startEmbedded } from './platform/embedded/embedded.js';
 import { afterOutages } from './platform/errors/after-outages.js';
+import { isOutage } from './platform/errors/outage.js';
 import type { StopSteps } from './platform/health/stop-steps.js';
 import { checkPort } from './platform/http/check-port.js';
 import { readSecretsKey } from './platform/secrets/secrets-key-file.js';
 import { checkReplica } from './platform/start/configured-replica.js';
 import { waitForServers } from './platform/start/configured-servers.js';
+import { ServerAwayError } from './platform/start/server-away-error.js';
 
 const ONE_MACHINE_ONLY =
   'SECRETS_KEY is not set: webhook secrets, kept replies and links to results depend on a key that was made in DATA_DIR. Lose that folder, or start a process on another machine, and they cannot be read. Set SECRETS_KEY (head -c 32 /dev/urandom | base64) for every process.';
@@ -27,7 +29,7 @@ export interface RunningService extends Pick<Started, 'demonstration'> {
  * Starts the role of `env.role`: servers of our own where none is configured, the schema, then the service itself.
  * @param stopping ends the wait for servers that do not answer yet; the promise rejects then
  * @throws ConfigurationError for a configuration that does not work, before anything is started where possible.
- * @throws ServerAwayError when a configured server does not answer in time
+ * @throws ServerAwayError when a configured server does not answer in time, or PostgreSQL goes away during the migrations and stays away
  */
 export async function startService(env: Env, logger: LoggerService, stopping?: AbortSignal): Promise<RunningService> {
   const log = (line: string): void => logger.log(line, 'Start');
@@ -48,6 +50,12 @@ export async function startService(env: Env, logger: LoggerService, stopping?: A
           `PostgreSQL went away during the migrations: ${message}. Waiting for it, ${env.startWaitSeconds} s at most.`,
         ),
       signal: stopping,
+    }).catch((error: unknown) => {
+      if (!isOutage(error)) throw error;
+      const { message } = error as Error;
+      throw new ServerAwayError(
+        `The start failed because PostgreSQL went away: ${message}. Start the service again when it is back.`,
+      );
     });
     if (applied > 0) log(`Database made ready (${applied} migrations).`);
     const { databaseUrl, redisUrl } = embedded;

@@ -12,7 +12,7 @@ import type { ToldDenial } from '../resolver/told-denials.js';
 
 /** Request ids that the event names. */
 const MAX_REQUEST_IDS = 1_000;
-const REASON = 'verdicts that rested on a lie of the DNS resolver';
+const REASON = 'verdicts that relied on false answers of the DNS resolver';
 
 export interface Corrected {
   /** Endpoints are to be told. */
@@ -101,7 +101,7 @@ export class Corrections {
     });
     if (corrected.length > 0)
       this.logger.warn(
-        `${counted(corrected.length, 'verdict')} of account ${accountId} rested on a lie of the DNS resolver: taken back, with ${counted(creditsOf(corrected), 'credit')}`,
+        `${counted(corrected.length, 'verdict')} of account ${accountId} relied on false answers of the DNS resolver: withdrawn, ${counted(creditsOf(corrected), 'credit')} refunded`,
       );
     return deliveries.length > 0;
   }

@@ -87,7 +87,7 @@ const OptionalCeiling = (description: string): PropertyDecorator =>
     Max(MAX_CEILING),
   );
 
-const NOT_READ = { anyOf: [{}], description: 'As replies show it; not read.' };
+const NOT_READ = { anyOf: [{}], description: 'Accepted so that you can send a reply back; ignored.' };
 
 /** A ceiling as replies show it. Its credits are checked at the member that holds it. */
 export class CeilingRequest {
@@ -144,7 +144,8 @@ export class CeilingsRequest {
 export abstract class CeilingFields implements GivenCeilings {
   @ApiPropertyOptional({
     oneOf: [{ $ref: getSchemaPath(CeilingsRequest) }],
-    description: 'The ceilings as replies show them, in place of the members of their names; null: none.',
+    description:
+      'Spending limits in the form that replies use. Use this or the fields `credits_per_day`, `credits_per_month`, `credits_total`, not both. null removes all limits.',
   })
   @IsOptional()
   @IsObject()

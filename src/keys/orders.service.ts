@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { ERROR_CATALOG } from '../platform/errors/error-catalog.js';
 import { endOf, KeyLookupStore } from './access/key-lookup.store.js';
 import type { Principal } from './access/principal.js';
 import { checkSpends } from './ceilings/ceilings.js';
@@ -23,7 +22,7 @@ export class OrdersService {
    * @throws AppError `permission_missing`, `address_not_allowed`, `ceiling_not_allowed`, `key_lasts_longer`
    */
   checkMayEnd(tx: EntityManager, caller: Principal, ordererId: string): Promise<void> {
-    return this.compare(tx, caller, ordererId, checkMayNoMore);
+    return this.compare(tx, caller, ordererId, checkReaches);
   }
 
   /**
@@ -32,8 +31,8 @@ export class OrdersService {
    */
   checkMayReplace(tx: EntityManager, caller: Principal, ordererId: string): Promise<void> {
     return this.compare(tx, caller, ordererId, (own, other) => {
-      checkMayNoMore(own, other);
-      checkSpends(own, other);
+      checkReaches(own, other);
+      checkSpends(own, other, HAS_LIMITS);
     });
   }
 
@@ -48,14 +47,27 @@ export class OrdersService {
     if (newest === null || endOf(newest, this.clock.now()) !== null) return;
     const [own, orderer] = [await this.keys.find(keyId, tx), await this.keys.find(newest.id, tx)];
     if (own === null) throw new AppError('key_unknown');
-    try {
-      check(own, orderer!);
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      const sentence = error.details.message ?? ERROR_CATALOG[error.code][1];
-      throw new AppError(error.code, { ...error.details, message: `${SET_BY_ANOTHER} ${sentence}` });
-    }
+    check(own, orderer!);
   }
 }
 
-const SET_BY_ANOTHER = 'A key that may more than yours has set this.';
+const HAS_LIMITS =
+  'Your key has spending limits, so it cannot replace a schedule that another key set. Use a key without spending limits.';
+
+/** As `checkMayNoMore`, in a sentence about the schedule. */
+function checkReaches(own: KeyRecord, orderer: KeyRecord): void {
+  try {
+    checkMayNoMore(own, orderer);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const message = `Another key set this schedule, and ${differenceOf(error)}. Use that key or one with at least its rights.`;
+    throw new AppError(error.code, { ...error.details, message });
+  }
+}
+
+function differenceOf({ code, details }: AppError): string {
+  if (code === 'address_not_allowed') return 'it works from more networks than yours';
+  if (code === 'ceiling_not_allowed') return 'it may spend more than yours';
+  if (code === 'key_lasts_longer') return 'it works longer than yours';
+  return `your key lacks its permission "${String(details.body?.['permission'])}"`;
+}

@@ -136,11 +136,11 @@ function hashOf(token: string): Buffer {
 function letterOf({ kind, name }: LeftName, url: string, publicUrl: string): { subject: string; text: string } {
   const what = kind === 'domain' ? `mailboxes at ${name}` : `mailboxes whose mail goes to ${name}`;
   const text = [
-    `Somebody, perhaps you, has asked ${PRODUCT.title} at ${publicUrl} never again to ask about ${what}.`,
-    `If that is what you want, open this link within a day and confirm it. It holds for ${MAX_OPT_OUT_DAYS} days:`,
+    `Someone, perhaps you, asked ${PRODUCT.title} at ${publicUrl} to stop checking ${what}.`,
+    `To confirm, open this link within 24 hours and press the button. The opt-out then lasts ${MAX_OPT_OUT_DAYS} days; you can renew it.`,
     url,
-    'If not, do nothing: nothing changes, and nobody is told that you got this letter.',
+    'If you do not want this, do nothing: nothing changes, and nobody learns that you received this message.',
     `Who we are, and why we connect to mail hosts: ${publicUrl}/about-these-connections`,
   ];
-  return { subject: `Confirm that ${name} is to be left alone`, text: `${text.join('\n\n')}\n` };
+  return { subject: `Confirm the opt-out of ${name}`, text: `${text.join('\n\n')}\n` };
 }

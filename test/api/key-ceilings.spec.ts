@@ -252,9 +252,13 @@ describe('ceilings in the shape of replies', () => {
       [
         { ceilings: { credits_per_day: 5 }, credits_total: 7 },
         'ceilings',
-        'ceilings must not be there beside credits_total',
+        'ceilings cannot be combined with credits_total: send one of the two',
       ],
-      [{ ceilings: null, credits_per_day: null }, 'ceilings', 'ceilings must not be there beside credits_per_day'],
+      [
+        { ceilings: null, credits_per_day: null },
+        'ceilings',
+        'ceilings cannot be combined with credits_per_day: send one of the two',
+      ],
       [{ ceilings: { credit_per_day: 5 } }, 'ceilings.credit_per_day', 'is not known; did you mean credits_per_day?'],
       [{ ceilings: { credits_per_day: { credit: 5 } } }, `${day}.credit`, 'is not known; did you mean credits?'],
       [{ ceilings: { credits_per_day: { credits: 5, user: 1 } } }, `${day}.user`, 'is not known; did you mean used?'],
@@ -292,7 +296,7 @@ describe('ceilings in the shape of replies', () => {
     expect((await change(id, { ceilings: null })).body.ceilings).toBeNull();
   });
 
-  it('are nothing that an admin key has, whose null may be sent back', async () => {
+  it('are not allowed for an admin key, whose null may be sent back', async () => {
     const made = await call(service, '/admin/v1/keys', { key: adminKey, body: { name: 'alice' } });
     const patch = (ceilings: object | null) =>
       call(service, `/admin/v1/keys/${made.body.id}`, { key: adminKey, method: 'PATCH', body: { ceilings } });
@@ -300,7 +304,7 @@ describe('ceilings in the shape of replies', () => {
     const { status, body } = await patch({ credits_total: 5 });
     expect([status, body.fields]).toEqual([
       422,
-      [{ field: 'ceilings', error: 'ceilings is nothing that an admin key has' }],
+      [{ field: 'ceilings', error: 'ceilings is not allowed for an admin key, which spends no credits' }],
     ]);
   });
 });

@@ -464,10 +464,10 @@ describe('the schedule that a key has set', () => {
   const NARROW = { permissions: ['lists', 'batches'] };
 
   it.each([
-    ['permissions', NARROW, 'permission_missing', 'lacks the permission "verify"'],
-    ['networks', { networks: ['127.0.0.0/8'] }, 'address_not_allowed', 'more networks than itself'],
-    ['credits', { credits_per_day: 50 }, 'ceiling_not_allowed', 'spend more than itself'],
-    ['an end', { expires_at: '2099-01-01T00:00:00Z' }, 'key_lasts_longer', 'works longer than itself'],
+    ['permissions', NARROW, 'permission_missing', 'your key lacks its permission "verify"'],
+    ['networks', { networks: ['127.0.0.0/8'] }, 'address_not_allowed', 'it works from more networks than yours'],
+    ['credits', { credits_per_day: 50 }, 'ceiling_not_allowed', 'it may spend more than yours'],
+    ['an end', { expires_at: '2099-01-01T00:00:00Z' }, 'key_lasts_longer', 'it works longer than yours'],
   ])('is neither replaced nor deleted by one with less: %s', async (_, less, code, sentence) => {
     const list = await listOf(EMAILS);
     await schedule(list, { every_days: 30 });
@@ -475,7 +475,9 @@ describe('the schedule that a key has set', () => {
     for (const act of [set, remove]) {
       const refused = await act(list, token);
       expect(codeOf(refused)).toEqual([403, code]);
-      expect(refused.body.error).toMatch(new RegExp(`^A key that may more than yours has set this\\. .*${sentence}`));
+      expect(refused.body.error).toBe(
+        `Another key set this schedule, and ${sentence}. Use that key or one with at least its rights.`,
+      );
     }
     expect((await scheduleOf(list)).every_days).toBe(30);
   });
@@ -508,7 +510,11 @@ describe('the schedule that a key has set', () => {
     const list = await listOf(EMAILS);
     const [low, high] = [await make({ credits_per_day: 50 }), await make({ credits_per_day: 60 })];
     await set(list, low.token);
-    expect(codeOf(await set(list, high.token))).toEqual([403, 'ceiling_not_allowed']);
+    const refused = await set(list, high.token);
+    expect(codeOf(refused)).toEqual([403, 'ceiling_not_allowed']);
+    expect(refused.body.error).toMatch(
+      /^Your key has spending limits, so it cannot replace a schedule that another key set\./,
+    );
     expect((await remove(list, high.token)).status).toBe(204);
     // A key without a schedule of others in its way sets one under its ceilings.
     expect((await set(list, high.token)).status).toBe(200);

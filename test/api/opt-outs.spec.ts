@@ -139,7 +139,7 @@ describe('an opt-out by link', () => {
     const form = new URLSearchParams({ token: tokenOf(link)! });
     const done = await page(`${service.url}${PATH}/opt-out`, { method: 'POST', body: form });
     const end = new Date(Date.now() + DAYS * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length);
-    expect([done.status, (await done.text()).match(/left alone[^]*until ([\d-]+)/)?.[1]]).toEqual([200, end]);
+    expect([done.status, (await done.text()).match(/stops checking[^]*until ([\d-]+)/)?.[1]]).toEqual([200, end]);
     await know();
     const connections = smtp.connections.length;
     const left = await verify('real2@one.example');

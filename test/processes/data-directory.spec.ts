@@ -113,7 +113,7 @@ describe('a DATA_DIR that was copied', () => {
     ] as const) {
       chmodSync(data, mode);
       const line = await refusal(dataDir, file);
-      expect(line).toContain(`${data} has the mode 0${mode.toString(8)}. Run "chmod 700 ${data}"`);
+      expect(line).toContain(`(mode 0${mode.toString(8)}). Run "chmod 700 ${data}"`);
     }
     const [, command] = /Run "([^"]+)"/.exec(await refusal(dataDir))!;
     spawnSync('sh', ['-c', command!]);

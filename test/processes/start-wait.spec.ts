@@ -168,7 +168,7 @@ describe('a start', () => {
     const { exit, output } = await runProcess({ PORT, ...variables, START_WAIT: '1' });
     expect(exit).toBe(1);
     expect(output.trimEnd().split('\n').at(-1)).toBe(
-      'PostgreSQL or Redis went away during the start: the database system is starting up',
+      'The start failed because PostgreSQL went away: the database system is starting up. Start the service again when it is back.',
     );
     expect(output).not.toMatch(/\n\s+at /);
   });

@@ -96,7 +96,7 @@ MISREADINGS = {
         (fields("^events must not be empty$"), "Only an endpoint that a batch made has no events."),
         (code("ceiling_reached"), "What a call may cost at most is the caller's own choice, and a schema knows no prices."),
         (fields("^((fields|bom|formula_guard) needs format=csv|(limit|cursor) needs format=json)$"), "One parameter needs another."),
-        (fields("is nothing that an admin key has$"), "What a key may have depends on its kind, which the path alone names."),
+        (fields("is not allowed for an admin key, which spends no credits$"), "What a key may have depends on its kind, which the path alone names."),
         (fields("must be (all, or )?a comma list of"), "A comma list of known names is a text to a schema that clients are generated from."),
         (fields("^from must (be at most|not lie after)"), "Two times belong together."),
         (fields("must be a day such as"), "RFC 3339 has days of every year, and no account is a thousand years old."),

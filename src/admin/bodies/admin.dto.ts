@@ -51,7 +51,8 @@ export class CreateAccountRequest extends AccountParticularsRequest {
 export class ChangeAccountRequest extends AccountParticularsRequest {
   @ApiPropertyOptional({
     enum: SHOWN_PLANS,
-    description: "`agent`: what an agent's account, which has no plan, shows in its place; of no other account.",
+    description:
+      "`agent` is accepted only for an agent's account, and changes nothing there: such accounts have no plan.",
   })
   @IsOptional()
   @IsIn(SHOWN_PLANS)

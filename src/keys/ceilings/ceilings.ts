@@ -1,4 +1,5 @@
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
+import { ERROR_CATALOG } from '../../platform/errors/error-catalog.js';
 import type { KeyKind } from '../scope/key-kind.js';
 import type { KeyCeiling } from './key-ceiling.entity.js';
 
@@ -64,7 +65,8 @@ export function ceilingsAt(row: CeilingRow, now: number): Ceiling[] {
 export function readCeilings(kind: KeyKind, given: GivenCeilings): AskedCeilings {
   const flat = CEILINGS.find((name) => given[name] !== undefined);
   const { ceilings } = given;
-  if (ceilings !== undefined && flat !== undefined) throw invalidField('ceilings', `must not be there beside ${flat}`);
+  if (ceilings !== undefined && flat !== undefined)
+    throw invalidField('ceilings', `cannot be combined with ${flat}: send one of the two`);
   if (kind === 'admin') {
     if (flat !== undefined) throw invalidField(flat, NOT_OF_ADMINS);
     // Replies show null at the keys of administrators.
@@ -78,7 +80,7 @@ export function readCeilings(kind: KeyKind, given: GivenCeilings): AskedCeilings
   );
 }
 
-const NOT_OF_ADMINS = 'is nothing that an admin key has';
+const NOT_OF_ADMINS = 'is not allowed for an admin key, which spends no credits';
 
 function creditsOf(given: number | { readonly credits: number } | null): number | null {
   return typeof given === 'object' && given !== null ? given.credits : given;
@@ -100,9 +102,13 @@ export interface Spender {
  * nothing.
  * @throws AppError `ceiling_not_allowed`
  */
-export function checkSpends(giver: Spender, given: Spender): void {
+export function checkSpends(
+  giver: Spender,
+  given: Spender,
+  message: string = ERROR_CATALOG.ceiling_not_allowed[1],
+): void {
   if (giver.ceilingId === null || spendsNothing(given) || given.ceilingId === giver.ceilingId) return;
-  throw new AppError('ceiling_not_allowed');
+  throw new AppError('ceiling_not_allowed', { message });
 }
 
 /** Checks that no ceiling of the other key is higher, or not there. @throws AppError `ceiling_not_allowed` */

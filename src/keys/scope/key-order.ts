@@ -61,7 +61,7 @@ export function checkImpersonates(giver: KeyReach | null, kind: KeyKind): void {
 }
 
 const ACTS_AS_CUSTOMER =
-  "without which an administrator neither makes, rotates nor widens a customer's live key or an agent's key";
+  "which an administrator needs to create, rotate or widen a customer's live key, or to widen an agent's key";
 const NONE_REACHES = 'A key makes, changes, rotates and revokes none that';
 
 /**

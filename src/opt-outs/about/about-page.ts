@@ -31,9 +31,9 @@ export function aboutPage(introduction: Introduction): Readonly<Record<MediaType
   ];
   const how = [
     canMail
-      ? 'Give an address of your domain below, or the name of your mail host. We mail a link to postmaster (or to admin, administrator, hostmaster or webmaster, if you give that one) at that domain. Confirm it, and within a minute no process of ours asks about the domain any more, or connects to the host.'
+      ? 'Give an address of your domain below, or the name of your mail host. We mail a link to postmaster (or to admin, administrator, hostmaster or webmaster, if you give that one) at that domain. Within 10 seconds after you confirm it, we stop checking mailboxes of the domain or host.'
       : 'Write to the mailbox above, from the domain that is to be left alone.',
-    `It holds for names below the domain or host too, for ${MAX_OPT_OUT_DAYS} days: opt out again to renew it, or ask us to end it earlier.`,
+    `The opt-out includes names below the domain or host, and lasts ${MAX_OPT_OUT_DAYS} days: opt out again to extend it, or ask us to end it earlier.`,
     'Domains and hosts of mail providers, where many people have mailboxes, are opted out by our administrators only: write to the mailbox above.',
     'A domain can also say that it takes no mail at all, by a null MX (RFC 7505): then nobody asks it.',
   ];

@@ -11,6 +11,7 @@ import { ERROR_CATALOG } from '../../platform/errors/error-catalog.js';
 import { AnyQuery } from '../../platform/http/known-query.interceptor.js';
 import { Public } from '../../platform/http/public.decorator.js';
 import { PAGE_POLICY } from '../../platform/pages/built-pages.js';
+import { PRODUCT } from '../../platform/product.js';
 import { comparedName, type LeftName } from '../left-name.js';
 import { OptOutLinks } from '../opt-out-links.service.js';
 import { MAX_OPT_OUT_DAYS, NO_NAME } from '../opt-outs.service.js';
@@ -91,8 +92,8 @@ export class AboutController {
     return answer(raw, reply, async () => {
       const { kind, name, endsAt } = await this.links.use(token, clientAddress);
       const until = endsAt.toISOString();
-      const note = `Within a minute nobody here asks about mailboxes of ${name} any more, until ${until.slice(0, 'YYYY-MM-DD'.length)}. Opt out again to renew it.`;
-      return { status: 200, title: 'You are left alone', note, body: { status: 'left_alone', kind, name, until } };
+      const note = `Within 10 seconds, ${PRODUCT.title} stops checking mailboxes at ${name}. The opt-out lasts until ${until.slice(0, 'YYYY-MM-DD'.length)}; opt out again to extend it.`;
+      return { status: 200, title: 'Opt-out confirmed', note, body: { status: 'left_alone', kind, name, until } };
     });
   }
 }

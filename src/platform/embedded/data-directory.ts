@@ -49,7 +49,7 @@ export function openFiles(dataDir: string, path: string, mode: number): Configur
   const octal = (mode & 0o777).toString(8).padStart(4, '0');
   return refusal(
     dataDir,
-    `a directory whose PostgreSQL data its user alone may write and read, and ${path} has the mode ${octal}. Run "chmod 700 ${path}", or name another DATA_DIR`,
+    `a directory that PostgreSQL accepts, and PostgreSQL refuses ${path} because its owner lacks access or other users have it (mode ${octal}). Run "chmod 700 ${path}", or set another DATA_DIR`,
   );
 }
 

@@ -21,12 +21,18 @@ export const ERROR_CATALOG = {
   live_key_required: [403, 'This needs a live key; a test key cannot create one.'],
   permission_missing: [403, 'This key lacks a permission that this needs.'],
   address_not_allowed: [403, 'This key does not work from your network.'],
-  ceiling_not_allowed: [403, 'A key that has ceilings cannot give out one that may spend more than itself.'],
+  ceiling_not_allowed: [
+    403,
+    'A key that has ceilings cannot give out one that may spend more than itself, or replace or delete a schedule of such a key.',
+  ],
   key_in_grace: [
     403,
     'This key was rotated: in its grace it makes and changes no keys. Use the one that took its place.',
   ],
-  key_lasts_longer: [403, 'A key changes, rotates and revokes none that works longer than itself.'],
+  key_lasts_longer: [
+    403,
+    'A key changes, rotates and revokes none that works longer than itself, and replaces or deletes no schedule of such a key.',
+  ],
   plan_limit_reached: [403, "This is more than the account's plan allows."],
   account_suspended: [403, 'The account is suspended.'],
   not_found: [404, 'There is no such path: /llms.txt and /docs tell which there are.'],

@@ -238,7 +238,7 @@ function checkMayGetRows({ scope }: Principal, { events, includeResults, created
   if (includeResults > 0 && hasRowEvents) checkHolds(scope, ['webhooks', 'results'], CARRIES_ROWS);
 }
 
-const CARRIES_ROWS = `which an endpoint of ${ROW_EVENTS.join(' or ')} needs, since these carry rows of results: leave them out, or set include_results to 0`;
+const CARRIES_ROWS = `which endpoints that deliver result rows need: remove the events ${ROW_EVENTS.join(' and ')}, set include_results to 0, or use a key with "results"`;
 
 /** The URL for the audit log, without path and query, in which customers keep tokens. */
 function detailsOf({ id, url, enabled }: Pick<Endpoint, 'id' | 'url' | 'enabled'>) {

@@ -72,7 +72,8 @@ export class ChangeWebhookRequest {
   @ApiPropertyOptional({
     ...EVENTS,
     minItems: 0,
-    description: 'The `webhook_url` of a batch may have none, and then gets the events of the batches that name it.',
+    description:
+      "May be empty only for an endpoint that a batch's `webhook_url` created; it receives the events of those batches.",
   })
   @IsOptional()
   @IsArray()

@@ -25,7 +25,7 @@ export function optOutCommands(run: Run): Command {
     .description('Ask about no mailbox of a domain, or connect to no mail host of that name, in any process.')
     .option('--kind <kind>', 'domain or mail_host', 'domain')
     .requiredOption('--reason <text>', 'why, for the audit log')
-    .option('--until <time>', 'such as 2027-01-31T12:00:00Z; without it 400 days ahead, which is the latest')
+    .option('--until <time>', 'end time, such as 2027-01-31T12:00:00Z; default and maximum: 400 days from now')
     .action((name: string, options: object) =>
       run(async (admin, actor): Promise<OptOutReply> => {
         const { until, ...wanted } = await checked(OptOutRequest, { ...options, name });
