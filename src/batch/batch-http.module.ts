@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CreditsModule } from '../credits/credits.module.js';
 import { KeysHttpModule } from '../keys/keys-http.module.js';
+import { KeysModule } from '../keys/keys.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
 import { WebhooksHttpModule } from '../webhooks/webhooks-http.module.js';
@@ -27,7 +28,7 @@ import { Uploads } from './intake/uploads.service.js';
 
 /** The routes of batches. */
 @Module({
-  imports: [BatchModule, CreditsModule, KeysHttpModule, SuppressionsModule, VerifyModule, WebhooksHttpModule],
+  imports: [BatchModule, CreditsModule, KeysModule, KeysHttpModule, SuppressionsModule, VerifyModule, WebhooksHttpModule],
   controllers: [
     BatchController,
     BatchEventsController,

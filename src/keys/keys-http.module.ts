@@ -9,6 +9,7 @@ import { ClaimPageController } from './claims/claim-page.controller.js';
 import { ClaimsController } from './claims/claims.controller.js';
 import { KeysController } from './keys.controller.js';
 import { KeysModule } from './keys.module.js';
+import { AccountTurns } from './limits/account-turns.js';
 import { InFlightInterceptor } from './limits/in-flight.interceptor.js';
 import { RateLimitGuard } from './limits/rate-limit.guard.js';
 import { UnknownPathsGuard } from './limits/unknown-paths.guard.js';
@@ -33,6 +34,7 @@ const throttler = ThrottlerModule.forRootAsync({
   imports: [KeysModule, throttler],
   controllers: [ClaimPageController, ClaimsController, KeysController, RegistrationController, SessionsController],
   providers: [
+    AccountTurns,
     AccessGuard,
     AccessService,
     FailedKeysService,
@@ -49,6 +51,7 @@ const throttler = ThrottlerModule.forRootAsync({
     SessionsService,
   ],
   exports: [
+    AccountTurns,
     AccessGuard,
     AccessService,
     InFlightInterceptor,

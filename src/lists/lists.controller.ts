@@ -99,7 +99,7 @@ export class ListsController {
   @HttpCode(204)
   @ApiParam(LIST_ID)
   @ApiNoContentResponse({ description: 'Deleted.' })
-  @ApiErrors('list_not_found')
+  @ApiErrors('ceiling_not_allowed', 'key_lasts_longer', 'list_not_found')
   @ApiOperation({ operationId: 'deleteList', summary: 'Delete a list and its batch with every address' })
   async remove(@Caller() caller: Principal, @BatchIdParam('list_not_found') id: number): Promise<void> {
     await this.lists.remove(caller, id);

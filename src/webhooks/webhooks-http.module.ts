@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { KeysHttpModule } from '../keys/keys-http.module.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { WebhookDeliveriesController } from './deliveries/webhook-deliveries.controller.js';
 import { EndpointUrls } from './endpoints/endpoint-urls.js';
@@ -9,7 +10,7 @@ import { WebhooksModule } from './webhooks.module.js';
 
 /** The routes of an account's endpoints and deliveries. */
 @Module({
-  imports: [WebhooksModule],
+  imports: [KeysHttpModule, WebhooksModule],
   controllers: [WebhooksController, WebhookDeliveriesController],
   providers: [DeliveriesService, EndpointsService, EndpointUrls, WebhookChangesService],
   exports: [DeliveriesService, EndpointsService, EndpointUrls],

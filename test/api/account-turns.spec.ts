@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { AccountTurns } from '../../src/keys/limits/account-turns.js';
 import { createFullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call, type Reply } from '../support/call.js';
@@ -16,11 +17,48 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
+const sizeOf = (turns: AccountTurns, name: string) =>
+  (Reflect.get(turns, 'lines') as Map<string, { size: number }>).get(name)?.size;
+
 const waiting = () =>
   onDatabase(
     service.env.databaseUrl,
     `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
   );
+
+it('a revocation waits neither for changes of endpoints nor for other changes of keys, and who hangs up waits no longer', async () => {
+  const account = await createFullAccount({ url: service.env.databaseUrl });
+  const { body: leaked } = await call(service, '/api/v1/keys', { key: account.liveKey, body: { name: 'leaked' } });
+  const turns = service.app.get(AccountTurns, { strict: false });
+  const owner = { accountId: account.accountId, simulated: false };
+  let endEndpoint = () => {};
+  let endKey = () => {};
+  const endpoint = turns.run(
+    owner,
+    'WebhooksController',
+    () => new Promise<void>((resolve) => (endEndpoint = resolve)),
+  );
+  const key = turns.run(owner, 'KeysController', () => new Promise<void>((resolve) => (endKey = resolve)));
+  const order: string[] = [];
+  const gone = new AbortController();
+  const given = turns.run(owner, 'KeysController', async () => void order.push('gone'), { signal: gone.signal });
+  const made = turns.run(owner, 'KeysController', async () => void order.push('made'));
+  const revoked = call(service, `/api/v1/keys/${leaked.id}`, { key: account.liveKey, method: 'DELETE' }).then(
+    ({ status }) => order.push(`revoked ${status}`),
+  );
+  gone.abort(new Error('the caller has gone'));
+  await expect(given).rejects.toThrow('the caller has gone');
+  // The other mode does not wait at all.
+  const test = { key: account.testKey, body: { url: 'https://hooks.example.com/of-test-keys' } };
+  expect((await call(service, '/api/v1/webhooks', test)).status).toBe(201);
+  // The change under way, and those that wait.
+  await expect.poll(() => sizeOf(turns, `${account.accountId} false KeysController`)).toBe(3);
+  endKey();
+  await Promise.all([key, made, revoked]);
+  expect(order).toEqual(['revoked 200', 'made']);
+  endEndpoint();
+  await endpoint;
+});
 
 it.each([
   ['keys', '/api/v1/keys', (n: number) => ({ name: `key ${n}`, kind: 'test' })],

@@ -472,7 +472,8 @@ describe('the schedule that a key has set', () => {
     const list = await listOf(EMAILS);
     await schedule(list, { every_days: 30 });
     const { token } = await make(less);
-    for (const act of [set, remove]) {
+    const withList = (path: string) => (id: number, key: string) => ask(`/${path}/${id}`, { key, method: 'DELETE' });
+    for (const act of [set, remove, withList('lists'), withList('verify/batch')]) {
       const refused = await act(list, token);
       expect(codeOf(refused)).toEqual([403, code]);
       expect(refused.body.error).toBe(

@@ -172,7 +172,7 @@ describe('one attempt', () => {
 
 it('a delivery that begins after the stop is not sent', async () => {
   const sender = service.app.get(WebhookSender, { strict: false });
-  const destination = { address: '127.0.0.1' };
+  const destination = { address: '127.0.0.1', lookUpMs: 0 };
   const outgoing = { url: sink.url(), destination, headers: {}, body: Buffer.from('{}') };
   await expect(sender.send(outgoing, AbortSignal.abort(new Error('stopping')))).rejects.toThrow('stopping');
   expect(sink.received).toEqual([]);

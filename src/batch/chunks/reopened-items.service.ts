@@ -93,7 +93,7 @@ export class ReopenedItems {
     const pass = isDone ? chunk.pass : chunk.pass + 1;
     await this.store.reopen(tx, batchId, number, { pass, next, free: union(chunk.free, taken.keys()) });
     await this.batches.moveCounters(tx, batchId, counts, -credits, isDone ? -1 : 0);
-    return answers.filter(({ row }) => taken.has(offsetOfRowRef(row.ref)));
+    return answers.filter(({ row, at }) => taken.get(offsetOfRowRef(row.ref))?.verification.checkedAt === at);
   }
 
   /** @returns those that were not marked before; what cost nothing bears no mark */

@@ -134,7 +134,7 @@ export function batchRoutes(kind: BatchKind, documents: RouteDocuments): Type<Ba
     @Delete(':id')
     @documents.remove
     @ApiParam(BATCH_ID)
-    @ApiErrors('batch_not_found')
+    @ApiErrors('batch_not_found', 'ceiling_not_allowed', 'key_lasts_longer')
     async remove(@Caller() caller: Principal, @BatchIdParam() id: number): Promise<object> {
       const cancelled = await this.batches.remove(caller, kind, id);
       return cancelled === null ? { id, deleted: true } : batchStatus(cancelled, this.clock.now());

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { recordOwnAct } from '../../keys/own-acts.js';
 import { ownerOf } from '../../keys/access/owner.js';
+import { OrdersService } from '../../keys/orders.service.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -36,6 +37,7 @@ export class BatchService {
     private readonly settlement: BatchSettlementService,
     private readonly intake: IntakeService,
     private readonly notifier: WorkNotifier,
+    private readonly orders: OrdersService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -104,7 +106,7 @@ export class BatchService {
    * Cancels a running batch; deletes a held or finished one with all its addresses.
    * @param what for the audit log
    * @returns the cancelled batch, or null when it was deleted
-   * @throws AppError `batch_not_found`
+   * @throws AppError `batch_not_found`; for a list with a schedule as `OrdersService.checkMayEnd`
    */
   async remove(
     principal: Principal,
@@ -117,6 +119,8 @@ export class BatchService {
       const batch = await this.batches.lockOf(tx, ownerOf(principal), id, kind.name);
       if (batch === null) throw new AppError('batch_not_found');
       if (isFinished(batch.state) || batch.state === 'held') {
+        const scheduledBy = await this.batches.scheduledBy(tx, id);
+        if (scheduledBy !== null) await this.orders.checkMayEnd(tx, principal, scheduledBy);
         for (const version of await this.batches.lockVersions(tx, id)) {
           if (!isFinished(version.state)) await this.settlement.end(tx, version, 'cancel', this.now());
           await this.batches.delete(tx, version.id);

@@ -78,6 +78,15 @@ export class BatchStore {
     return held!;
   }
 
+  /** The key that has set the schedule of a list, which ends with it; null: it has none. */
+  async scheduledBy(tx: EntityManager, listId: number): Promise<string | null> {
+    const rows: { keyId: string }[] = await tx.query(
+      'SELECT key_id AS "keyId" FROM list_schedules WHERE list_id = $1 FOR UPDATE',
+      [listId],
+    );
+    return rows[0]?.keyId ?? null;
+  }
+
   /** Queues a held batch, which the transaction has locked, for the key that ordered it. */
   async order(
     tx: EntityManager,

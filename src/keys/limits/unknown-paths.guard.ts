@@ -6,7 +6,7 @@ import { rateHeaders } from './rate-headers.js';
 import { checkAdmission, RateLimitService } from './rate-limit.service.js';
 
 /** The interfaces that need a key. */
-const NEEDS_KEY = /^\/(api|admin)\/v1(?=[/?#]|$)/;
+const NEEDS_KEY = /^\/(api|admin)\/v1(?=\/|$)/;
 
 /**
  * Asks for a key, and counts the request, where no route of an interface answers: Nest runs its guards for routes alone. Without it anybody
@@ -26,12 +26,22 @@ export class UnknownPathsGuard {
 
   /** @throws AppError as `AccessGuard.identify` does, and `rate_limited` or `request_in_flight` */
   private async check(request: FastifyRequest & CallerRequest, reply: FastifyReply): Promise<void> {
-    if (!request.is404 || !NEEDS_KEY.test(request.url)) return;
+    if (!request.is404 || !NEEDS_KEY.test(pathOf(request.url))) return;
     const principal = await this.access.identify(request);
     request.principal = principal;
     const admission = await this.rates.admit(principal);
     void reply.headers(rateHeaders(principal.policy, admission.states[0]!));
     checkAdmission(admission);
     await this.rates.release(admission);
+  }
+}
+
+/** As the router reads it: without the origin of the absolute form (RFC 9112 section 3.2.2), without the query, and decoded. */
+function pathOf(url: string): string {
+  const [path] = url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split(/[?#;]/, 1) as [string];
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
   }
 }

@@ -7,6 +7,8 @@ import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import type { IdempotencyClaim } from '../../idempotency/idempotency-claim.js';
 import { Listing } from '../../platform/http/listing.js';
 import type { Page, PageQuery } from '../../platform/http/page.js';
+import { missingPermission } from '../../keys/scope/key-scope.js';
+import { ROW_EVENTS } from '../../events/outbox.js';
 import { addSample, SAMPLED_EVENTS } from '../../events/event-samples.js';
 import type { DeliveryState } from './delivery-state.js';
 import { type Delivery, DeliveryStore, type Range } from './delivery.store.js';
@@ -43,9 +45,13 @@ export class DeliveriesService {
     );
   }
 
-  /** @throws AppError `delivery_not_found` */
-  get(principal: Principal, id: string): Promise<Delivery> {
-    return this.getIn(this.database.manager, principal, id);
+  /** Without the bodies of events that carry results, for a key that may not read these. @throws AppError `delivery_not_found` */
+  async get(principal: Principal, id: string): Promise<Delivery> {
+    const delivery = await this.getIn(this.database.manager, principal, id);
+    const carriesRows = ROW_EVENTS.some((type) => type === delivery.type);
+    return carriesRows && missingPermission(principal.scope.permissions, ['results']) !== null
+      ? withoutBodies(delivery)
+      : delivery;
   }
 
   /**
@@ -112,6 +118,11 @@ export class DeliveriesService {
     if (delivery === null || !isOwn(ownerOf(principal), delivery)) throw new AppError('delivery_not_found');
     return delivery;
   }
+}
+
+function withoutBodies(delivery: Delivery): Delivery {
+  const attempts = delivery.attempts.map((one) => ({ ...one, request: one.request && { ...one.request, body: null } }));
+  return { ...delivery, attempts };
 }
 
 function checkEnabled(isEnabled: boolean): void {

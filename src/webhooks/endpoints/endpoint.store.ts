@@ -42,6 +42,16 @@ export class EndpointStore {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [what]);
   }
 
+  /** Whether there are deliveries of these events, also such as have ended and may be sent again. */
+  async hasDeliveriesOf(tx: EntityManager, id: string, types: readonly string[]): Promise<boolean> {
+    const rows: unknown[] = await tx.query(
+      `SELECT FROM webhook_deliveries AS delivery JOIN webhook_events AS event ON event.id = delivery.event_id
+        WHERE delivery.endpoint_id = $1 AND event.type = ANY ($2) LIMIT 1`,
+      [id, types],
+    );
+    return rows.length > 0;
+  }
+
   /** @returns null when the URL is registered already */
   insert(tx: EntityManager, endpoint: NewEndpoint): Promise<Endpoint | null> {
     return this.add(tx, { ...endpoint, createdVia: 'api' });

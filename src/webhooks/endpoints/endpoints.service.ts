@@ -112,7 +112,13 @@ export class EndpointsService {
       // The lock of the account's URLs comes before the lock of the row, as for a batch that names a URL.
       if (change.url !== null) await this.store.lockUrls(tx, ownerOf(principal));
       const before = await this.lockIn(tx, principal, id);
-      if (!isOnlyDisabled(change)) checkMayGetRows(principal, afterChange(before, change));
+      if (!isOnlyDisabled(change)) {
+        checkMayGetRows(principal, before);
+        checkMayGetRows(principal, afterChange(before, change));
+      }
+      // What waits, and what was sent and may be sent again, goes to the new URL.
+      if (change.url !== null && (await this.store.hasDeliveriesOf(tx, id, ROW_EVENTS)))
+        checkHolds(principal.scope, ['results'], CARRIES_ROWS);
       const endpoint = await this.store.update(tx, id, change, this.now());
       if (endpoint === null) throw new AppError('endpoint_exists');
       if (endpoint.url !== before.url) await this.confirmUrl(tx, endpoint);
@@ -218,27 +224,26 @@ export class EndpointsService {
 const NEW_URL = 'This URL is to be told of events. Answer with a 2xx status, and they carry results from then on.';
 const TOO_MANY = `An account has ${MAX_ENDPOINTS} endpoints in each mode at most, those of its batches included: delete one, or name the URL of one.`;
 
-type RowReceiver = Pick<Endpoint, 'events' | 'includeResults' | 'createdVia'>;
+type RowReceiver = Pick<Endpoint, 'events' | 'createdVia'>;
 
-function afterChange(before: RowReceiver, { events, includeResults }: EndpointChange): RowReceiver {
-  return {
-    events: events ?? before.events,
-    includeResults: includeResults ?? before.includeResults,
-    createdVia: events === null ? before.createdVia : 'api',
-  };
+function afterChange(before: RowReceiver, { events }: EndpointChange): RowReceiver {
+  return events === null ? before : { events, createdVia: 'api' };
 }
 
 function isOnlyDisabled({ url, events, includeResults, enabled }: EndpointChange): boolean {
   return enabled === false && url === null && events === null && includeResults === null;
 }
 
-/** Rows that a key may not read it sends nowhere else. @throws AppError `permission_missing` */
-function checkMayGetRows({ scope }: Principal, { events, includeResults, createdVia }: RowReceiver): void {
+/**
+ * Rows that a key may not read it sends nowhere: also where `include_results` is 0, the event has a link that opens them.
+ * @throws AppError `permission_missing`
+ */
+function checkMayGetRows({ scope }: Principal, { events, createdVia }: RowReceiver): void {
   const hasRowEvents = createdVia === 'batch' || ROW_EVENTS.some((type) => events.includes(type));
-  if (includeResults > 0 && hasRowEvents) checkHolds(scope, ['webhooks', 'results'], CARRIES_ROWS);
+  if (hasRowEvents) checkHolds(scope, ['webhooks', 'results'], CARRIES_ROWS);
 }
 
-const CARRIES_ROWS = `which endpoints that deliver result rows need: remove the events ${ROW_EVENTS.join(' and ')}, set include_results to 0, or use a key with "results"`;
+const CARRIES_ROWS = `which endpoints of ${ROW_EVENTS.join(' and ')} need, because these events carry result rows or a link to them: choose other events, or use a key with "results"`;
 
 /** The URL for the audit log, without path and query, in which customers keep tokens. */
 function detailsOf({ id, url, enabled }: Pick<Endpoint, 'id' | 'url' | 'enabled'>) {

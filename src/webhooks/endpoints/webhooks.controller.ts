@@ -42,18 +42,19 @@ import {
   WebhookReply,
 } from './webhook.reply.js';
 import { ChangeWebhookRequest, CreateWebhookRequest, DeliveriesQuery, RedeliverRequest } from './webhooks.dto.js';
+import { AccountTurns } from '../../keys/limits/account-turns.js';
 import { InTurn } from '../../keys/limits/changes-in-turn.interceptor.js';
 
 @ApiTags('Webhooks')
 @ApiBearerAuth()
 @RequireFullAccount()
-@InTurn()
 @Controller('api/v1/webhooks')
 export class WebhooksController {
   constructor(
     private readonly endpoints: EndpointsService,
     private readonly deliveries: DeliveriesService,
     private readonly urls: EndpointUrls,
+    private readonly turns: AccountTurns,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -74,7 +75,7 @@ export class WebhooksController {
       events: events ?? EVENT_TYPES,
       includeResults: include_results ?? MAX_INCLUDED_RESULTS,
     };
-    return secretEndpointReply(await this.endpoints.create(caller, request, claim));
+    return secretEndpointReply(await this.inTurn(caller, () => this.endpoints.create(caller, request, claim)));
   }
 
   @Get()
@@ -114,10 +115,11 @@ export class WebhooksController {
       includeResults: include_results ?? null,
       enabled: enabled ?? null,
     };
-    return endpointReply(await this.endpoints.update(caller, id, change));
+    return endpointReply(await this.inTurn(caller, () => this.endpoints.update(caller, id, change)));
   }
 
   @Delete(':id')
+  @InTurn()
   @HttpCode(204)
   @ApiErrors('webhook_not_found')
   @ApiOperation({ operationId: 'deleteWebhook', summary: 'Delete an endpoint with its deliveries' })
@@ -127,6 +129,7 @@ export class WebhooksController {
   }
 
   @Post(':id/rotate-secret')
+  @InTurn()
   @HttpCode(200)
   @ApiIdempotencyKey()
   @ApiErrors('webhook_not_found')
@@ -141,6 +144,7 @@ export class WebhooksController {
   }
 
   @Post(':id/test')
+  @InTurn()
   @HttpCode(202)
   @ApiIdempotencyKey()
   @ApiErrors('webhook_not_found', 'endpoint_disabled')
@@ -155,6 +159,7 @@ export class WebhooksController {
   }
 
   @Post(':id/samples/:event')
+  @InTurn()
   @HttpCode(202)
   @ApiIdempotencyKey()
   @ApiErrors('webhook_not_found', 'endpoint_disabled')
@@ -186,6 +191,7 @@ export class WebhooksController {
   }
 
   @Post(':id/redeliver')
+  @InTurn()
   @HttpCode(202)
   @ApiIdempotencyKey()
   @ApiErrors('webhook_not_found', 'endpoint_disabled')
@@ -204,6 +210,11 @@ export class WebhooksController {
       failedOnly: include_succeeded !== true,
     };
     return { redelivered: await this.deliveries.redeliverRange(caller, id, range, claim) };
+  }
+
+  /** After the look-up of a URL, for which nobody else waits. */
+  private inTurn<T>(caller: Principal, work: () => Promise<T>): Promise<T> {
+    return this.turns.run(caller, WebhooksController.name, work);
   }
 }
 

@@ -8,7 +8,9 @@ import { checkUrl, type UrlRules, urlRulesOf } from '../endpoints/url-rules.js';
 import { AddressRefused, checkedAddresses, createConnector, LOOK_UP, type LookUp } from './guarded-connector.js';
 
 /** Where a delivery goes: an address of its URL's host that may be connected to, or why there is none. */
-export type Destination = { readonly address: string } | { readonly error: AttemptError };
+export type Destination = { readonly lookUpMs: number } & (
+  { readonly address: string } | { readonly error: AttemptError }
+);
 
 /** The HTTP request of an attempt. */
 export interface Outgoing {
@@ -76,21 +78,27 @@ export class WebhookSender implements OnApplicationShutdown {
 
   /** Looks the host of a URL up. Never rejects. */
   async destinationOf(url: string): Promise<Destination> {
+    const startedAt = this.clock.now();
+    const lookUpMs = (): number => Math.max(0, Math.round(this.clock.now() - startedAt));
     try {
-      // The rules may have become stricter since the endpoint was registered.
-      const checked = checkUrl(url, this.rules);
-      if ('problem' in checked) throw new AddressRefused(url);
-      const { host } = checked;
-      // `checkUrl` has checked an address that stands in the URL itself.
-      if (isIP(host) !== 0) return { address: host };
-      const addresses = await checkedAddresses(host, this.rules.mayConnect, this.lookUp);
-      // More machines are reached by IPv4. Another attempt tries another one of them.
-      const preferred = addresses.filter(({ family }) => family === 4);
-      const some = preferred.length > 0 ? preferred : addresses;
-      return { address: some[Math.floor(Math.random() * some.length)]!.address };
+      return { address: await this.addressOf(url), lookUpMs: lookUpMs() };
     } catch (error) {
-      return { error: errorOf(error) };
+      return { error: errorOf(error), lookUpMs: lookUpMs() };
     }
+  }
+
+  private async addressOf(url: string): Promise<string> {
+    // The rules may have become stricter since the endpoint was registered.
+    const checked = checkUrl(url, this.rules);
+    if ('problem' in checked) throw new AddressRefused(url);
+    const { host } = checked;
+    // `checkUrl` has checked an address that stands in the URL itself.
+    if (isIP(host) !== 0) return host;
+    const addresses = await checkedAddresses(host, this.rules.mayConnect, this.lookUp);
+    // More machines are reached by IPv4. Another attempt tries another one of them.
+    const preferred = addresses.filter(({ family }) => family === 4);
+    const some = preferred.length > 0 ? preferred : addresses;
+    return some[Math.floor(Math.random() * some.length)]!.address;
   }
 
   /** Never rejects, unless `signal` aborts it: then the result of the attempt is unknown. */
@@ -108,7 +116,8 @@ export class WebhookSender implements OnApplicationShutdown {
     });
     cancel();
     signal.removeEventListener('abort', end);
-    return { ...answer, latencyMs: Math.max(0, Math.round(this.clock.now() - startedAt)) };
+    const sentMs = Math.max(0, Math.round(this.clock.now() - startedAt));
+    return { ...answer, latencyMs: outgoing.destination.lookUpMs + sentMs };
   }
 
   private async ask(
