@@ -28,7 +28,15 @@ import { Uploads } from './intake/uploads.service.js';
 
 /** The routes of batches. */
 @Module({
-  imports: [BatchModule, CreditsModule, KeysModule, KeysHttpModule, SuppressionsModule, VerifyModule, WebhooksHttpModule],
+  imports: [
+    BatchModule,
+    CreditsModule,
+    KeysModule,
+    KeysHttpModule,
+    SuppressionsModule,
+    VerifyModule,
+    WebhooksHttpModule,
+  ],
   controllers: [
     BatchController,
     BatchEventsController,

@@ -3,16 +3,14 @@ import { newTraceId } from '../../platform/logging/trace.js';
 import type { EntityManager } from 'typeorm';
 import type { Payer } from '../../keys/access/principal.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { WorkNotifier } from '../../platform/queue/work-notifier.js';
 import { KeptBlock, KeptBlockBuilder } from '../../reuse/kept-block.js';
-import { BATCH_QUEUE } from '../batch-queue.js';
 import { ERASED_ANSWER, ERASED_TEXT } from '../erasing/erased-item.js';
 import { type Batch, transition } from '../model/batch.js';
 import { ADDRESSES, type PassDecoder } from '../model/batch-kind.js';
 import { newBatchId } from '../model/batch-number.js';
 import { BatchSettlementService, reservedBy } from '../model/batch-settlement.service.js';
 import { BatchStore } from '../model/batch.store.js';
-import { CHUNK_SIZE, chunkOfRowRef, encodeRowRef, offsetOfRowRef } from '../model/row-ref.js';
+import { chunkOfRowRef, encodeRowRef, offsetOfRowRef } from '../model/row-ref.js';
 import { BatchReuse } from '../reuse/batch-reuse.service.js';
 import type { Verdict } from '../results/chunk-result.js';
 import { ResultsStore } from '../results/results.store.js';
@@ -58,7 +56,6 @@ export class BatchAgain {
     private readonly results: ResultsStore,
     private readonly settlement: BatchSettlementService,
     private readonly reuse: BatchReuse,
-    private readonly notifier: WorkNotifier,
   ) {}
 
   /** Keeps what ended lately, before the transaction of `begin`. */
@@ -118,8 +115,8 @@ export class BatchAgain {
     return batch;
   }
 
-  async wakeWorkers({ uniqueAddresses }: Batch): Promise<void> {
-    await this.notifier.notify(BATCH_QUEUE, Math.ceil(uniqueAddresses / CHUNK_SIZE));
+  wakeWorkers(batch: Batch): Promise<void> {
+    return this.settlement.wakeWorkers(batch);
   }
 
   /** Verdicts that differ between two batches whose items have the same places, in the order of these. */

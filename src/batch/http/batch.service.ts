@@ -9,15 +9,12 @@ import { AppError } from '../../platform/errors/app-error.js';
 import type { IdempotencyClaim } from '../../idempotency/idempotency-claim.js';
 import { Listing } from '../../platform/http/listing.js';
 import type { Page, PageQuery } from '../../platform/http/page.js';
-import { WorkNotifier } from '../../platform/queue/work-notifier.js';
-import { BATCH_QUEUE } from '../batch-queue.js';
 import { BatchSettlementService } from '../model/batch-settlement.service.js';
 import { IntakeService, type TakenBatch } from '../intake/intake.service.js';
 import { type Batch, isFinished, retrySecondsOf } from '../model/batch.js';
 import { ADDRESSES, type BatchKind } from '../model/batch-kind.js';
 import { BatchStore } from '../model/batch.store.js';
 import type { IntakeSettings, RowPiece } from '../intake/formats/intake-row.js';
-import { CHUNK_SIZE } from '../model/row-ref.js';
 
 /** Cursors are bound to their listing, because each listing has its own route. */
 const LISTINGS = {
@@ -36,7 +33,6 @@ export class BatchService {
     private readonly batches: BatchStore,
     private readonly settlement: BatchSettlementService,
     private readonly intake: IntakeService,
-    private readonly notifier: WorkNotifier,
     private readonly orders: OrdersService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
@@ -54,7 +50,7 @@ export class BatchService {
   ): Promise<TakenBatch> {
     const taken = await this.intake.take(principal, kind, rows, settings, claim);
     const wakeWorkers = async () => {
-      await this.notifier.notify(BATCH_QUEUE, Math.ceil(taken.uniqueAddresses / CHUNK_SIZE));
+      await this.settlement.wakeWorkers(taken);
       // The confirmation of a URL that the account names for the first time is sent at once.
       if (taken.webhook?.secret) await this.settlement.tell();
     };

@@ -7,14 +7,11 @@ import type { Principal } from '../../keys/access/principal.js';
 import { recordOwnAct } from '../../keys/own-acts.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { WorkNotifier } from '../../platform/queue/work-notifier.js';
-import { BATCH_QUEUE } from '../batch-queue.js';
 import { type Batch, statesBefore } from '../model/batch.js';
 import type { BatchKind } from '../model/batch-kind.js';
 import { type Quoted, quoteOf } from '../model/batch-quote.js';
 import { BatchSettlementService, type PricedWork, reservedBy } from '../model/batch-settlement.service.js';
 import { BatchStore } from '../model/batch.store.js';
-import { CHUNK_SIZE } from '../model/row-ref.js';
 
 /** What a caller orders: a held batch, for so much at most. */
 interface Order {
@@ -31,7 +28,6 @@ export class HeldBatchesService {
     private readonly batches: BatchStore,
     private readonly settlement: BatchSettlementService,
     private readonly credits: CreditsService,
-    private readonly notifier: WorkNotifier,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -71,16 +67,12 @@ export class HeldBatchesService {
       const ordered = await this.batches.order(tx, id, { keyId: principal.keyId, ...reserved });
       const details = { batch_id: id, kind: kind.name, credits_reserved: reserved.creditsReserved };
       await recordOwnAct(tx, principal, at, 'batch.start', details);
-      if (claim !== null) claim.afterCommit(() => this.wakeWorkers(ordered));
+      if (claim !== null) claim.afterCommit(() => this.settlement.wakeWorkers(ordered));
       return ordered;
     };
     const ordered = await runInTransaction(this.database, claim, order);
-    if (claim === null) void this.wakeWorkers(ordered);
+    if (claim === null) void this.settlement.wakeWorkers(ordered);
     return ordered;
-  }
-
-  private async wakeWorkers({ uniqueAddresses }: Batch): Promise<void> {
-    await this.notifier.notify(BATCH_QUEUE, Math.ceil(uniqueAddresses / CHUNK_SIZE));
   }
 }
 

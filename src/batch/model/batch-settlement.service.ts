@@ -20,10 +20,12 @@ import { outcomeOf } from '../../verify/outcome.js';
 import type { Verification } from '../../engine/types.js';
 import { countVerifications } from '../../verify/metrics/verification-metrics.js';
 import { WEBHOOK_QUEUE } from '../../webhooks/webhook-queue.js';
+import { BATCH_QUEUE } from '../batch-queue.js';
 import { kindOf } from './batch-kind.js';
 import { batchStatus } from './batch-status.js';
 import type { Batch, BatchKindName } from './batch.js';
 import { BatchStore } from './batch.store.js';
+import { CHUNK_SIZE } from './row-ref.js';
 
 type Ending = 'complete' | 'fail' | 'cancel';
 
@@ -219,6 +221,11 @@ export class BatchSettlementService {
     countVerifications(works, kind === 'find' ? 'finder' : 'batch');
     const charged = works.reduce((sum, { credits }) => sum + credits, 0);
     if (creditSource !== null) countCharged(creditSource, charged);
+  }
+
+  /** Lets workers look for the chunks of a batch that has been queued. */
+  async wakeWorkers({ uniqueAddresses }: Pick<Batch, 'uniqueAddresses'>): Promise<void> {
+    await this.notifier.notify(BATCH_QUEUE, Math.ceil(uniqueAddresses / CHUNK_SIZE));
   }
 
   /** Wakes the senders of webhooks. Called when the end is committed; never rejects. */

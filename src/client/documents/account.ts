@@ -1725,9 +1725,9 @@ export interface components {
         CeilingRequest: {
             /** @description What may be spent. */
             credits: number;
-            /** @description As replies show it; not read. */
+            /** @description Accepted so that you can send a reply back; ignored. */
             used?: unknown;
-            /** @description As replies show it; not read. */
+            /** @description Accepted so that you can send a reply back; ignored. */
             resets_at?: unknown;
         };
         CeilingsRequest: {
@@ -1739,7 +1739,7 @@ export interface components {
             credits_total?: number | components["schemas"]["CeilingRequest"] | null;
         };
         ChangeKeyRequest: {
-            /** @description The ceilings as replies show them, in place of the members of their names; null: none. */
+            /** @description Spending limits in the form that replies use. Use this or the fields `credits_per_day`, `credits_per_month`, `credits_total`, not both. null removes all limits. */
             ceilings?: components["schemas"]["CeilingsRequest"] | null;
             /** @description The most credits that it spends in a UTC day. */
             credits_per_day?: number | null;
@@ -1783,7 +1783,7 @@ export interface components {
         };
         ChangeWebhookRequest: {
             url?: string | null;
-            /** @description The `webhook_url` of a batch may have none, and then gets the events of the batches that name it. */
+            /** @description May be empty only for an endpoint that a batch's `webhook_url` created; it receives the events of those batches. */
             events?: ("batch.completed" | "batch.failed" | "batch.cancelled" | "list.changed" | "verification.corrected" | "credits.low" | "monitor.changed" | "monitor.stalled" | "blacklist.listed" | "blacklist.delisted" | "placement.completed" | "placement.expired" | "dmarc.source_appeared")[] | null;
             /** @description So many rows of results a body carries at most; it has `results_url` always. */
             include_results?: number | null;
@@ -1819,7 +1819,7 @@ export interface components {
             free: boolean;
         };
         ClaimAgentRequest: {
-            /** @description The ceilings as replies show them, in place of the members of their names; null: none. */
+            /** @description Spending limits in the form that replies use. Use this or the fields `credits_per_day`, `credits_per_month`, `credits_total`, not both. null removes all limits. */
             ceilings?: components["schemas"]["CeilingsRequest"] | null;
             /** @description The most credits that it spends in a UTC day. */
             credits_per_day?: number | null;
@@ -1919,7 +1919,7 @@ export interface components {
             missing: string[];
         };
         CreateKeyRequest: {
-            /** @description The ceilings as replies show them, in place of the members of their names; null: none. */
+            /** @description Spending limits in the form that replies use. Use this or the fields `credits_per_day`, `credits_per_month`, `credits_total`, not both. null removes all limits. */
             ceilings?: components["schemas"]["CeilingsRequest"] | null;
             /** @description The most credits that it spends in a UTC day. */
             credits_per_day?: number | null;
@@ -4579,7 +4579,7 @@ export interface components {
          *     - `permission_missing`: This key lacks a permission that this needs.
          *     - `full_account_required`: This needs a full account, which the operator of this service gives; agent keys cannot use it.
          *     - `live_key_required`: This needs a live key; a test key cannot create one.
-         *     - `ceiling_not_allowed`: A key that has ceilings cannot give out one that may spend more than itself.
+         *     - `ceiling_not_allowed`: A key that has ceilings cannot give out one that may spend more than itself, or replace or delete a schedule of such a key.
          *     - `key_in_grace`: This key was rotated: in its grace it makes and changes no keys. Use the one that took its place.
          */
         Error403FullAccountRequiredLiveKeyRequiredCeilingNotAllowedKeyInGrace: {
@@ -4748,9 +4748,9 @@ export interface components {
          *     - `address_not_allowed`: This key does not work from your network.
          *     - `permission_missing`: This key lacks a permission that this needs.
          *     - `full_account_required`: This needs a full account, which the operator of this service gives; agent keys cannot use it.
-         *     - `ceiling_not_allowed`: A key that has ceilings cannot give out one that may spend more than itself.
+         *     - `ceiling_not_allowed`: A key that has ceilings cannot give out one that may spend more than itself, or replace or delete a schedule of such a key.
          *     - `key_in_grace`: This key was rotated: in its grace it makes and changes no keys. Use the one that took its place.
-         *     - `key_lasts_longer`: A key changes, rotates and revokes none that works longer than itself.
+         *     - `key_lasts_longer`: A key changes, rotates and revokes none that works longer than itself, and replaces or deletes no schedule of such a key.
          */
         Error403FullAccountRequiredCeilingNotAllowedKeyInGraceKeyLastsLonger: {
             headers: {
@@ -4893,6 +4893,23 @@ export interface components {
             };
         };
         /**
+         * @description - `account_suspended`: The account is suspended.
+         *     - `address_not_allowed`: This key does not work from your network.
+         *     - `permission_missing`: This key lacks a permission that this needs.
+         *     - `full_account_required`: This needs a full account, which the operator of this service gives; agent keys cannot use it.
+         *     - `ceiling_not_allowed`: A key that has ceilings cannot give out one that may spend more than itself, or replace or delete a schedule of such a key.
+         *     - `key_lasts_longer`: A key changes, rotates and revokes none that works longer than itself, and replaces or deletes no schedule of such a key.
+         */
+        Error403FullAccountRequiredCeilingNotAllowedKeyLastsLonger: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error403"];
+            };
+        };
+        /**
          * @description - `ceiling_reached`: The work may cost more than max_credits allows; nothing was done.
          *     - `key_ceiling_reached`: The work may cost more than a ceiling of the key leaves; nothing was done.
          *     - `credits_insufficient`: There are not enough credits for this request.
@@ -4975,23 +4992,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error404"];
-            };
-        };
-        /**
-         * @description - `account_suspended`: The account is suspended.
-         *     - `address_not_allowed`: This key does not work from your network.
-         *     - `permission_missing`: This key lacks a permission that this needs.
-         *     - `full_account_required`: This needs a full account, which the operator of this service gives; agent keys cannot use it.
-         *     - `ceiling_not_allowed`: A key that has ceilings cannot give out one that may spend more than itself.
-         *     - `key_lasts_longer`: A key changes, rotates and revokes none that works longer than itself.
-         */
-        Error403FullAccountRequiredCeilingNotAllowedKeyLastsLonger: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error403"];
             };
         };
         /** @description - `too_many_schedules`: The account has as many scheduled lists as it may. */
@@ -6239,7 +6239,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequired"];
+            403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowedKeyLastsLonger"];
             404: components["responses"]["Error404BatchNotFound"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -6906,7 +6906,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequired"];
+            403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowedKeyLastsLonger"];
             404: components["responses"]["Error404BatchNotFound"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
@@ -7267,7 +7267,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequired"];
+            403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowedKeyLastsLonger"];
             404: components["responses"]["Error404ListNotFound"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];

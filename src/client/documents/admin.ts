@@ -1127,9 +1127,9 @@ export interface components {
         CeilingRequest: {
             /** @description What may be spent. */
             credits: number;
-            /** @description As replies show it; not read. */
+            /** @description Accepted so that you can send a reply back; ignored. */
             used?: unknown;
-            /** @description As replies show it; not read. */
+            /** @description Accepted so that you can send a reply back; ignored. */
             resets_at?: unknown;
         };
         CeilingsRequest: {
@@ -1151,13 +1151,13 @@ export interface components {
             /** @description Whose workers alone work on its batches, a region of a source or of a worker; null: any worker. */
             region?: string | null;
             /**
-             * @description `agent`: what an agent's account, which has no plan, shows in its place; of no other account.
+             * @description `agent` is accepted only for an agent's account, and changes nothing there: such accounts have no plan.
              * @enum {string|null}
              */
             plan?: "free" | "pro" | "scale" | "agent" | null;
         };
         ChangeAnyKeyRequest: {
-            /** @description The ceilings as replies show them, in place of the members of their names; null: none. */
+            /** @description Spending limits in the form that replies use. Use this or the fields `credits_per_day`, `credits_per_month`, `credits_total`, not both. null removes all limits. */
             ceilings?: components["schemas"]["CeilingsRequest"] | null;
             /** @description The most credits that it spends in a UTC day. */
             credits_per_day?: number | null;
@@ -1211,7 +1211,7 @@ export interface components {
             networks?: string[] | null;
         };
         CreateKeyRequest: {
-            /** @description The ceilings as replies show them, in place of the members of their names; null: none. */
+            /** @description Spending limits in the form that replies use. Use this or the fields `credits_per_day`, `credits_per_month`, `credits_total`, not both. null removes all limits. */
             ceilings?: components["schemas"]["CeilingsRequest"] | null;
             /** @description The most credits that it spends in a UTC day. */
             credits_per_day?: number | null;
@@ -2768,7 +2768,7 @@ export interface components {
          *     - `permission_missing`: This key lacks a permission that this needs.
          *     - `admin_required`: This needs an admin key.
          *     - `key_in_grace`: This key was rotated: in its grace it makes and changes no keys. Use the one that took its place.
-         *     - `key_lasts_longer`: A key changes, rotates and revokes none that works longer than itself.
+         *     - `key_lasts_longer`: A key changes, rotates and revokes none that works longer than itself, and replaces or deletes no schedule of such a key.
          */
         Error403AdminRequiredKeyInGraceKeyLastsLonger: {
             headers: {

@@ -445,7 +445,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "full_account_required" | "permission_missing" | "address_not_allowed" | "account_suspended";
+            code: "full_account_required" | "permission_missing" | "address_not_allowed" | "ceiling_not_allowed" | "key_lasts_longer" | "account_suspended";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
             /**
@@ -986,6 +986,23 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error404"];
+            };
+        };
+        /**
+         * @description - `account_suspended`: The account is suspended.
+         *     - `address_not_allowed`: This key does not work from your network.
+         *     - `permission_missing`: This key lacks a permission that this needs.
+         *     - `full_account_required`: This needs a full account, which the operator of this service gives; agent keys cannot use it.
+         *     - `ceiling_not_allowed`: A key that has ceilings cannot give out one that may spend more than itself, or replace or delete a schedule of such a key.
+         *     - `key_lasts_longer`: A key changes, rotates and revokes none that works longer than itself, and replaces or deletes no schedule of such a key.
+         */
+        Error403FullAccountRequiredCeilingNotAllowedKeyLastsLonger: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error403"];
             };
         };
         /**
@@ -1559,7 +1576,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Error401"];
-            403: components["responses"]["Error403FullAccountRequired"];
+            403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowedKeyLastsLonger"];
             404: components["responses"]["Error404BatchNotFound"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
