@@ -1,6 +1,7 @@
 import { type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
+import { AppError } from '../../platform/errors/app-error.js';
 import { AroundInterceptor, type Rest } from '../../platform/http/around/around.interceptor.js';
 import type { CallerRequest } from '../access/caller.js';
 import { AccountTurns } from './account-turns.js';
@@ -30,7 +31,8 @@ export class ChangesInTurnInterceptor extends AroundInterceptor {
     if (this.reflector.getAllAndOverride<boolean | undefined>(IN_TURN, [...of]) !== true) return rest();
     const { raw } = context.switchToHttp().getResponse<FastifyReply>();
     const gone = new AbortController();
-    const leave = () => gone.abort();
+    // Nobody gets this refusal, and it is no fault of ours.
+    const leave = () => gone.abort(new AppError('unavailable'));
     raw.once('close', leave);
     const begun = () => {
       raw.off('close', leave);
