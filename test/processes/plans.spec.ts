@@ -74,6 +74,7 @@ describe('a plan more in config/key-policies.json', () => {
       'pro',
       'scale',
       'team',
+      'agent',
       null,
     ]);
     expect(components.schemas.AccountReply.properties.plan.enum).toEqual(['free', 'pro', 'scale', 'team', 'agent']);
