@@ -117,6 +117,9 @@ describe.each(KINDS)('an %s key', (kind) => {
       ['/api/v1/nothing?at=all', 'GET'],
       ['/api/v1/nothing/below', 'POST'],
       ['/admin/v1/nothing', 'DELETE'],
+      // As the router reads them.
+      ['/%61dmin/v1/nothing', 'GET'],
+      ['/api/%76%31/nothing', 'GET'],
       [POST[kind], 'PUT'],
     ] as const) {
       expectRefusal(await call(service, path, { key: generateToken(kind), method }), 401, 'key_unknown');
