@@ -57,10 +57,11 @@ export async function storedBytes(database: pg.Client): Promise<number> {
 }
 
 /** An account with so many credits. @returns its live key */
-export async function newKey(database: pg.Client, credits: number): Promise<string> {
+export async function newKey(database: pg.Client, credits: number, plan = 'scale'): Promise<string> {
   const token = generateToken('live');
   const { rows } = await database.query<{ id: string }>(
-    `INSERT INTO accounts (kind, policy, created_at) VALUES ('full', 'scale', now()) RETURNING id`,
+    `INSERT INTO accounts (kind, policy, created_at) VALUES ('full', $1, now()) RETURNING id`,
+    [plan],
   );
   const account = rows[0]!.id;
   await database.query(
@@ -75,6 +76,17 @@ export async function newKey(database: pg.Client, credits: number): Promise<stri
     `INSERT INTO credit_ledger (account_id, number, created_at, kind, amount, balance_after, purpose)
      VALUES ($1, 1, now(), 'grant', $2, $2, 'bench')`,
     [account, credits],
+  );
+  return token;
+}
+
+/** A test key of the account that this live key belongs to. */
+export async function testKeyBeside(database: pg.Client, liveKey: string): Promise<string> {
+  const token = generateToken('test');
+  await database.query(
+    `INSERT INTO api_keys (account_id, kind, token_hash, last_four, created_at)
+     SELECT account_id, 'test', $2, $3, now() FROM api_keys WHERE token_hash = $1`,
+    [hashToken(liveKey), hashToken(token), token.slice(-4)],
   );
   return token;
 }

@@ -2,9 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 
-import { generateToken, hashToken } from '../../src/keys/access/token.js';
 import { cpuMicros, startService, startSink } from '../batch/processes.js';
-import { endInGoodOrder, freePort, newKey, startServers } from '../batch/world.js';
+import { endInGoodOrder, freePort, newKey, startServers, testKeyBeside } from '../batch/world.js';
 import type { Order, Outcome } from './callers.js';
 
 const { values } = parseArgs({
@@ -39,7 +38,7 @@ const tokens: Readonly<Record<string, readonly string[]>> = {
   bare: live,
   parts: live,
   live,
-  test: await Promise.all(live.map(testKeyBeside)),
+  test: await Promise.all(live.map((key) => testKeyBeside(servers.database, key))),
 };
 const dns = await startSink('./dns-sink.js');
 const smtp = await startSink('../smtp/sink.js');
@@ -170,17 +169,6 @@ async function ask(order: Omit<Order, 'domains'>): Promise<Outcome> {
   callers.send({ ...order, domains: DOMAINS } satisfies Order);
   const [outcome] = (await once(callers, 'message')) as [Outcome];
   return outcome;
-}
-
-/** A test key of the account that this live key belongs to. */
-async function testKeyBeside(liveKey: string): Promise<string> {
-  const token = generateToken('test');
-  await servers.database.query(
-    `INSERT INTO api_keys (account_id, kind, token_hash, last_four, created_at)
-     SELECT account_id, 'test', $2, $3, now() FROM api_keys WHERE token_hash = $1`,
-    [hashToken(liveKey), hashToken(token), token.slice(-4)],
-  );
-  return token;
 }
 
 function median(numbers: readonly number[]): number {
