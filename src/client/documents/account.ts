@@ -2449,7 +2449,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "monitor_exists" | "monitor_paused" | "monitor_paused_by_operator" | "monitor_busy" | "monitor_without_domain" | "batch_not_finished" | "idempotency_in_progress" | "idempotency_reply_lost" | "too_many_keys" | "already_claimed" | "key_not_claimable" | "key_already_rotated" | "key_already_expired" | "last_live_key" | "endpoint_exists" | "too_many_endpoints" | "endpoint_disabled" | "too_many_erasures" | "export_in_progress" | "batch_not_held" | "too_many_schedules" | "too_many_held";
+            code: "monitor_exists" | "monitor_paused" | "monitor_paused_by_operator" | "monitor_busy" | "monitor_without_domain" | "batch_not_finished" | "idempotency_in_progress" | "idempotency_reply_lost" | "agent_account" | "too_many_keys" | "already_claimed" | "key_not_claimable" | "key_already_rotated" | "key_already_expired" | "last_live_key" | "endpoint_exists" | "too_many_endpoints" | "endpoint_disabled" | "too_many_erasures" | "export_in_progress" | "batch_not_held" | "too_many_schedules" | "too_many_held";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -4796,10 +4796,11 @@ export interface components {
         /**
          * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
          *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `agent_account`: This is an agent's account: it has its one key, daily credits and no plan.
          *     - `key_already_rotated`: The key has been rotated or revoked already.
          *     - `key_already_expired`: The key has expired already.
          */
-        Error409IdempotencyInProgressIdempotencyReplyLostKeyAlreadyRotatedKeyAlreadyExpired: {
+        Error409IdempotencyInProgressIdempotencyReplyLostAgentAccountKeyAlreadyRotatedKeyAlreadyExpired: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -5649,7 +5650,7 @@ export interface operations {
             403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowedKeyInGraceKeyLastsLonger"];
             404: components["responses"]["Error404KeyNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostKeyAlreadyRotatedKeyAlreadyExpired"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostAgentAccountKeyAlreadyRotatedKeyAlreadyExpired"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
