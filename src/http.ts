@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import { maxHeaderSize, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -9,11 +9,9 @@ import {
   type ArrivalTimes,
   keepConnections,
   receiveBodies,
-  receiveBody,
 } from './platform/http/bodies/receive-bodies.js';
 import type { Env } from './platform/config/env.js';
 import { AppError } from './platform/errors/app-error.js';
-import { errorReply } from './platform/errors/error-reply.js';
 import { Drain } from './platform/health/drain.js';
 import { stoppingError } from './platform/health/health.controller.js';
 import { rawReply } from './platform/http/raw-reply.js';
@@ -29,9 +27,6 @@ import { observeRequest } from './platform/metrics/request-metrics.js';
  * The largest body that is collected before its route runs: ample for one verification or 25 addresses. Routes that take more
  * (batches of full accounts) stream their bodies.
  */
-/** The longest address that a route takes, with every byte percent-encoded. */
-const MAX_PARAM_CHARACTERS = 1_000;
-
 const BODY_LIMIT_BYTES = 1_048_576;
 
 /* Orchestrators kill after 30 s; jobs, pools and embedded servers need the rest of that time. */
@@ -83,15 +78,12 @@ function createFastifyAdapter({ trustedProxies }: Pick<Env, 'trustedProxies'>, t
     requestTimeout: times.streamedMs,
     connectionTimeout: SILENT_MS,
     requestIdHeader: false,
-    // Addresses stand in paths of suppressions.
-    routerOptions: { maxParamLength: MAX_PARAM_CHARACTERS },
+    // As long as a request's line may be: the router answers longer ones before anybody asks for a key.
+    routerOptions: { maxParamLength: maxHeaderSize },
+    rewriteUrl: ({ url }) => decodable(url ?? '/'),
     genReqId: (request) => requestIdFrom(request.headers['x-request-id']),
     // Fastify's own 503 is off: while draining our hook answers, with the body of all errors (docs/errors.md).
     return503OnClosing: false,
-    frameworkErrors: (_, request, reply) => {
-      receiveBody(request, reply, times);
-      answerUnroutable(request, reply);
-    },
     clientErrorHandler: (error, socket) => refuseConnection(error.code, socket),
   };
   // Nothing here is a middleware of Express.
@@ -224,18 +216,23 @@ function refuseOtherMethods(fastify: FastifyInstance): void {
   });
 }
 
-/** Answers 404 for a URL that cannot be decoded, or has a parameter longer than any id or address. Fastify runs no hook for these. */
-function answerUnroutable(request: FastifyRequest, reply: FastifyReply): void {
-  const { status, headers, body } = errorReply(new AppError('not_found'), request.id, false);
-  setDefaultHeaders(request, reply);
-  void reply
-    .status(status)
-    .headers({
-      ...headers,
-      'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
-      'X-Content-Type-Options': 'nosniff',
-    })
-    .send(body);
+/**
+ * A URL that the router can decode: what no decoding knows (`%zz`, `%ff`) is the text itself. The router answers others before anybody
+ * asks for a key, and behind the key they are only ids that nobody has.
+ */
+function decodable(url: string): string {
+  return url.replace(/^[^?#;]*/, (path) =>
+    path.replace(/(?:%[\da-f]{2})+|%/gi, (run) => (isDecodable(run) ? run : run.replaceAll('%', '%25'))),
+  );
+}
+
+function isDecodable(run: string): boolean {
+  try {
+    decodeURIComponent(run);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

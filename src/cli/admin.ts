@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type Administration, openAdministration } from '../admin/administration.js';
 import { placeOfDatabase } from './database/place-of-database.js';
 import { runProgram } from './admin/run-program.js';
+import { outliveReader } from './print.js';
 import { ConfigurationError, type Env, loadEnv } from '../platform/config/env.js';
 import { runMigrations } from '../platform/database/migrate.js';
 import { hasDatabase, startEmbedded } from '../platform/embedded/embedded.js';
@@ -53,4 +54,5 @@ function unreachable({ databaseUrl }: Env, { message }: Error): ServerAwayError 
   return new ServerAwayError(`The database is not reachable: ${message}. ${variable} says where it is.`);
 }
 
+outliveReader();
 process.exitCode = await runProgram(process.argv.slice(2), open, terminal);

@@ -5,6 +5,7 @@ import { doctorText } from './doctor/doctor-text.js';
 import { examine } from './doctor/examination.js';
 import { EXIT_CONFIGURATION, EXIT_FAILURE, EXIT_SOFTWARE, EXIT_USAGE } from './exit-codes.js';
 import { HELP_HINT, programName } from './package.js';
+import { endWithOutput } from './print.js';
 import { parseTarget, type Target } from './doctor/port25-check.js';
 import { DEFAULT_SOURCE, egressSources } from '../egress/egress-sources.js';
 import type { Engine } from '../engine/index.js';
@@ -34,8 +35,7 @@ interface Options {
   readonly json: boolean;
 }
 
-// The reader of the pipe has gone (`| head`): nothing is left to print.
-process.stdout.on('error', () => process.exit(0));
+endWithOutput();
 process.exitCode = await run().catch(failed);
 
 async function run(): Promise<number> {

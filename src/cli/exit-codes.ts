@@ -13,5 +13,6 @@ export const EXIT_UNAVAILABLE = 69;
 export const EXIT_SOFTWARE = 70;
 export const EXIT_CANNOT_CREATE = 73;
 export const EXIT_CONFIGURATION = 78;
-/** A shell's code for a program that SIGINT ended. */
+/** A shell's codes for a program that SIGINT ended, and for one whose reader has gone (SIGPIPE). */
 export const EXIT_INTERRUPTED = 130;
+export const EXIT_PIPE_CLOSED = 141;

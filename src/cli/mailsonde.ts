@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { EXIT_USAGE } from './exit-codes.js';
 import { packageVersion } from '../platform/package-version.js';
 import { loadPackaged } from './package.js';
+import { endWithOutput } from './print.js';
 import { SUMMARIES } from './summaries.js';
 
 /* The service and what works on its database are not bundled (docs/adr/0030), so they are found in the package. */
@@ -31,7 +32,10 @@ if (isCommand(first)) await runCommand(first);
 else if (first === 'help' && isCommand(second)) {
   process.argv.splice(2, 2, second, '--help');
   await runCommand(second);
-} else describe().parse();
+} else {
+  endWithOutput();
+  describe().parse();
+}
 
 function isCommand(name: string | undefined): name is keyof typeof SUMMARIES {
   return name !== undefined && Object.hasOwn(SUMMARIES, name);

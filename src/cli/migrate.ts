@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { EXIT_CONFIGURATION, EXIT_FAILURE, EXIT_USAGE } from './exit-codes.js';
 import { adviceOf, safetyOf } from './database/migration-advice.js';
 import { programName } from './package.js';
+import { outliveReader } from './print.js';
 import { placeOfDatabase } from './database/place-of-database.js';
 import { ConfigurationError, loadEnv } from '../platform/config/env.js';
 import { planMigrations, runMigrations, undoMigration } from '../platform/database/migrate.js';
@@ -9,6 +10,7 @@ import { startEmbedded } from '../platform/embedded/embedded.js';
 import { waitForServers } from '../platform/start/configured-servers.js';
 import { ServerAwayError } from '../platform/start/server-away-error.js';
 
+outliveReader();
 const name = programName('migrate');
 const { plan, down } = new Command(name)
   .description('Brings the schema of the database up to date, which every start does too.')

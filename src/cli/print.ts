@@ -1,6 +1,25 @@
 import { once } from 'node:events';
+import { EXIT_CANNOT_CREATE, EXIT_PIPE_CLOSED } from './exit-codes.js';
 
 /** Waits for a reader that is slower than we. */
 export async function print(text: string | Uint8Array): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+}
+
+/** Ends the process when its output cannot be written: quietly where the reader of a pipe has gone (`| head`). */
+export function endWithOutput(): void {
+  process.stderr.on('error', () => {});
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(EXIT_PIPE_CLOSED);
+    process.stderr.write(`The output cannot be written: ${error.message}\n`);
+    process.exit(EXIT_CANNOT_CREATE);
+  });
+}
+
+/** For commands that change something, which they do to the end whether or not somebody still reads. */
+export function outliveReader(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
 }

@@ -11,7 +11,7 @@ import {
   VERDICT_EXITS,
 } from './exit-codes.js';
 import { fieldText } from './server/field-text.js';
-import { print } from './print.js';
+import { endWithOutput, print } from './print.js';
 import { createProgress } from './verify/progress.js';
 import { verdictOutput } from './verify/verdict-output.js';
 import { verificationLine, verificationText } from './verify/verification-text.js';
@@ -31,8 +31,7 @@ import { judgeResolver } from '../resolver/judge-resolver.js';
 /* Connections get so long for their QUIT when the run is interrupted. */
 const FAREWELL_MS = 500;
 
-// The reader of the pipe has gone (`| head`): nothing is left to print.
-process.stdout.on('error', () => process.exit(0));
+endWithOutput();
 process.exitCode = await run().catch(failed);
 
 async function run(): Promise<number> {

@@ -21,6 +21,7 @@ const BATCH = {
   completed_at: '2026-01-31T12:00:09.000Z',
   estimated_completion_at: '2026-01-31T12:00:09.000Z',
   expires_at: '2026-03-02T12:00:09.000Z',
+  retention_days: 30,
 } as const;
 const NOTHING_ANSWERED = { processed: 0, progress: 0, counts: { valid: 0, invalid: 0, risky: 0, unknown: 0 } };
 

@@ -92,6 +92,7 @@ export class KeysController {
     'key_in_grace',
     'key_lasts_longer',
     'key_not_found',
+    'agent_account',
     'key_already_rotated',
     'key_already_expired',
   )

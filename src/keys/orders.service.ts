@@ -6,7 +6,7 @@ import { endOf, KeyLookupStore } from './access/key-lookup.store.js';
 import type { Principal } from './access/principal.js';
 import { checkSpends } from './ceilings/ceilings.js';
 import { type KeyRecord, KeyStore } from './key.store.js';
-import { checkMayNoMore } from './scope/key-order.js';
+import { ALL, checkMayNoMore } from './scope/key-order.js';
 
 /** What keys order for later, such as a schedule: no key changes or ends an order of one that may more than itself. */
 @Injectable()
@@ -69,5 +69,7 @@ function differenceOf({ code, details }: AppError): string {
   if (code === 'address_not_allowed') return 'it works from more networks than yours';
   if (code === 'ceiling_not_allowed') return 'it may spend more than yours';
   if (code === 'key_lasts_longer') return 'it works longer than yours';
-  return `your key lacks its permission "${String(details.body?.['permission'])}"`;
+  const permission = String(details.body?.['permission']);
+  if (permission === ALL) return 'it has the permissions of later versions too';
+  return `your key lacks its permission "${permission}"`;
 }

@@ -109,7 +109,7 @@ describe('a refusal before the body has come', () => {
     ['a route that reads a little', 'POST /begun', 422],
     ['a route that takes less', 'POST /whole', 413],
     ['no route', 'POST /nowhere', 413],
-    ['a path that nobody can read', 'POST /%zz', 404],
+    ['a path that nobody can read', 'POST /%zz', 413],
     ['another method', 'PUT /whole', 405],
   ])('of %s reaches a caller who sends everything first, and the connection goes on', async (_, line, status) => {
     const first = head(line, { ...JSON_TYPE, 'Content-Length': length });

@@ -56,6 +56,16 @@ describe('retention_days', () => {
     expect(daysKept(await ended({}))).toBe(30);
   });
 
+  it('is in the status of a batch, in listings and while it is held too', async () => {
+    const batch = await ended({ retention_days: 3 });
+    const body = { emails: ['valid@acme.com'], retention_days: 4 };
+    const held = (await call(service, `${BATCHES}?hold=true`, { key: account.testKey, body })).body;
+    expect(batch.retention_days).toBe(3);
+    expect((await get(`${BATCHES}/${held.id}`)).body.retention_days).toBe(4);
+    const { batches } = (await get(BATCHES)).body;
+    expect(batches.map((one: { retention_days: number }) => one.retention_days)).toEqual([4, 3]);
+  });
+
   it('ends a batch with its list, its results and its links, and the ones beside it stay', async () => {
     const short = await ended({ retention_days: 1 });
     const long = await ended({ retention_days: 2 });

@@ -166,7 +166,6 @@ describe('the edge', () => {
       const replies = await Promise.all([
         fetch(`${url}/nowhere`, { headers }),
         fetch(`${url}/%zz`, { headers }),
-        fetch(`${url}/edge/items/${'x'.repeat(1001)}`, { headers }),
         fetch(`${url}/edge/input`, { headers, method: 'DELETE' }),
         fetch(`${url}/edge/input`, { headers, method: 'POST', body: '{' }),
         fetch(`${url}/edge/fault/thrown`, { headers }),
@@ -182,7 +181,11 @@ describe('the edge', () => {
         expect(headers.get('cache-control'), path).toBe('no-store');
         expect(headers.get('x-content-type-options'), path).toBe('nosniff');
         expect(headers.get('content-security-policy'), path).toBe("default-src 'none';frame-ancestors 'none'");
-        expect(headers.get('x-powered-by'), path).toBeNull();
+        expect(headers.get('strict-transport-security'), path).toBe('max-age=31536000; includeSubDomains');
+        expect(headers.get('referrer-policy'), path).toBe('no-referrer');
+        expect(headers.get('x-frame-options'), path).toBe('DENY');
+        expect(headers.get('content-type'), path).toBe('application/json; charset=utf-8');
+        expect([headers.get('x-powered-by'), headers.get('server')], path).toEqual([null, null]);
       }
     });
   });
@@ -235,11 +238,21 @@ describe('the edge', () => {
 
   describe('paths and methods', () => {
     it('that no route knows are answered 404', async () => {
-      for (const path of ['/', '/nowhere', '/edge/items', '/edge/items/1/more', '/%zz']) {
+      for (const path of ['/', '/nowhere', '/edge/items', '/edge/items/1/more', '/%zz', '/%zz/%ff?%zz']) {
         const reply = await fetch(`${url}${path}`);
         expect(reply.status, path).toBe(404);
         expect((await errorOf(reply)).code).toBe('not_found');
       }
+    });
+
+    it('that nobody can decode, and long ones, are the texts that their routes get', async () => {
+      for (const [text, id] of [
+        ['%zz', '%zz'],
+        ['a%2Fb%ff', 'a/b%ff'],
+        ['%', '%'],
+        ['x'.repeat(10_000), 'x'.repeat(10_000)],
+      ])
+        expect(await (await fetch(`${url}/edge/items/${text}?x=%zz`)).json()).toEqual({ id });
     });
 
     it('that a route knows with other methods are answered 405 with these methods', async () => {

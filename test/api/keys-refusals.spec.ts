@@ -120,6 +120,12 @@ describe.each(KINDS)('an %s key', (kind) => {
       // As the router reads them.
       ['/%61dmin/v1/nothing', 'GET'],
       ['/api/%76%31/nothing', 'GET'],
+      // What it cannot decode, and what is longer than any id.
+      ['/api/v1/%zz', 'GET'],
+      ['/api/v1/lists/%ff', 'GET'],
+      ['/%61pi/v1/%', 'POST'],
+      ['/admin/v1/accounts/%ed%a0%80', 'GET'],
+      [`/api/v1/lists/${'1'.repeat(10_000)}`, 'GET'],
       [POST[kind], 'PUT'],
     ] as const) {
       expectRefusal(await call(service, path, { key: generateToken(kind), method }), 401, 'key_unknown');

@@ -95,15 +95,16 @@ const page = (url: string, init: { method?: string; body?: URLSearchParams; head
   fetch(url, { ...init, headers: { accept: 'text/html', ...init.headers } });
 
 describe('the page for postmasters', () => {
-  it('tells who connects, why, whom to write to and how to be left alone, as a page, as text and as JSON', async () => {
+  it('tells who connects, why, whom to write to and how to opt out, as a page, as text and as JSON', async () => {
     const html = await page(service.url + PATH);
     expect(html.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(html.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(await html.text()).toMatch(
       /probe\.example[^]*mailto:postmaster@probe\.example[^]*RCPT TO[^]*<form method="post"/,
     );
-    const text = await fetch(service.url + PATH);
-    expect(await text.text()).toContain('Contact: postmaster@probe.example');
+    const text = await (await fetch(service.url + PATH)).text();
+    expect(text).toContain('Contact: postmaster@probe.example');
+    expect(text).not.toMatch(/left alone|\bletter\b/);
     const body = await (await fetch(service.url + PATH, { headers: { accept: 'application/json' } })).json();
     expect(body).toMatchObject({
       helo_names: ['probe.example'],
@@ -132,7 +133,9 @@ describe('an opt-out by link', () => {
     const link = linkIn(text);
     const shown = await page(link);
     expect(shown.headers.get('referrer-policy')).toBe('no-referrer');
-    expect(await shown.text()).toMatch(/Leave one\.example alone\?[^]*400 days[^]*<button/);
+    expect(await shown.text()).toMatch(
+      /Opt one\.example out\?[^]*does not check addresses of this domain[^]*400 days[^]*<button/,
+    );
     await know();
     expect((await verify('real@one.example')).verdict).toBe('valid');
 

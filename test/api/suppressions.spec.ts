@@ -73,7 +73,7 @@ describe('the suppression list of an account', () => {
     for (const id of [encodeURIComponent(long), everyByte(long)])
       expect((await ask('GET', `${path}/${id}`)).status).toBe(200);
     expect((await ask('DELETE', `${path}/${encodeURIComponent(long)}`)).status).toBe(204);
-    expect((await ask('GET', `${path}/${'a'.repeat(1_001)}`)).body.code).toBe('not_found');
+    expect((await ask('GET', `${path}/${'a'.repeat(1_001)}`)).body.code).toBe('suppression_not_found');
   });
 
   it('is read by pages', async () => {

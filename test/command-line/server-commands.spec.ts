@@ -276,3 +276,52 @@ describe('mailsonde', () => {
       expect(spawnSync(shell, [...args, script], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
   });
 });
+
+describe('a command whose reader has gone', () => {
+  /** As behind `| head`, which has closed the pipe. */
+  async function unread(...argv: readonly string[]) {
+    const variables = { ...access(), DATABASE_URL: service.env.databaseUrl, PATH: process.env['PATH'] };
+    const child = spawn(process.execPath, [builtFile('cli/mailsonde.js'), ...argv], { cwd: tmpdir(), env: variables });
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    const [exit] = (await once(child, 'close')) as [number];
+    return { exit, stderr };
+  }
+
+  it.each([
+    ['verify', ['verify', '--json', 'jane@example.com']],
+    ['batch', ['batch', 'status', '1', '--help']],
+    ['completion', ['completion', 'bash']],
+    ['help', ['help']],
+  ])('ends without a word: %s', async (_, argv) => {
+    const { exit, stderr } = await unread(...argv);
+    expect(stderr).not.toMatch(/Error|EPIPE|\n {4}at /);
+    expect([0, 64, 141]).toContain(exit);
+  });
+
+  it('has the status of a program that SIGPIPE ended', async () => {
+    expect(await unread('verify', '--json', 'jane@example.com')).toEqual({ exit: 141, stderr: '' });
+    expect(await unread('completion', 'bash')).toEqual({ exit: 141, stderr: '' });
+  });
+
+  it('does its work to the end where it changes something, and says with its status that it did', async () => {
+    const { exit, stderr } = await unread('admin', 'accounts', 'create', '--name', 'Unread');
+    expect([exit, stderr]).toEqual([0, expect.not.stringContaining('EPIPE')]);
+    expect((await unread('migrate')).exit).toBe(0);
+    const { stdout } = await mailsonde(['admin', '--json', 'search', 'Unread'], undefined, {
+      DATABASE_URL: service.env.databaseUrl,
+    });
+    expect(stdout).toContain('"Unread"');
+  });
+
+  it.runIf(existsSync('/dev/full'))('says that its output cannot be written where a disk is full', () => {
+    const argv = [builtFile('cli/mailsonde.js'), 'verify', '--json', 'jane@example.com'];
+    const script = `exec "$0" "$@" > /dev/full`;
+    const { status, stderr } = spawnSync('sh', ['-c', script, process.execPath, ...argv], {
+      env: { PATH: process.env['PATH'] },
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([73, expect.stringContaining('The output cannot be written')]);
+  });
+});

@@ -56,3 +56,13 @@ it.each(pages)('%s has one sentence a line, so that a change of one shows as one
   const isProse = (line: string) => !/^\s*(?:\||#|<!--)/.test(line);
   expect(lines.filter((line) => isProse(line) && holdsTwoSentences(line))).toEqual([]);
 });
+
+it('every row of docs/security.md that says "met", and every risk, names a file of the repository as its evidence', () => {
+  const chapter = prose('docs/security.md').split('## What an auditor asks')[1]!;
+  const rows = chapter.split('\n').filter((line) => /^\| (?:API)?\d/.test(line));
+  expect(rows.length).toBeGreaterThan(50);
+  const claims = rows.filter((row) => row.startsWith('| API') || /^\|[^|]*\| met\b/.test(row));
+  expect(claims.filter((row) => !/\]\((?!https?:)[^)\s]+\)/.test(row))).toEqual([]);
+  const states = rows.filter((row) => !row.startsWith('| API')).map((row) => row.split('|')[2]!.trim());
+  expect(states.filter((state) => !/^(?:met|not met|does not apply)\b/.test(state))).toEqual([]);
+});

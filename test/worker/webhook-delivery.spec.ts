@@ -232,6 +232,19 @@ describe('an endpoint that is gone (410)', () => {
   });
 });
 
+it('an endpoint that is enabled keeps its failures and its pause when a change says so again', async () => {
+  sink.answer = (_, response) => response.writeHead(503, { 'retry-after': '3600' }).end();
+  await attempted((await test()).id, 1);
+  const state = async () => {
+    const sql = 'SELECT failing_since, paused_until FROM webhook_endpoints WHERE id = $1';
+    return (await onDatabase(service.env.databaseUrl, sql, [endpoint.id]))[0];
+  };
+  const before = await state();
+  expect(before).toEqual({ failing_since: expect.any(Date), paused_until: expect.any(Date) });
+  expect(await ask(`/${endpoint.id}`, { enabled: true }, 'PATCH')).toMatchObject({ enabled: true });
+  expect(await state()).toEqual(before);
+});
+
 describe('Retry-After', () => {
   it.each([
     ['seconds', () => '7200', 2 * H],

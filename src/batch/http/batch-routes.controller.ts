@@ -29,7 +29,7 @@ import type { BatchKind } from '../model/batch-kind.js';
 import { batchStatus } from '../model/batch-status.js';
 import { BatchService } from './batch.service.js';
 import { BatchRetention } from '../settings/batch-retention.service.js';
-import { KeepBatchRequest } from '../settings/batch-retention.dto.js';
+import { KeepBatchRequest } from '../settings/batch-settings.dto.js';
 import { StartBatchRequest } from './start-batch.dto.js';
 import { HeldBatchesService } from './held-batches.service.js';
 
@@ -110,7 +110,7 @@ export function batchRoutes(kind: BatchKind, documents: RouteDocuments): Type<Ba
     ): Promise<object> {
       const batch = await this.retention.change(caller, kind, id, retention_days ?? null);
       const [quote] = await this.held.quotesOf(caller, kind, [batch]);
-      return { ...batchStatus(batch, this.clock.now(), quote), retention_days: batch.retentionDays };
+      return batchStatus(batch, this.clock.now(), quote);
     }
 
     @Get(':id/results')

@@ -17,7 +17,6 @@ import {
   BatchTakenReply,
   ResultsReply,
 } from './batch.reply.js';
-import { BatchKeptReply } from '../settings/batch-retention.dto.js';
 import { AgentBatchRequest, BatchRequest } from './batch.request.js';
 import { PresentBody, RequestShapes } from '../../presenting/present.decorator.js';
 import { readBody, sentBodyOf, settingsOf } from '../intake/body.js';
@@ -41,7 +40,7 @@ const Routes = batchRoutes(ADDRESSES, {
     ApiOperation({ operationId: 'startBatch', summary: 'Reserve the credits of a held batch and begin it' }),
   ),
   keep: applyDecorators(
-    PresentBody(BatchKeptReply),
+    PresentBody(BatchReply),
     ApiOperation({ operationId: 'keepBatch', summary: 'Choose how long a batch is kept' }),
   ),
   results: applyDecorators(

@@ -31,7 +31,6 @@ import { readBody, sentBodyOf, settingsOf } from '../intake/body.js';
 import { mediaTypesOf } from '../intake/formats/formats.js';
 import { SubmitPeopleQuery } from '../intake/submit-query.dto.js';
 import { PEOPLE } from '../model/batch-kind.js';
-import { PeopleBatchKeptReply } from '../settings/batch-retention.dto.js';
 import { batchRoutes } from './batch-routes.controller.js';
 
 const Routes = batchRoutes(PEOPLE, {
@@ -49,7 +48,7 @@ const Routes = batchRoutes(PEOPLE, {
     ApiOperation({ operationId: 'startPeopleBatch', summary: 'Reserve the credits of a held batch and begin it' }),
   ),
   keep: applyDecorators(
-    ApiOkResponse({ type: PeopleBatchKeptReply }),
+    ApiOkResponse({ type: PeopleBatchReply }),
     ApiOperation({ operationId: 'keepPeopleBatch', summary: 'Choose how long a batch of the finder is kept' }),
   ),
   results: applyDecorators(

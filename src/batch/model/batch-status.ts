@@ -28,6 +28,7 @@ export function batchStatus(batch: Batch, now: number, quote: object | null = nu
     completed_at: batch.finishedAt?.toISOString() ?? null,
     estimated_completion_at: estimatedEnd(batch, now)?.toISOString() ?? null,
     expires_at: batch.expiresAt?.toISOString() ?? null,
+    retention_days: batch.retentionDays,
   };
 }
 

@@ -19,6 +19,20 @@ export class BatchSettingsRequest {
   readonly retry_window_seconds?: number | null;
 }
 
+export class KeepBatchRequest {
+  @ApiProperty({
+    ...RETENTION,
+    nullable: false,
+    description: 'Days for which it is kept from its end on, at most as many as the plan has.',
+  })
+  // The service asks for it: whose batch it is not is told nothing else.
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_RETENTION_DAYS)
+  readonly retention_days?: number | null;
+}
+
 export class BatchSettingsReply {
   @ApiProperty({ type: 'integer', description: 'Days for which batches are kept that do not say it themselves.' })
   readonly retention_days: number;

@@ -12,6 +12,7 @@ import { judgeResolver } from '../../resolver/judge-resolver.js';
 import { domainText } from './domain-text.js';
 import { EXIT_CONFIGURATION, EXIT_FAILURE, EXIT_SOFTWARE, EXIT_UNAVAILABLE, EXIT_USAGE } from '../exit-codes.js';
 import { HELP_HINT, programName } from '../package.js';
+import { endWithOutput } from '../print.js';
 
 const SELECTOR = /^[a-z0-9_]([a-z0-9_.-]{0,61}[a-z0-9_])?$/i;
 const MAX_NAMED = 20;
@@ -34,8 +35,7 @@ ${FINDING_AREAS.join(', ')}.
 Exit code: 0 when nothing is critical or a warning, 1 when something is. 64 wrong usage, 78 wrong configuration,
 69 when the DNS left a question open, so that the domain may be worse than it looks.`;
 
-// The reader of the pipe has gone (`| head`): nothing is left to print.
-process.stdout.on('error', () => process.exit(0));
+endWithOutput();
 process.exitCode = await run().catch(failed);
 
 async function run(): Promise<number> {

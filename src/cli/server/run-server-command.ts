@@ -13,6 +13,7 @@ import {
 } from '../exit-codes.js';
 import { fieldText } from './field-text.js';
 import { HELP_HINT } from '../package.js';
+import { endWithOutput } from '../print.js';
 import { printable } from '../printable.js';
 import { UnreadableInput } from '../verify/unreadable-input.js';
 import { counted } from '../../platform/counted.js';
@@ -35,8 +36,7 @@ export async function runServerCommand(
   const interruption = { signal: stop.signal, standing: 'Nothing was done.' };
   // A second Ctrl-C ends the process as every other.
   process.once('SIGINT', () => stop.abort(new Error('interrupted')));
-  // The reader of the pipe has gone (`| head`): nothing is left to print.
-  process.stdout.on('error', () => process.exit(0));
+  endWithOutput();
   try {
     const program = build(interruption, (exitCode) => void (process.exitCode = exitCode));
     forEveryCommand(program, (command) => command.exitOverride().showHelpAfterError(HELP_HINT));

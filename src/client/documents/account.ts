@@ -1476,51 +1476,6 @@ export interface components {
             /** @enum {boolean} */
             deleted: true;
         };
-        BatchKeptReply: {
-            /** Format: int64 */
-            id: number;
-            /** @enum {string} */
-            status: "held" | "queued" | "processing" | "completed" | "failed" | "cancelled";
-            name: string | null;
-            /**
-             * Format: int64
-             * @description The list that it verifies again; null for others.
-             */
-            list_id: number | null;
-            total_emails: number;
-            /** @description Without repeated addresses: what is verified and charged. */
-            unique_emails: number;
-            /** @description Rows that are answered; repeated addresses as often as they were sent. */
-            processed: number;
-            progress: number;
-            counts: components["schemas"]["VerdictCounts"];
-            /** @description Of a held batch, by the balance of now; null for others. */
-            quote: components["schemas"]["QuoteReply"] | null;
-            /** @description Answers that time may change and that are tried again; null when nothing waits. */
-            waiting: components["schemas"]["WaitingReply"] | null;
-            credits_reserved: number;
-            credits_charged: number;
-            /** @description Addresses that are given a verdict again for nothing (`reuse_days`). */
-            reused: number;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            started_at: string | null;
-            /** Format: date-time */
-            completed_at: string | null;
-            /**
-             * Format: date-time
-             * @description From the pace so far; null before the first answer.
-             */
-            estimated_completion_at: string | null;
-            /**
-             * Format: date-time
-             * @description When it is deleted with every address; null while it runs.
-             */
-            expires_at: string | null;
-            /** @description Days for which it is kept after its end, at most as many as the plan has. */
-            retention_days: number;
-        };
         BatchPageReply: {
             batches: components["schemas"]["BatchReply"][];
             /** @description For the next page as `cursor`; null on the last one. */
@@ -1568,6 +1523,8 @@ export interface components {
              * @description When it is deleted with every address; null while it runs.
              */
             expires_at: string | null;
+            /** @description Days for which it is kept after its end, at most as many as the plan has. */
+            retention_days: number;
         };
         BatchRequest: {
             /** @description Malformed addresses are answered with `invalid`; repeated ones are charged once. */
@@ -2449,7 +2406,7 @@ export interface components {
              * @description Stable: decide by it.
              * @enum {string}
              */
-            code: "monitor_exists" | "monitor_paused" | "monitor_paused_by_operator" | "monitor_busy" | "monitor_without_domain" | "batch_not_finished" | "idempotency_in_progress" | "idempotency_reply_lost" | "too_many_keys" | "already_claimed" | "key_not_claimable" | "key_already_rotated" | "key_already_expired" | "last_live_key" | "endpoint_exists" | "too_many_endpoints" | "endpoint_disabled" | "too_many_erasures" | "export_in_progress" | "batch_not_held" | "too_many_schedules" | "too_many_held";
+            code: "monitor_exists" | "monitor_paused" | "monitor_paused_by_operator" | "monitor_busy" | "monitor_without_domain" | "batch_not_finished" | "idempotency_in_progress" | "idempotency_reply_lost" | "agent_account" | "too_many_keys" | "already_claimed" | "key_not_claimable" | "key_already_rotated" | "key_already_expired" | "last_live_key" | "endpoint_exists" | "too_many_endpoints" | "endpoint_disabled" | "too_many_erasures" | "export_in_progress" | "batch_not_held" | "too_many_schedules" | "too_many_held";
             /** @description Also the header `X-Request-Id`. */
             request_id: string;
         };
@@ -3455,51 +3412,6 @@ export interface components {
              */
             pending: true;
         };
-        PeopleBatchKeptReply: {
-            /** Format: int64 */
-            id: number;
-            /** @enum {string} */
-            status: "held" | "queued" | "processing" | "completed" | "failed" | "cancelled";
-            name: string | null;
-            /**
-             * Format: int64
-             * @description The list that it verifies again; null for others.
-             */
-            list_id: number | null;
-            /** @description Rows that are answered; repeated addresses as often as they were sent. */
-            processed: number;
-            progress: number;
-            counts: components["schemas"]["VerdictCounts"];
-            /** @description Answers that time may change and that are tried again; null when nothing waits. */
-            waiting: components["schemas"]["WaitingReply"] | null;
-            credits_reserved: number;
-            credits_charged: number;
-            /** @description Addresses that are given a verdict again for nothing (`reuse_days`). */
-            reused: number;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            started_at: string | null;
-            /** Format: date-time */
-            completed_at: string | null;
-            /**
-             * Format: date-time
-             * @description From the pace so far; null before the first answer.
-             */
-            estimated_completion_at: string | null;
-            /**
-             * Format: date-time
-             * @description When it is deleted with every address; null while it runs.
-             */
-            expires_at: string | null;
-            /** @description Of a held batch, by the balance of now; null for others. */
-            quote: components["schemas"]["PeopleQuoteReply"] | null;
-            total_people: number;
-            /** @description Without repeated people: who is searched for and charged. */
-            unique_people: number;
-            /** @description Days for which it is kept after its end, at most as many as the plan has. */
-            retention_days: number;
-        };
         PeopleBatchPageReply: {
             batches: components["schemas"]["PeopleBatchReply"][];
             next_cursor: string | null;
@@ -3541,6 +3453,8 @@ export interface components {
              * @description When it is deleted with every address; null while it runs.
              */
             expires_at: string | null;
+            /** @description Days for which it is kept after its end, at most as many as the plan has. */
+            retention_days: number;
             /** @description Of a held batch, by the balance of now; null for others. */
             quote: components["schemas"]["PeopleQuoteReply"] | null;
             total_people: number;
@@ -4796,10 +4710,11 @@ export interface components {
         /**
          * @description - `idempotency_in_progress`: The first request with this idempotency key is still running.
          *     - `idempotency_reply_lost`: The request with this idempotency key was answered before, but that reply cannot be read any more. It is not done again.
+         *     - `agent_account`: This is an agent's account: it has its one key, daily credits and no plan.
          *     - `key_already_rotated`: The key has been rotated or revoked already.
          *     - `key_already_expired`: The key has expired already.
          */
-        Error409IdempotencyInProgressIdempotencyReplyLostKeyAlreadyRotatedKeyAlreadyExpired: {
+        Error409IdempotencyInProgressIdempotencyReplyLostAgentAccountKeyAlreadyRotatedKeyAlreadyExpired: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -5649,7 +5564,7 @@ export interface operations {
             403: components["responses"]["Error403FullAccountRequiredCeilingNotAllowedKeyInGraceKeyLastsLonger"];
             404: components["responses"]["Error404KeyNotFound"];
             408: components["responses"]["Error408RequestTimeout"];
-            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostKeyAlreadyRotatedKeyAlreadyExpired"];
+            409: components["responses"]["Error409IdempotencyInProgressIdempotencyReplyLostAgentAccountKeyAlreadyRotatedKeyAlreadyExpired"];
             413: components["responses"]["Error413BodyTooLarge"];
             415: components["responses"]["Error415UnsupportedMediaType"];
             422: components["responses"]["Error422InvalidInputIdempotencyKeyReused"];
@@ -6037,7 +5952,8 @@ export interface operations {
                      *           "started_at": "2026-11-21T12:00:00.000Z",
                      *           "completed_at": "2026-11-21T12:00:00.000Z",
                      *           "estimated_completion_at": "2026-11-21T12:00:00.000Z",
-                     *           "expires_at": "2026-12-21T12:00:00.000Z"
+                     *           "expires_at": "2026-12-21T12:00:00.000Z",
+                     *           "retention_days": 30
                      *         }
                      *       ],
                      *       "next_cursor": null
@@ -6201,7 +6117,8 @@ export interface operations {
                      *       "started_at": "2026-11-21T12:00:00.000Z",
                      *       "completed_at": "2026-11-21T12:00:00.000Z",
                      *       "estimated_completion_at": "2026-11-21T12:00:00.000Z",
-                     *       "expires_at": "2026-12-21T12:00:00.000Z"
+                     *       "expires_at": "2026-12-21T12:00:00.000Z",
+                     *       "retention_days": 30
                      *     }
                      */
                     "application/json": components["schemas"]["BatchReply"];
@@ -6275,7 +6192,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BatchKeptReply"];
+                    "application/json": components["schemas"]["BatchReply"];
                 };
             };
             400: components["responses"]["Error400MalformedJson"];
@@ -6941,7 +6858,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PeopleBatchKeptReply"];
+                    "application/json": components["schemas"]["PeopleBatchReply"];
                 };
             };
             400: components["responses"]["Error400MalformedJson"];

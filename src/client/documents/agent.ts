@@ -219,51 +219,6 @@ export interface components {
             /** @enum {boolean} */
             deleted: true;
         };
-        BatchKeptReply: {
-            /** Format: int64 */
-            id: number;
-            /** @enum {string} */
-            status: "held" | "queued" | "processing" | "completed" | "failed" | "cancelled";
-            name: string | null;
-            /**
-             * Format: int64
-             * @description The list that it verifies again; null for others.
-             */
-            list_id: number | null;
-            total_emails: number;
-            /** @description Without repeated addresses: what is verified and charged. */
-            unique_emails: number;
-            /** @description Rows that are answered; repeated addresses as often as they were sent. */
-            processed: number;
-            progress: number;
-            counts: components["schemas"]["VerdictCounts"];
-            /** @description Of a held batch, by the balance of now; null for others. */
-            quote: components["schemas"]["QuoteReply"] | null;
-            /** @description Answers that time may change and that are tried again; null when nothing waits. */
-            waiting: components["schemas"]["WaitingReply"] | null;
-            credits_reserved: number;
-            credits_charged: number;
-            /** @description Addresses that are given a verdict again for nothing (`reuse_days`). */
-            reused: number;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            started_at: string | null;
-            /** Format: date-time */
-            completed_at: string | null;
-            /**
-             * Format: date-time
-             * @description From the pace so far; null before the first answer.
-             */
-            estimated_completion_at: string | null;
-            /**
-             * Format: date-time
-             * @description When it is deleted with every address; null while it runs.
-             */
-            expires_at: string | null;
-            /** @description Days for which it is kept after its end, at most as many as the plan has. */
-            retention_days: number;
-        };
         BatchPageReply: {
             batches: components["schemas"]["BatchReply"][];
             /** @description For the next page as `cursor`; null on the last one. */
@@ -311,6 +266,8 @@ export interface components {
              * @description When it is deleted with every address; null while it runs.
              */
             expires_at: string | null;
+            /** @description Days for which it is kept after its end, at most as many as the plan has. */
+            retention_days: number;
         };
         BatchSummaryReply: {
             /** Format: int64 */
@@ -1367,7 +1324,8 @@ export interface operations {
                      *             "started_at": "2026-11-21T12:00:00.000Z",
                      *             "completed_at": "2026-11-21T12:00:00.000Z",
                      *             "estimated_completion_at": "2026-11-21T12:00:00.000Z",
-                     *             "expires_at": "2026-12-21T12:00:00.000Z"
+                     *             "expires_at": "2026-12-21T12:00:00.000Z",
+                     *             "retention_days": 7
                      *           }
                      *         ],
                      *         "next_cursor": null
@@ -1520,7 +1478,8 @@ export interface operations {
                      *         "started_at": "2026-11-21T12:00:00.000Z",
                      *         "completed_at": "2026-11-21T12:00:00.000Z",
                      *         "estimated_completion_at": "2026-11-21T12:00:00.000Z",
-                     *         "expires_at": "2026-12-21T12:00:00.000Z"
+                     *         "expires_at": "2026-12-21T12:00:00.000Z",
+                     *         "retention_days": 7
                      *       }
                      *     }
                      */
@@ -1615,7 +1574,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        data: components["schemas"]["BatchKeptReply"];
+                        data: components["schemas"]["BatchReply"];
                     };
                 };
             };

@@ -12,12 +12,15 @@ export interface KeyReach extends KeyScope, Spender {
   readonly revokedAt: Date | null;
 }
 
-/** What a key may whose permissions are not limited. */
+/** What no list names: the permissions of later versions, which a key without a list has too. */
+export const ALL = 'all';
+
+/** What a key may whose permissions are not limited. An agent's may no more in later versions. */
 const EVERY_PERMISSION = {
-  admin: ['all'],
+  admin: [ALL],
   agent: AGENT_PERMISSIONS,
-  live: PERMISSIONS,
-  test: PERMISSIONS,
+  live: [...PERMISSIONS, ALL],
+  test: [...PERMISSIONS, ALL],
 } as const;
 
 /**
@@ -33,7 +36,9 @@ export function checkMayNoMore(own: KeyReach | null, other: KeyReach): void {
   if (missing !== null)
     throw permissionMissing(
       missing,
-      `${NONE_REACHES} may more than itself, and this key lacks the permission "${missing}".`,
+      missing === ALL && other.kind !== 'admin'
+        ? `${NONE_REACHES} may more than itself: that one has the permissions of later versions too, and this key those of its list.`
+        : `${NONE_REACHES} may more than itself, and this key lacks the permission "${missing}".`,
     );
   if (!covers(own.networks, other.networks))
     throw new AppError('address_not_allowed', { message: `${NONE_REACHES} works from more networks than itself.` });

@@ -11,7 +11,7 @@ import { count, counts, id, time } from '../tool-schemas.js';
 const SOONEST_SECONDS = 2;
 
 /** What is told in other words, or not at all. */
-type Status = Record<'id' | 'quote' | 'reused' | 'waiting' | 'credits_charged' | 'expires_at' | 'list_id', unknown>;
+const UNTOLD = ['id', 'quote', 'reused', 'waiting', 'credits_charged', 'expires_at', 'retention_days', 'list_id'];
 
 const input = z.object({ batch_id: id().describe('From verify_batch.') });
 
@@ -57,14 +57,21 @@ export class GetBatchStatusTool implements Tool<typeof input> {
   async run({ batch_id }: z.infer<typeof input>, call: ToolCall): Promise<ToolResult> {
     const batch = await this.batches.get(call.requirePrincipal(), ADDRESSES, batch_id);
     const now = this.clock.now();
-    const { credits_charged: batch_credits_charged, ...told } = batchStatus(batch, now) as Status;
-    const { id: _, quote: __, reused: ___, waiting: ____, expires_at: _____, list_id: ______, ...body } = told;
+    const told = Object.entries(batchStatus(batch, now)).filter(([name]) => !UNTOLD.includes(name));
     const listId = batch.state === 'completed' ? batch_id : null;
     const waiting = {
       waiting_emails: batch.waiting?.count ?? 0,
       next_try_at: batch.waiting?.nextTryAt.toISOString() ?? null,
     };
-    return { batch_id, list_id: listId, ...body, ...waiting, batch_credits_charged, ...nextStepOf(batch, now) };
+    const charged = { batch_credits_charged: batch.creditsCharged };
+    return {
+      batch_id,
+      list_id: listId,
+      ...Object.fromEntries(told),
+      ...waiting,
+      ...charged,
+      ...nextStepOf(batch, now),
+    };
   }
 }
 

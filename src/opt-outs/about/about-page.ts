@@ -11,7 +11,7 @@ export interface Introduction {
   readonly heloNames: readonly string[];
   /** The mailbox of whoever runs this service. */
   readonly contact: string;
-  /** A letter can be sent, so that an opt-out needs nobody here. */
+  /** A message can be sent, so that an opt-out needs nobody here. */
   readonly canMail: boolean;
 }
 
@@ -27,12 +27,12 @@ export function aboutPage(introduction: Introduction): Readonly<Record<MediaType
     'Somebody has an address at a domain whose mail comes to your host, and asks whether mail to it would be delivered: a shop before it sends an invoice, or a sender who cleans a list.',
     'We ask as mail itself would: EHLO, MAIL FROM, RCPT TO, QUIT. We never send DATA, so no message reaches anybody, and we never try passwords.',
     'Sometimes we ask about a name that nobody has, to learn whether the domain accepts every name, and about postmaster.',
-    'Connections and questions are limited for each operator of mail hosts, and a host that refuses us is left alone for a while.',
+    'Connections and questions are limited for each operator of mail hosts, and we stop connecting to a host that refuses us for a while.',
   ];
   const how = [
     canMail
       ? 'Give an address of your domain below, or the name of your mail host. We mail a link to postmaster (or to admin, administrator, hostmaster or webmaster, if you give that one) at that domain. Within 10 seconds after you confirm it, we stop checking mailboxes of the domain or host.'
-      : 'Write to the mailbox above, from the domain that is to be left alone.',
+      : 'Write to the mailbox above, from the domain that we should not check.',
     `The opt-out includes names below the domain or host, and lasts ${MAX_OPT_OUT_DAYS} days: opt out again to extend it, or ask us to end it earlier.`,
     'Domains and hosts of mail providers, where many people have mailboxes, are opted out by our administrators only: write to the mailbox above.',
     'A domain can also say that it takes no mail at all, by a null MX (RFC 7505): then nobody asks it.',
@@ -44,11 +44,11 @@ export function aboutPage(introduction: Introduction): Readonly<Record<MediaType
     or: { mail_host: 'mx.example.com' },
   };
   const curl = `curl ${request.url} -H 'Content-Type: application/json' -d '${JSON.stringify(request.body)}'`;
-  const text = `# ${TITLE}\n\n${who}\n\nContact: ${contact}\n\n## Why we connect\n\n${listed(why)}\n\n## How to be left alone\n\n${listed(how)}\n${canMail ? `\n    ${curl}\n` : ''}`;
+  const text = `# ${TITLE}\n\n${who}\n\nContact: ${contact}\n\n## Why we connect\n\n${listed(why)}\n\n## How to opt out\n\n${listed(how)}\n${canMail ? `\n    ${curl}\n` : ''}`;
   const html = `<h1>${TITLE}</h1><p>${escaped(who)}</p>
 <p>Contact: <a href="mailto:${escaped(contact)}">${escaped(contact)}</a></p>
 <h2>Why we connect</h2><ul>${items(why)}</ul>
-<h2>How to be left alone</h2><ul>${items(how)}</ul>${canMail ? FORM : ''}`;
+<h2>How to opt out</h2><ul>${items(how)}</ul>${canMail ? FORM : ''}`;
   return {
     'text/plain': text,
     'text/html': textPage({ title: TITLE, html }),
@@ -80,11 +80,11 @@ export function notePage(title: string, text: string): string {
 
 /** A link is opened by machines that look at mail, too: it does nothing before a person confirms. */
 export function confirmPage(what: string, token: string): string {
-  const html = `<h1>Leave ${escaped(what)} alone?</h1>
-<p>From then on nobody here asks about mailboxes there, for anybody. It holds for ${MAX_OPT_OUT_DAYS} days; opt out again to renew it.</p>
+  const html = `<h1>Opt ${escaped(what)} out?</h1>
+<p>${PRODUCT.title} then does not check addresses of this domain or mail host, for any customer. The opt-out lasts ${MAX_OPT_OUT_DAYS} days; opt out again to extend it.</p>
 <form method="post" action="${ABOUT_PATH}/opt-out">
 <input type="hidden" name="token" value="${escaped(token)}">
-<button class="primary">Leave it alone</button>
+<button class="primary">Confirm the opt-out</button>
 </form>`;
   return textPage({ title: 'Confirm', html });
 }

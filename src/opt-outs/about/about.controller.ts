@@ -22,9 +22,9 @@ import { introductionOf } from './introduction.js';
 /* In the order for callers who take anything, most of them programs that read text. */
 const TYPES: readonly MediaType[] = ['text/plain', 'text/html', 'text/markdown', 'application/json'];
 const MAILED =
-  'If mail to that domain arrives, its postmaster has a letter now. Its link must be confirmed within a day; a domain gets few letters a day.';
+  'If mail to that domain arrives, its postmaster has a message now. Confirm the link in it within a day; a domain gets few messages a day.';
 
-/** For postmasters: who connects to their hosts, why, and how to be left alone. It needs no key, and no script. */
+/** For postmasters: who connects to their hosts, why, and how to opt out. It needs no key, and no script. */
 @Public()
 @AnyQuery()
 @ApiExcludeController()
@@ -57,7 +57,7 @@ export class AboutController {
       const { left, localPart } = askedFor(email?.trim() ?? '', mailHost?.trim() ?? '');
       if (!this.links.canMail) {
         const { contact } = introductionOf(this.env, this.sources, false);
-        const note = `Please write to ${contact} from the domain that is to be left alone: this service mails no links.`;
+        const note = `Please write to ${contact} from the domain that we should not check: this service mails no links.`;
         return { status: 200, title: 'Please write to us', note, body: { status: 'contact', contact, message: note } };
       }
       await this.links.mailLink(left, localPart, clientAddress);

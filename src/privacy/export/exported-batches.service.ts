@@ -41,7 +41,6 @@ export class ExportedBatches {
       kind: kind.name,
       ...batchStatus(batch, this.clock.now(), quote),
       webhook_url: batch.webhookUrl,
-      retention_days: batch.retentionDays,
       retry_window_seconds: batch.retryWindowSeconds,
     };
   }

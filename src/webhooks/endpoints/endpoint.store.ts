@@ -115,8 +115,8 @@ export class EndpointStore {
               created_via = CASE WHEN $3 IS NULL THEN created_via ELSE 'api' END,
               disabled_reason = CASE WHEN $4 THEN NULL WHEN NOT $4 AND enabled THEN 'owner' ELSE disabled_reason END,
               disabled_at = CASE WHEN $4 THEN NULL WHEN NOT $4 AND enabled THEN $5::timestamptz ELSE disabled_at END,
-              failing_since = CASE WHEN $4 THEN NULL ELSE failing_since END,
-              paused_until = CASE WHEN $4 THEN NULL ELSE paused_until END
+              failing_since = CASE WHEN $4 AND NOT enabled THEN NULL ELSE failing_since END,
+              paused_until = CASE WHEN $4 AND NOT enabled THEN NULL ELSE paused_until END
         WHERE id = $1
           AND NOT EXISTS (SELECT FROM webhook_endpoints other
                            WHERE other.account_id = one.account_id AND other.simulated = one.simulated

@@ -68,7 +68,7 @@ export function keepConnections(fastify: FastifyInstance, mayStay: () => boolean
 }
 
 /** Makes the stream that alone reads the caller's connection, whatever becomes of the request. */
-export function receiveBody(request: FastifyRequest, reply: FastifyReply, times: ArrivalTimes): void {
+function receiveBody(request: FastifyRequest, reply: FastifyReply, times: ArrivalTimes): void {
   const isStreamed = streamsBody(request);
   if (!isStreamed && !sendsBody(request)) return;
   const callerStream = new CallerStream(request.raw, isStreamed ? times.streamedMs : times.wholeMs);
