@@ -217,21 +217,17 @@ function refuseOtherMethods(fastify: FastifyInstance): void {
 }
 
 /**
- * A URL that the router can decode: what no decoding knows (`%zz`, `%ff`) is the text itself. The router answers others before anybody
- * asks for a key, and behind the key they are only ids that nobody has.
+ * A URL that the router can decode: a path that no decoding knows (`%zz`, `%ff`) is the text itself. The router answers others before
+ * anybody asks for a key, and behind the key they are only ids that nobody has.
  */
 function decodable(url: string): string {
-  return url.replace(/^[^?#;]*/, (path) =>
-    path.replace(/(?:%[\da-f]{2})+|%/gi, (run) => (isDecodable(run) ? run : run.replaceAll('%', '%25'))),
-  );
-}
-
-function isDecodable(run: string): boolean {
+  const path = /^[^?#;]*/.exec(url)![0];
+  if (!path.includes('%')) return url;
   try {
-    decodeURIComponent(run);
-    return true;
+    decodeURIComponent(path);
+    return url;
   } catch {
-    return false;
+    return path.replaceAll('%', '%25') + url.slice(path.length);
   }
 }
 
