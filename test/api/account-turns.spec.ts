@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const sizeOf = (turns: AccountTurns, name: string) =>
-  (Reflect.get(turns, 'lines') as Map<string, { size: number }>).get(name)?.size;
+  (Reflect.get(Reflect.get(turns, 'changes') as object, 'lines') as Map<string, { size: number }>).get(name)?.size;
 
 const waiting = () =>
   onDatabase(
@@ -33,16 +33,18 @@ it('a revocation waits neither for changes of endpoints nor for other changes of
   const owner = { accountId: account.accountId, simulated: false };
   let endEndpoint = () => {};
   let endKey = () => {};
-  const endpoint = turns.run(
+  const endpoint = turns.change(
     owner,
     'WebhooksController',
     () => new Promise<void>((resolve) => (endEndpoint = resolve)),
   );
-  const key = turns.run(owner, 'KeysController', () => new Promise<void>((resolve) => (endKey = resolve)));
+  const key = turns.change(owner, 'KeysController', () => new Promise<void>((resolve) => (endKey = resolve)));
   const gone = new AbortController();
-  const given = turns.run(owner, 'KeysController', async () => 'begun', { signal: gone.signal });
+  const given = turns.change(owner, 'KeysController', async () => 'begun', { gone: () => gone.signal });
   const isRevoked = 'SELECT revoked_at IS NOT NULL AS revoked FROM api_keys WHERE id = $1';
-  const other = turns.run(owner, 'KeysController', () => onDatabase(service.env.databaseUrl, isRevoked, [leaked.id]));
+  const other = turns.change(owner, 'KeysController', () =>
+    onDatabase(service.env.databaseUrl, isRevoked, [leaked.id]),
+  );
   const revoked = call(service, `/api/v1/keys/${leaked.id}`, { key: account.liveKey, method: 'DELETE' });
   gone.abort(new Error('the caller has gone'));
   await expect(given).rejects.toThrow('the caller has gone');
