@@ -3,7 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { RefusalFilter } from './credits/usage/refusal.filter.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
 import { AccessGuard } from './keys/access/access.guard.js';
-import { ChangesInTurnInterceptor } from './keys/limits/changes-in-turn.interceptor.js';
+import { InTurnInterceptor } from './keys/limits/in-turn.interceptor.js';
 import { InFlightInterceptor } from './keys/limits/in-flight.interceptor.js';
 import { RateLimitGuard } from './keys/limits/rate-limit.guard.js';
 import { ErrorFilter } from './platform/errors/error.filter.js';
@@ -37,7 +37,7 @@ export const REQUEST_PIPELINE: readonly Provider[] = [
   { provide: APP_INTERCEPTOR, useClass: KnownQueryInterceptor },
   { provide: APP_INTERCEPTOR, useClass: KnownBodyInterceptor },
   // Within the others, so that a request that they refuse waits for no turn.
-  { provide: APP_INTERCEPTOR, useClass: ChangesInTurnInterceptor },
+  { provide: APP_INTERCEPTOR, useClass: InTurnInterceptor },
   ...EDGE_PIPELINE,
   // The last filter is asked first, for the errors that it names.
   { provide: APP_FILTER, useClass: RefusalFilter },

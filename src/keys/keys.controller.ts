@@ -24,7 +24,7 @@ import { GRACE_SECONDS } from './key-issuer.js';
 import { accountScope } from './scope/key-scope.js';
 import { AccountKeysService } from './account-keys.service.js';
 import type { Principal } from './access/principal.js';
-import { InTurn } from './limits/changes-in-turn.interceptor.js';
+import { InTurn } from './limits/in-turn.interceptor.js';
 
 @ApiTags('Keys')
 @ApiBearerAuth()

@@ -28,7 +28,7 @@ import {
 } from './suppression.reply.js';
 import { OwnSuppressionsService } from './own-suppressions.service.js';
 import { SuppressionsService } from './suppressions.service.js';
-import { InTurn } from '../keys/limits/changes-in-turn.interceptor.js';
+import { InTurn } from '../keys/limits/in-turn.interceptor.js';
 
 @ApiTags('Suppressions')
 @ApiBearerAuth()

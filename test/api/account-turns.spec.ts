@@ -2,10 +2,14 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AccountTurns } from '../../src/keys/limits/account-turns.js';
 import { createFullAccount } from '../support/accounts.js';
+import { createAdminKey } from '../support/admin.js';
 import { onDatabase } from '../support/batches.js';
 import { call, type Reply } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
 
+/** Connections that the reads of an account may have; those of its test keys. */
+const READS = 5;
+const SIMULATED_READS = 2;
 /** Three times as many as the process has connections to PostgreSQL. */
 const FLOOD = 30;
 
@@ -18,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const sizeOf = (turns: AccountTurns, name: string) =>
-  (Reflect.get(turns, 'lines') as Map<string, { size: number }>).get(name)?.size;
+  (Reflect.get(Reflect.get(turns, 'changes') as object, 'lines') as Map<string, { size: number }>).get(name)?.size;
 
 const waiting = () =>
   onDatabase(
@@ -33,16 +37,18 @@ it('a revocation waits neither for changes of endpoints nor for other changes of
   const owner = { accountId: account.accountId, simulated: false };
   let endEndpoint = () => {};
   let endKey = () => {};
-  const endpoint = turns.run(
+  const endpoint = turns.change(
     owner,
     'WebhooksController',
     () => new Promise<void>((resolve) => (endEndpoint = resolve)),
   );
-  const key = turns.run(owner, 'KeysController', () => new Promise<void>((resolve) => (endKey = resolve)));
+  const key = turns.change(owner, 'KeysController', () => new Promise<void>((resolve) => (endKey = resolve)));
   const gone = new AbortController();
-  const given = turns.run(owner, 'KeysController', async () => 'begun', { signal: gone.signal });
+  const given = turns.change(owner, 'KeysController', async () => 'begun', { gone: () => gone.signal });
   const isRevoked = 'SELECT revoked_at IS NOT NULL AS revoked FROM api_keys WHERE id = $1';
-  const other = turns.run(owner, 'KeysController', () => onDatabase(service.env.databaseUrl, isRevoked, [leaked.id]));
+  const other = turns.change(owner, 'KeysController', () =>
+    onDatabase(service.env.databaseUrl, isRevoked, [leaked.id]),
+  );
   const revoked = call(service, `/api/v1/keys/${leaked.id}`, { key: account.liveKey, method: 'DELETE' });
   gone.abort(new Error('the caller has gone'));
   await expect(given).rejects.toThrow('the caller has gone');
@@ -92,3 +98,64 @@ it.each([
     expect(new Set(statuses)).toEqual(new Set([path.endsWith('erasures') ? 202 : 201]));
   },
 );
+
+it('reads of an account that wait for PostgreSQL leave connections to others, and who hangs up waits no longer', async () => {
+  const database = { url: service.env.databaseUrl };
+  const [flooding, other] = [await createFullAccount(database), await createFullAccount(database)];
+  const turns = service.app.get(AccountTurns, { strict: false });
+  const inLine = (of: 'reads' | 'simulatedReads') =>
+    (Reflect.get(Reflect.get(turns, of), 'lines') as Map<string, { size: number }>).get(flooding.accountId)?.size;
+  const blocker = new pg.Client({ connectionString: service.env.databaseUrl });
+  await blocker.connect();
+  await blocker.query('BEGIN');
+  await blocker.query('LOCK TABLE batches IN ACCESS EXCLUSIVE MODE');
+  let replies: Promise<Reply>[] = [];
+  try {
+    const read = (key: string) => call(service, '/api/v1/verify/batch', { key });
+    replies = Array.from({ length: FLOOD }, () => read(flooding.liveKey));
+    await expect.poll(() => inLine('reads')).toBe(FLOOD);
+    await expect.poll(waiting).toHaveLength(READS);
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const left = call(service, '/api/v1/verify/batch', { key: flooding.liveKey, signal }).catch(() => 'left');
+    await expect.poll(() => inLine('reads')).toBe(FLOOD + 1);
+    leaving.abort();
+    expect(await left).toBe('left');
+    await expect.poll(() => inLine('reads')).toBe(FLOOD);
+    replies.push(...Array.from({ length: FLOOD }, () => read(flooding.testKey)));
+    await expect.poll(() => inLine('simulatedReads')).toBe(FLOOD);
+    await expect.poll(waiting).toHaveLength(READS + SIMULATED_READS);
+    for (const wanted of ['/api/v1/credits', '/api/v1/keys', '/api/v1/webhooks', '/api/v1/audit'])
+      expect((await call(service, wanted, { key: other.liveKey })).status, wanted).toBe(200);
+    expect(await waiting()).toHaveLength(READS + SIMULATED_READS);
+  } finally {
+    await blocker.query('ROLLBACK');
+    await blocker.end();
+  }
+  for (const { status } of await Promise.all(replies)) expect(status).toBe(200);
+});
+
+it('an administrator who makes many changes at once waits with one connection, and another administrator is served', async () => {
+  const [flooding, other] = [await createAdminKey(service, 'flooding'), await createAdminKey(service, 'other')];
+  const blocker = new pg.Client({ connectionString: service.env.databaseUrl });
+  await blocker.connect();
+  await blocker.query('BEGIN');
+  await blocker.query('LOCK TABLE audit_log IN ACCESS EXCLUSIVE MODE');
+  let replies: Promise<Reply>[] = [];
+  try {
+    replies = Array.from({ length: FLOOD }, (_, n) =>
+      call(service, '/admin/v1/opt-outs', {
+        key: flooding,
+        body: { kind: 'domain', name: `d${n}.example`, reason: 'asked by mail' },
+      }),
+    );
+    await expect.poll(waiting).toHaveLength(1);
+    for (const wanted of ['/admin/v1/accounts', '/admin/v1/opt-outs', '/admin/v1/keys'])
+      expect((await call(service, wanted, { key: other })).status, wanted).toBe(200);
+    expect(await waiting()).toHaveLength(1);
+  } finally {
+    await blocker.query('ROLLBACK');
+    await blocker.end();
+  }
+  for (const { status } of await Promise.all(replies)) expect(status).toBe(201);
+});

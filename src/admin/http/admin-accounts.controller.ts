@@ -12,6 +12,7 @@ import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { UuidParam } from '../../platform/http/id-params.js';
 import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import { PageQuery } from '../../platform/http/page.js';
+import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 import { AccountAdministrationService } from '../accounts/account-administration.service.js';
 import { AccountChangesService } from '../accounts/account-changes.service.js';
 import { AccountPageService } from '../accounts/account-page.service.js';
@@ -42,6 +43,7 @@ import { KeyAdministrationService } from '../key-administration.service.js';
 @ApiTags('Accounts')
 @ApiBearerAuth()
 @RequireAdmin()
+@InTurn()
 @Controller('admin/v1/accounts')
 export class AdminAccountsController {
   constructor(

@@ -3,6 +3,7 @@ import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swa
 import { RequireAdmin } from '../../keys/access/audience.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
+import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 import { type Actor, Administrator } from '../actor.js';
 import { AgentsQuery, CapacityRequest, RevokeAgentsRequest } from '../bodies/admin.dto.js';
 import { AgentPageReply, agentReply, PoolReply, poolReply, RevokedAgentsReply } from '../bodies/agent.reply.js';
@@ -14,6 +15,7 @@ import { PoolAdministrationService } from '../pool-administration.service.js';
 @ApiTags('Agent keys')
 @ApiBearerAuth()
 @RequireAdmin()
+@InTurn()
 @Controller('admin/v1')
 export class AdminAgentsController {
   constructor(

@@ -3,6 +3,7 @@ import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@
 import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import { RequireAdmin } from '../../keys/access/audience.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
+import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 import { type Actor, Administrator } from '../actor.js';
 import { BlacklistAdministrationService } from '../blacklists/blacklist-administration.service.js';
 import { ReasonRequest } from '../bodies/admin.dto.js';
@@ -14,6 +15,7 @@ const ID = { name: 'id', schema: { type: 'string' }, example: 'psbl' } as const;
 @ApiTags('Deliverability')
 @ApiBearerAuth()
 @RequireAdmin()
+@InTurn()
 @Controller('admin/v1/blacklists')
 export class AdminBlacklistsController {
   constructor(private readonly lists: BlacklistAdministrationService) {}
@@ -26,6 +28,7 @@ export class AdminBlacklistsController {
   }
 
   @Post(':id/test')
+  @InTurn(false)
   @HttpCode(200)
   @ApiIdempotencyKey()
   @ApiParam(ID)

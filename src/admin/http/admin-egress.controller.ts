@@ -3,6 +3,7 @@ import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@
 import { RequireAdmin } from '../../keys/access/audience.js';
 import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
+import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 import { type Actor, Administrator } from '../actor.js';
 import { ReasonRequest } from '../bodies/admin.dto.js';
 import { EgressReply, EgressSourceReply, egressSourceReply } from '../bodies/egress/source.reply.js';
@@ -18,6 +19,7 @@ const NAME = {
 @ApiTags('Egress')
 @ApiBearerAuth()
 @RequireAdmin()
+@InTurn()
 @Controller('admin/v1/egress')
 export class AdminEgressController {
   constructor(private readonly egress: EgressAdministrationService) {}
@@ -80,6 +82,7 @@ export class AdminEgressController {
   }
 
   @Post(':id/test')
+  @InTurn(false)
   @HttpCode(200)
   @ApiIdempotencyKey()
   @ApiErrors('source_not_found')

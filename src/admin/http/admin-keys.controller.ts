@@ -26,6 +26,7 @@ import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { UuidParam } from '../../platform/http/id-params.js';
 import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import { PageQuery } from '../../platform/http/page.js';
+import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 import { type Actor, Administrator } from '../actor.js';
 import { ChangeAnyKeyRequest, CreateAdminKeyRequest } from '../bodies/admin.dto.js';
 import { KeyAdministrationService } from '../key-administration.service.js';
@@ -34,6 +35,7 @@ import { KeyAdministrationService } from '../key-administration.service.js';
 @ApiTags('Admin keys')
 @ApiBearerAuth()
 @RequireAdmin()
+@InTurn()
 @Controller('admin/v1/keys')
 export class AdminKeysController {
   constructor(

@@ -5,6 +5,7 @@ import { RequireAdmin } from '../../keys/access/audience.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { ID_SCHEMA, IdParam } from '../../platform/http/id-params.js';
+import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 import { type Actor, Administrator } from '../actor.js';
 import { ReasonRequest } from '../bodies/admin.dto.js';
 import {
@@ -21,6 +22,7 @@ const ID = { name: 'id', schema: ID_SCHEMA } as const;
 @ApiTags('Monitors')
 @ApiBearerAuth()
 @RequireAdmin()
+@InTurn()
 @Controller('admin/v1/monitors')
 export class AdminMonitorsController {
   constructor(

@@ -4,6 +4,7 @@ import { RequireAdmin } from '../../keys/access/audience.js';
 import { timeOrNull } from '../../keys/key-fields.js';
 import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
+import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 import { type Actor, Administrator } from '../actor.js';
 import { PauseOperatorRequest } from '../bodies/admin.dto.js';
 import { OperatorReply, operatorReply, OperatorsReply } from '../bodies/operator.reply.js';
@@ -19,6 +20,7 @@ const NAME = {
 @ApiTags('Operators')
 @ApiBearerAuth()
 @RequireAdmin()
+@InTurn()
 @Controller('admin/v1/operators')
 export class AdminOperatorsController {
   constructor(private readonly operators: OperatorAdministrationService) {}

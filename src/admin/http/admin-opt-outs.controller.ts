@@ -5,6 +5,7 @@ import { timeOrNull } from '../../keys/key-fields.js';
 import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { PageQuery } from '../../platform/http/page.js';
+import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 import { type Actor, Administrator } from '../actor.js';
 import { ReasonRequest } from '../bodies/admin.dto.js';
 import {
@@ -22,6 +23,7 @@ const ID = { name: 'id', schema: { type: 'string', format: 'uuid' } } as const;
 @ApiTags('Egress')
 @ApiBearerAuth()
 @RequireAdmin()
+@InTurn()
 @Controller('admin/v1/opt-outs')
 export class AdminOptOutsController {
   constructor(private readonly optOuts: OptOutAdministrationService) {}

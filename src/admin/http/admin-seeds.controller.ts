@@ -3,6 +3,7 @@ import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiPara
 import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import { RequireAdmin } from '../../keys/access/audience.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
+import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 import { type Actor, Administrator } from '../actor.js';
 import { ReasonRequest } from '../bodies/admin.dto.js';
 import { credentialsOf, newSeedOf, SeedCredentialsRequest, SeedRequest } from '../bodies/placement/seed.dto.js';
@@ -21,6 +22,7 @@ const ID = { name: 'id', schema: { type: 'string', format: 'uuid' } } as const;
 @ApiTags('Placement seeds')
 @ApiBearerAuth()
 @RequireAdmin()
+@InTurn()
 @Controller('admin/v1/placement/seeds')
 export class AdminSeedsController {
   constructor(private readonly seeds: SeedAdministrationService) {}
@@ -47,6 +49,7 @@ export class AdminSeedsController {
   }
 
   @Post(':id/test')
+  @InTurn(false)
   @HttpCode(200)
   @ApiIdempotencyKey()
   @ApiParam(ID)

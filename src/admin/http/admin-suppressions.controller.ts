@@ -13,6 +13,7 @@ import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { hashesOf, SuppressRequest } from '../../suppressions/suppressions.dto.js';
+import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 import {
   SUPPRESSION_ID,
   SuppressedReply,
@@ -26,6 +27,7 @@ import { SuppressionAdministrationService } from '../suppression-administration.
 @ApiTags('Global suppressions')
 @ApiBearerAuth()
 @RequireAdmin()
+@InTurn()
 @Controller('admin/v1/suppressions')
 export class AdminSuppressionsController {
   constructor(private readonly suppressions: SuppressionAdministrationService) {}

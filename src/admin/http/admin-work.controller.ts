@@ -5,6 +5,7 @@ import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { BatchIdParam } from '../../batch/http/batch-id.js';
 import { UuidParam } from '../../platform/http/id-params.js';
 import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
+import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 import { type Actor, Administrator } from '../actor.js';
 import { pageReply } from '../bodies/page-reply.js';
 import { WorkAdministrationService } from '../work-administration.service.js';
@@ -22,6 +23,7 @@ import {
 @ApiTags('Work')
 @ApiBearerAuth()
 @RequireAdmin()
+@InTurn()
 @Controller('admin/v1')
 export class AdminWorkController {
   constructor(private readonly work: WorkAdministrationService) {}

@@ -19,7 +19,7 @@ import {
 } from './batch.reply.js';
 import { AgentBatchRequest, BatchRequest } from './batch.request.js';
 import { PresentBody, RequestShapes } from '../../presenting/present.decorator.js';
-import { readBody, sentBodyOf, settingsOf } from '../intake/body.js';
+import { sentRows, settingsOf } from '../intake/body.js';
 import { mediaTypesOf } from '../intake/formats/formats.js';
 import { SubmitBatchQuery } from '../intake/submit-query.dto.js';
 import { ADDRESSES } from '../model/batch-kind.js';
@@ -90,7 +90,7 @@ export class BatchController extends Routes {
     const taken = await this.batches.submit(
       caller,
       ADDRESSES,
-      readBody(sentBodyOf(request, caller), 'addresses', settings),
+      sentRows(request, caller, 'addresses', settings),
       settings,
       claim,
     );

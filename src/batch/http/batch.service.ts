@@ -14,7 +14,7 @@ import { IntakeService, type TakenBatch } from '../intake/intake.service.js';
 import { type Batch, isFinished, retrySecondsOf } from '../model/batch.js';
 import { ADDRESSES, type BatchKind } from '../model/batch-kind.js';
 import { BatchStore } from '../model/batch.store.js';
-import type { IntakeSettings, RowPiece } from '../intake/formats/intake-row.js';
+import type { IntakeSettings, SentRows } from '../intake/formats/intake-row.js';
 
 /** Cursors are bound to their listing, because each listing has its own route. */
 const LISTINGS = {
@@ -44,7 +44,7 @@ export class BatchService {
   async submit(
     principal: Principal,
     kind: BatchKind,
-    rows: AsyncIterable<RowPiece>,
+    rows: SentRows,
     settings: IntakeSettings,
     claim: IdempotencyClaim | null = null,
   ): Promise<TakenBatch> {

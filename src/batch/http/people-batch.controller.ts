@@ -27,7 +27,7 @@ import {
   PeopleBatchTakenReply,
   PeopleResultsReply,
 } from './people-batch.reply.js';
-import { readBody, sentBodyOf, settingsOf } from '../intake/body.js';
+import { sentRows, settingsOf } from '../intake/body.js';
 import { mediaTypesOf } from '../intake/formats/formats.js';
 import { SubmitPeopleQuery } from '../intake/submit-query.dto.js';
 import { PEOPLE } from '../model/batch-kind.js';
@@ -96,7 +96,7 @@ export class PeopleBatchController extends Routes {
     @Query() query: SubmitPeopleQuery,
   ): Promise<object> {
     const settings = settingsOf(query);
-    const people = readBody(sentBodyOf(request, caller), 'people', settings);
+    const people = sentRows(request, caller, 'people', settings);
     const taken = await this.batches.submit(caller, PEOPLE, people, settings, claim);
     const { id, state: status, totalRows, uniqueAddresses, webhook } = taken;
     const [quote] = await this.held.quotesOf(caller, PEOPLE, [taken]);

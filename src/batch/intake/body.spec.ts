@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { readBody, type SentBody, settingsOf, unpacked } from './body.js';
+import { nextSlice } from './slices.js';
+
+const SLICES = { nextSlice: () => nextSlice({ accountId: 'account', simulated: false }) };
 
 it('a body that is here at once leaves the event loop a turn after every 16 KiB', async () => {
   const stream = Readable.from([Buffer.alloc(200_000, 'a'), Buffer.alloc(10, 'b')]);
-  const body: SentBody = { stream, contentType: 'text/plain', contentEncoding: '', refusesUnknown: true };
+  const body: SentBody = { stream, contentType: 'text/plain', contentEncoding: '', refusesUnknown: true, ...SLICES };
   let turns = 0;
   const turn = () => {
     turns += 1;
@@ -54,7 +57,13 @@ describe('the file of a form', () => {
 async function emailsOf(type: string, name: string, text: string): Promise<string[]> {
   const head = `Content-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${type}`;
   const stream = Readable.from([Buffer.from(`--b\r\n${head}\r\n\r\n${text}\r\n--b--\r\n`)]);
-  const body = { stream, contentType: 'multipart/form-data; boundary=b', contentEncoding: '', refusesUnknown: true };
+  const body = {
+    stream,
+    contentType: 'multipart/form-data; boundary=b',
+    contentEncoding: '',
+    refusesUnknown: true,
+    ...SLICES,
+  };
   const emails: string[] = [];
   for await (const rows of readBody(body, 'addresses', settingsOf({})))
     emails.push(...Array.from(rows, ({ item }) => item));

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Principal } from '../../keys/access/principal.js';
+import { refusal } from '../../keys/limits/lines.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { openForm } from '../../platform/http/bodies/caller-form.js';
 import { gunzipped } from '../../platform/http/bodies/caller-stream.js';
@@ -10,7 +10,8 @@ import { fieldsIn, takeField } from './body-settings.js';
 import { refuseBinary } from './formats/binary.js';
 import type { ColumnSetting, DelimiterName, RowKind } from './formats/columns.js';
 import { readerOf } from './formats/formats.js';
-import type { Bytes, IntakeSettings, Rows } from './formats/intake-row.js';
+import type { Bytes, IntakeSettings, Rows, SentRows } from './formats/intake-row.js';
+import { nextSlice } from './slices.js';
 
 /** A body as it came, with the headers that say how to read it. */
 export interface SentBody {
@@ -19,18 +20,8 @@ export interface SentBody {
   readonly contentEncoding: string;
   /** Whether every member that nobody knows is refused, or slips alone. */
   readonly refusesUnknown: boolean;
-}
-
-export function sentBodyOf(
-  { body, headers, sentContentType }: StreamedRequest & { readonly headers: IncomingHttpHeaders },
-  caller: Principal,
-): SentBody {
-  return {
-    stream: body,
-    contentType: sentContentType,
-    contentEncoding: headers['content-encoding'] ?? '',
-    refusesUnknown: refusesUnknown(caller),
-  };
+  /** Waits until the body's next slice may be parsed. */
+  readonly nextSlice: () => Promise<void>;
 }
 
 /** What a query may say of a batch. */
@@ -51,7 +42,7 @@ const MAX_BYTES: Readonly<Record<RowKind, number>> = { addresses: 268_435_456, p
 const MAX_RATIO = 100;
 const MIN_BOMB_BYTES = 8_388_608;
 /** Eight thousand rows of one letter: 10 ms of work. */
-const BYTES_OF_A_TURN = 16_384;
+const BYTES_OF_A_SLICE = 16_384;
 
 /** The settings that stand in a query. */
 export function settingsOf(query: QuerySettings): IntakeSettings {
@@ -71,6 +62,25 @@ export function settingsOf(query: QuerySettings): IntakeSettings {
   };
 }
 
+/** The rows that a request brings. @param settings filled in while they are read */
+export function sentRows(
+  { body, headers, sentContentType }: StreamedRequest & { readonly headers: IncomingHttpHeaders },
+  caller: Principal,
+  kind: RowKind,
+  settings: IntakeSettings,
+): SentRows {
+  const sent: SentBody = {
+    stream: body,
+    contentType: sentContentType,
+    contentEncoding: headers['content-encoding'] ?? '',
+    refusesUnknown: refusesUnknown(caller),
+    nextSlice: () => nextSlice(caller),
+  };
+  const gone = new AbortController();
+  body.once('error', () => gone.abort(refusal()));
+  return Object.assign(readBody(sent, kind, settings), { gone: gone.signal });
+}
+
 /** The rows of a body in whatever form it has, or of the one file of a form. */
 export async function* readBody(body: SentBody, kind: RowKind, settings: IntakeSettings): Rows {
   const { refusesUnknown } = body;
@@ -86,32 +96,40 @@ export async function* readBody(body: SentBody, kind: RowKind, settings: IntakeS
   });
   const sent = mediaType(file.contentType);
   const read = readerOf(kind, sent.type, file.name.toLowerCase());
-  const bytes = refuseBinary(limited(file.pieces, MAX_BYTES[kind]));
+  const bytes = refuseBinary(limited(file.pieces, body.nextSlice, MAX_BYTES[kind]));
   yield* read({ bytes, charset: sent.charset, refusesUnknown }, settings);
   fields.end();
 }
 
 /** @param maxBytes unpacked */
-export function unpacked({ stream, contentEncoding }: SentBody, maxBytes: number): Bytes {
-  if (contentEncoding === '' || contentEncoding === 'identity') return limited(stream, maxBytes);
+export function unpacked({ stream, contentEncoding, nextSlice }: SentBody, maxBytes: number): Bytes {
+  if (contentEncoding === '' || contentEncoding === 'identity') return limited(stream, nextSlice, maxBytes);
   if (contentEncoding !== 'gzip') throw new AppError('unsupported_media_type');
   const gunzip = gunzipped(stream);
-  return limited(gunzip, maxBytes, () => Math.max(MIN_BOMB_BYTES, gunzip.bytesWritten * MAX_RATIO));
+  return limited(gunzip, nextSlice, maxBytes, () => Math.max(MIN_BOMB_BYTES, gunzip.bytesWritten * MAX_RATIO));
 }
 
 /**
- * Little by little, with a turn of the event loop after each: a body that comes as fast as it is read would let nobody else have one.
+ * In slices: a body that comes as fast as it is read would let nobody else have the event loop. The first one waits for nothing, since most
+ * bodies have no other.
  * @param most bytes that may have come by now
  */
-async function* limited(pieces: Bytes, maxBytes: number, most: () => number = () => maxBytes): AsyncGenerator<Buffer> {
+async function* limited(
+  pieces: Bytes,
+  nextSlice: () => Promise<void>,
+  maxBytes: number,
+  most: () => number = () => maxBytes,
+): AsyncGenerator<Buffer> {
   let length = 0;
+  let isFirst = true;
   try {
     for await (const piece of pieces) {
       length += piece.length;
       if (length > maxBytes || length > most()) throw new AppError('body_too_large');
-      for (let at = 0; at < piece.length; at += BYTES_OF_A_TURN) {
-        yield piece.subarray(at, at + BYTES_OF_A_TURN);
-        await nextTurn();
+      for (let at = 0; at < piece.length; at += BYTES_OF_A_SLICE) {
+        if (!isFirst) await nextSlice();
+        isFirst = false;
+        yield piece.subarray(at, at + BYTES_OF_A_SLICE);
       }
     }
   } catch (error) {

@@ -24,9 +24,12 @@ import { type BatchEndpoint, BatchWebhookService } from './batch-webhook.service
 import { type BatchState, transition } from '../model/batch.js';
 import type { BatchKind } from '../model/batch-kind.js';
 import type { ReceivedBatch } from '../model/batch-row.js';
-import { type IntakeSettings, type RowPiece } from './formats/intake-row.js';
+import type { IntakeSettings, RowPiece, SentRows } from './formats/intake-row.js';
+import { nextSlice } from './slices.js';
 
 const MAX_NAME = 200;
+/** Items of a test key that are looked at in one slice, a few milliseconds. */
+const ITEMS_OF_A_SLICE = 200;
 
 /** What an account may hold in each mode: held lists cost nothing, so only this bounds the disk that they fill. */
 const MAX_HELD_BATCHES = 10;
@@ -76,15 +79,15 @@ export class IntakeService {
   async take(
     principal: Principal,
     kind: BatchKind,
-    rows: AsyncIterable<RowPiece>,
+    rows: SentRows,
     settings: IntakeSettings,
     claim: IdempotencyClaim | null = null,
   ): Promise<TakenBatch> {
-    const upload = this.uploads.begin(principal, kind);
+    const upload = await this.uploads.begin(principal, kind, rows.gone);
     const { batch, packer } = upload;
     try {
       for await (const piece of rows) {
-        this.check(principal, packer.totalRows, piece, kind);
+        await this.check(principal, packer.totalRows, piece, kind);
         await upload.add(this.database.manager, piece);
       }
       checkName(settings.name);
@@ -96,7 +99,9 @@ export class IntakeService {
       const webhook =
         claim === null && (await this.takeSmall(principal, upload, whole))
           ? null
-          : await runInTransaction(this.database, claim, (tx) => this.finish(tx, principal, upload, whole));
+          : await upload.place.write(() =>
+              runInTransaction(this.database, claim, (tx) => this.finish(tx, principal, upload, whole)),
+            );
       const { totalRows, uniqueAddresses, malformed } = packer;
       const counted = { totalRows, uniqueAddresses, malformed, reused: upload.reused };
       writeStep(`batch taken in: ${totalRows} rows, ${packer.chunkCount} chunks`, {
@@ -110,22 +115,24 @@ export class IntakeService {
         .forget(this.database.manager)
         .catch((fault: Error) => this.logger.warn(`an upload is left to the sweep: ${fault.message}`));
       throw error;
+    } finally {
+      upload.place.leave();
     }
   }
 
-  private check(principal: Principal, taken: number, rows: RowPiece, kind: BatchKind): void {
+  private async check(principal: Principal, taken: number, rows: RowPiece, kind: BatchKind): Promise<void> {
     const limit = kind.maxRows(principal.policy);
     if (taken + rows.length > limit)
       throw new AppError('too_many_emails', {
         message: `A batch holds at most ${limit} ${kind.items}: send the rest in further ones.`,
         body: { limit },
       });
-    if (principal.simulated)
-      kind.checkRefusals(
-        this.engines,
-        principal,
-        Array.from(rows, ({ item }) => item),
-      );
+    if (!principal.simulated) return;
+    const items = Array.from(rows, ({ item }) => item);
+    for (let at = 0; at < items.length; at += ITEMS_OF_A_SLICE) {
+      if (at > 0) await nextSlice(principal);
+      kind.checkRefusals(this.engines, principal, items.slice(at, at + ITEMS_OF_A_SLICE));
+    }
   }
 
   /** Takes a small batch in together with others. @returns false when it needs a transaction of its own, and nothing is stored */
@@ -135,6 +142,8 @@ export class IntakeService {
     if (!this.settlement.isShared(principal, work)) return false;
     const whole = upload.takeWhole();
     if (whole === null) return false;
+    // The others of the account are read meanwhile: what is left of this one is as good as nothing.
+    upload.place.leave();
     await this.small.take({
       payer: principal,
       work,

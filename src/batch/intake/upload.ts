@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import type { IntakeStore, WholeUpload } from './intake.store.js';
 import type { NewBatch, ReceivedBatch } from '../model/batch-row.js';
@@ -7,6 +6,8 @@ import { CHUNK_SIZE } from '../model/row-ref.js';
 import type { BatchReuse } from '../reuse/batch-reuse.service.js';
 import type { RowPiece } from './formats/intake-row.js';
 import type { Packer } from './packing/packer.js';
+import { nextSlice } from './slices.js';
+import type { UploadPlace } from './upload-places.js';
 
 /** Bytes of blocks that one flush writes: some thirty chunks. */
 const FLUSH_BYTES = 1_048_576;
@@ -35,16 +36,20 @@ export class Upload {
   constructor(
     readonly batch: NewBatch,
     readonly packer: Packer,
+    readonly place: UploadPlace,
     private readonly stores: UploadStores,
   ) {}
 
   /** Adds rows, and writes full blocks while the caller reads on; waits when the last flush is still under way. */
   async add(tx: EntityManager, piece: RowPiece): Promise<void> {
     this.packer.add(piece);
-    if (this.packer.holdsEnough) await this.packHeld(false);
+    if (this.packer.holdsEnough) {
+      await this.place.enlarge();
+      await this.packHeld(false);
+    }
     if (this.packer.waitingBytes < FLUSH_BYTES) return;
     await this.writing;
-    this.writing = this.write(tx);
+    this.writing = this.place.write(() => this.write(tx));
     // The rejection is rethrown by the next `await this.writing`; this only silences the warning about an unhandled rejection.
     this.writing.catch(() => undefined);
   }
@@ -105,11 +110,11 @@ export class Upload {
   async forget(tx: EntityManager): Promise<void> {
     if (!this.isBegun) return;
     await this.writing.catch(() => undefined);
-    await this.stores.batches.delete(tx, this.batch.id);
+    await this.place.write(() => this.stores.batches.delete(tx, this.batch.id));
   }
 
   private async packHeld(areAll: boolean): Promise<void> {
-    for (const _ of this.packer.packHeld(areAll)) await nextTurn();
+    for (const _ of this.packer.packHeld(areAll)) await nextSlice(this.batch);
   }
 
   private async write(tx: EntityManager): Promise<void> {

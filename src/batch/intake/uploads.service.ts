@@ -12,12 +12,14 @@ import { IntakeStore } from './intake.store.js';
 import { readOperators } from './packing/operators.js';
 import { Packer } from './packing/packer.js';
 import { Upload } from './upload.js';
+import { UploadPlaces } from './upload-places.js';
 
 /** Begins uploads. */
 @Injectable()
 export class Uploads {
   private readonly operators = readOperators();
   private readonly blocks = new IntakeStore();
+  private readonly places = new UploadPlaces();
 
   constructor(
     private readonly batches: BatchStore,
@@ -31,10 +33,16 @@ export class Uploads {
     return this.settings.resolve(principal, given);
   }
 
-  begin(principal: Principal, kind: BatchKind): Upload {
+  /**
+   * Waits for a place of the account, which the upload holds until `place.leave`.
+   * @param gone the caller has gone, or its time is up
+   * @throws AppError as `UploadPlaces.enter` does
+   */
+  async begin(principal: Principal, kind: BatchKind, gone?: AbortSignal): Promise<Upload> {
     const { batches, blocks, reuse } = this;
+    const place = await this.places.enter({ ...principal, accountId: getAccountId(principal) }, gone);
     const packer = new Packer(this.operators, (item) => kind.isMalformed(item));
-    return new Upload(this.newBatch(principal, kind), packer, { batches, blocks, reuse });
+    return new Upload(this.newBatch(principal, kind), packer, place, { batches, blocks, reuse });
   }
 
   private newBatch(principal: Principal, kind: BatchKind): NewBatch {

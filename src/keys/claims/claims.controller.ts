@@ -13,7 +13,7 @@ import { timeOrNull } from '../key-fields.js';
 import { ClaimedKeyReply, claimedKeyReply } from './claim.reply.js';
 import { ClaimAgentRequest } from './claims.dto.js';
 import { ClaimsService } from './claims.service.js';
-import { InTurn } from '../limits/changes-in-turn.interceptor.js';
+import { InTurn } from '../limits/in-turn.interceptor.js';
 
 @ApiTags('Keys')
 @ApiBearerAuth()

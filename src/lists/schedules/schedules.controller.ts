@@ -11,7 +11,7 @@ import { ListChanges } from './list-changes.service.js';
 import { ListScheduleRequest } from './schedules.dto.js';
 import { ListChangesReply, ListScheduleReply, scheduleReply } from './schedules.reply.js';
 import { SchedulesService } from './schedules.service.js';
-import { InTurn } from '../../keys/limits/changes-in-turn.interceptor.js';
+import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 
 const LIST_ID = { name: 'id', schema: BATCH_ID_SCHEMA } as const;
 const DEFAULT_LIMIT = 20;

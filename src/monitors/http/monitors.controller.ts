@@ -26,7 +26,7 @@ import { ChangeMonitorRequest, CreateMonitorRequest, MonitorsQuery } from './mon
 import { MonitorPageReply, MonitorReply } from './monitors.reply.js';
 import { MonitorsService, type WantedMonitor } from '../settings/monitors.service.js';
 import type { MonitorWithCounts } from '../settings/monitors.store.js';
-import { InTurn } from '../../keys/limits/changes-in-turn.interceptor.js';
+import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 
 const ID = { name: 'id', schema: ID_SCHEMA } as const;
 

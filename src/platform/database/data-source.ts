@@ -19,6 +19,9 @@ export interface DatabaseOptions {
   readonly lockTimeoutMs?: number;
 }
 
+/** Connections of a process that serves. */
+export const POOL_SIZE = 10;
+
 /** The time that PostgreSQL needs to report its own timeout. */
 const SILENCE_BEYOND_TIMEOUT_MS = 500;
 
@@ -29,7 +32,7 @@ const SILENCE_BEYOND_TIMEOUT_MS = 500;
 export async function createDataSource(url: string, options: DatabaseOptions = {}): Promise<DataSource> {
   const {
     applicationName = 'mailsonde',
-    poolSize = 10,
+    poolSize = POOL_SIZE,
     statementTimeoutMs = 15_000,
     lockTimeoutMs = 0,
     connectTimeoutMs = 5_000,

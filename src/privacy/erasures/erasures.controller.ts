@@ -13,7 +13,7 @@ import { ErasurePageReply, erasurePageReply, ErasureReply, erasureReply } from '
 import { ErasureReceipts } from './erasure-receipts.service.js';
 import { EraseRequest } from './erasures.dto.js';
 import { ErasuresService } from './erasures.service.js';
-import { InTurn } from '../../keys/limits/changes-in-turn.interceptor.js';
+import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 
 @ApiTags('Privacy')
 @ApiBearerAuth()

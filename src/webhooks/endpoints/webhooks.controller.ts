@@ -43,7 +43,7 @@ import {
 } from './webhook.reply.js';
 import { ChangeWebhookRequest, CreateWebhookRequest, DeliveriesQuery, RedeliverRequest } from './webhooks.dto.js';
 import { AccountTurns } from '../../keys/limits/account-turns.js';
-import { InTurn } from '../../keys/limits/changes-in-turn.interceptor.js';
+import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 
 @ApiTags('Webhooks')
 @ApiBearerAuth()
@@ -214,7 +214,7 @@ export class WebhooksController {
 
   /** After the look-up of a URL, for which nobody else waits. */
   private inTurn<T>(caller: Principal, work: () => Promise<T>): Promise<T> {
-    return this.turns.run(caller, WebhooksController.name, work);
+    return this.turns.change(caller, WebhooksController.name, work);
   }
 }
 

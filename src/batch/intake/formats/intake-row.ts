@@ -43,6 +43,12 @@ export interface RowPiece extends Iterable<IntakeRow> {
 
 export type Rows = AsyncGenerator<RowPiece>;
 
+/** Rows that a caller sends. */
+export interface SentRows extends AsyncIterable<RowPiece> {
+  /** Aborted when their rest will not come. */
+  readonly gone?: AbortSignal;
+}
+
 /** The longest address, as for a single verification (docs/verification.md#asking-post-apiv1verify). */
 export const MAX_CHARACTERS = 1_000;
 

@@ -1,0 +1,85 @@
+import { type Permit, Semaphore } from '../../async/semaphore.js';
+import type { Principal } from '../../keys/access/principal.js';
+import { Lines } from '../../keys/limits/lines.js';
+
+/** What the uploads of one mode may have in this process. */
+interface Room {
+  /** Uploads of an account that are read at once. */
+  readonly ofAccount: number;
+  /** Uploads of all accounts with more rows than one flush: each may take a hundred megabytes of memory. */
+  readonly large: number;
+  /** Connections to PostgreSQL. */
+  readonly writing: number;
+}
+
+const LIVE: Room = { ofAccount: 4, large: 24, writing: 3 };
+const SIMULATED: Room = { ofAccount: 2, large: 6, writing: 1 };
+
+/** The places of uploads under way. Accounts share them, and test keys have their own. */
+export class UploadPlaces {
+  private readonly live = new PlacesOfMode(LIVE);
+  private readonly simulated = new PlacesOfMode(SIMULATED);
+
+  /**
+   * Waits for a place of the account.
+   * @param gone the caller has gone, or its time is up
+   * @throws AppError `unavailable` when too many uploads of the account wait; the signal's reason
+   */
+  enter(
+    { accountId, simulated }: Pick<Principal, 'accountId' | 'simulated'>,
+    gone?: AbortSignal,
+  ): Promise<UploadPlace> {
+    return (simulated ? this.simulated : this.live).enter(accountId!, gone);
+  }
+}
+
+class PlacesOfMode {
+  readonly large: Semaphore;
+  private readonly places: Lines;
+  private readonly writing: Semaphore;
+  /** One of an account writes at a time: its uploads would wait for the lock of its balance with a connection in hand. */
+  private readonly writers = new Lines(1);
+
+  constructor({ ofAccount, large, writing }: Room) {
+    this.places = new Lines(ofAccount);
+    this.large = new Semaphore(large);
+    this.writing = new Semaphore(writing);
+  }
+
+  async enter(accountId: string, gone?: AbortSignal): Promise<UploadPlace> {
+    const place = await this.places.enter(accountId, { ...(gone && { gone: () => gone }) });
+    return new UploadPlace(this, accountId, place, gone);
+  }
+
+  write<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+    return this.writers.run(accountId, () => this.writing.run(work, accountId));
+  }
+}
+
+/** What one upload holds. */
+export class UploadPlace {
+  private large: Permit | null = null;
+
+  constructor(
+    private readonly all: PlacesOfMode,
+    private readonly accountId: string,
+    private readonly place: Permit,
+    private readonly gone: AbortSignal | undefined,
+  ) {}
+
+  /** Waits, before the upload becomes a large one, for a place among those. An upload that is small or slow takes none. */
+  async enlarge(): Promise<void> {
+    this.large ??= await this.all.large.acquire(this.gone, this.accountId);
+  }
+
+  /** Writes when a connection is free for it. */
+  write<T>(work: () => Promise<T>): Promise<T> {
+    return this.all.write(this.accountId, work);
+  }
+
+  /** A second call does nothing. */
+  leave(): void {
+    this.large?.release();
+    this.place.release();
+  }
+}
