@@ -1,6 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Worker } from 'node:worker_threads';
-import { Semaphore } from '../async/semaphore.js';
+import { type Permit, Semaphore } from '../async/semaphore.js';
 import type { Timer } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { ThreadAnswer, ThreadQuestion } from './mail-thread.js';
@@ -9,12 +9,14 @@ export const READING_LIMITS = {
   /** Each holds a mail and what is unpacked of it. */
   threads: 2,
   /** What one mail may take of its thread: the largest report that the reader accepts takes a tenth of it on a busy machine. */
-  ms: 15_000,
+  readMs: 15_000,
   /** Of the heap of JavaScript: a report of 20,000 records takes 30. The bytes of a mail are not in it, nor those that are unpacked. */
   heapMb: 128,
   /** Mails that wait for a thread: the receiver has fewer connections. */
   waiting: 100,
   waitingOfTurn: 25,
+  /** Who has waited so long is told to come again. */
+  waitMs: 10_000,
   /** A thread without a mail ends after so long: it holds some 20 MB. */
   idleMs: 60_000,
 };
@@ -72,16 +74,18 @@ export class ReadingThreads implements OnApplicationShutdown {
   /** The pieces that the work makes, each made when it is asked for. The time in between is not the mail's. @throws as `read` */
   async *pieces<Piece>(work: ThreadWork, mail: MailToRead): AsyncGenerator<Piece> {
     const leave = this.#enter(mail.turn);
-    const permit = await this.#permits.acquire(undefined, mail.turn);
-    let thread: MailThread | null = null;
     try {
-      thread = this.#take();
-      yield* thread.pieces<Piece>(work, mail);
+      const permit = await this.#permit(mail.turn);
+      const thread = this.#take();
+      try {
+        yield* thread.pieces<Piece>(work, mail);
+      } finally {
+        // A thread that ends keeps its permit until it has: there are never more of them than permits.
+        if (thread.isBroken) await this.#end(thread);
+        else this.#keep(thread);
+        permit.release();
+      }
     } finally {
-      // A thread that ends keeps its permit until it has: there are never more of them than permits.
-      if (thread?.isBroken === true) await this.#end(thread);
-      else if (thread !== null) this.#keep(thread);
-      permit.release();
       leave();
     }
   }
@@ -94,14 +98,23 @@ export class ReadingThreads implements OnApplicationShutdown {
     const { threads, waiting, waitingOfTurn } = this.limits;
     const ofTurn = this.#mails.get(turn) ?? 0;
     const all = [...this.#mails.values()].reduce((sum, mails) => sum + mails, 0);
-    if (ofTurn >= threads + waitingOfTurn || all >= threads + waiting)
-      throw new AppError('unavailable', { retryAfterSeconds: 10 });
+    if (ofTurn >= threads + waitingOfTurn || all >= threads + waiting) throw tooManyMails();
     this.#mails.set(turn, ofTurn + 1);
     return () => {
       const left = this.#mails.get(turn)! - 1;
       if (left > 0) this.#mails.set(turn, left);
       else this.#mails.delete(turn);
     };
+  }
+
+  async #permit(turn: string): Promise<Permit> {
+    const waiting = new AbortController();
+    const cancel = this.timer.after(this.limits.waitMs, () => waiting.abort(tooManyMails()));
+    try {
+      return await this.#permits.acquire(waiting.signal, turn);
+    } finally {
+      cancel();
+    }
   }
 
   #take(): MailThread {
@@ -123,6 +136,10 @@ export class ReadingThreads implements OnApplicationShutdown {
     await thread.end();
     this.#all.delete(thread);
   }
+}
+
+function tooManyMails(): AppError {
+  return new AppError('unavailable', { retryAfterSeconds: 10 });
 }
 
 /**
@@ -150,7 +167,7 @@ class MailThread {
 
   /** @param onBroken told of a thread that breaks while it has no mail */
   constructor(
-    private readonly limits: Pick<typeof READING_LIMITS, 'ms' | 'heapMb' | 'idleMs'>,
+    private readonly limits: Pick<typeof READING_LIMITS, 'readMs' | 'heapMb' | 'idleMs'>,
     private readonly timer: Timer,
     onBroken: () => void,
   ) {
@@ -182,7 +199,7 @@ class MailThread {
     // The one copy of the mail: the thread gets it for good, and the original stays with whoever has it.
     const copy = new Uint8Array(mail);
     const begin = { kind: 'begin', file: builtFile(file).href, name, mail: copy, given } as const;
-    let leftMs = this.limits.ms;
+    let leftMs = this.limits.readMs;
     const ask = async (question: ThreadQuestion, transfer: ArrayBuffer[] = []): Promise<ThreadAnswer> => {
       const begun = performance.now();
       const answer = await this.#ask(question, transfer, leftMs);

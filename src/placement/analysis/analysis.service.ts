@@ -23,8 +23,8 @@ export interface Analysis {
   readonly latencyMs: number;
 }
 
-/** The longest that a report takes: the DNS, block lists, and whether our resolver is to blame for silence. */
-const WORK_MS = 45_000;
+/** The longest that a report takes: two readings and the waits for them, the DNS, block lists, and whether our resolver is to blame for silence. */
+const WORK_MS = 120_000;
 
 /** The report of a message that nobody has sent us, for a credit, and for none while our resolver does not answer. It is not kept. */
 @Injectable()
