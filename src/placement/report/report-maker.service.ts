@@ -5,7 +5,12 @@ import { createFactDns, type WatchedDns, withinTime } from '../../domains/fact-d
 import { readTarget } from '../../engine/blacklists/targets.js';
 import { registrable } from '../../engine/syntax/registrable.js';
 import type { FactDns } from '../../engine/domain/facts.js';
-import { type MailToRead, ReadingEnded, ReadingThreads, type ThreadWork } from '../../inbound/reading-threads.js';
+import {
+  type MailToRead,
+  ReadingEnded,
+  ReadingThreads,
+  type ThreadWork,
+} from '../../inbound/threads/reading-threads.js';
 import { TIMER, type Timer } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { RESOLVER_JUDGE, type ResolverJudge } from '../../resolver/resolver.module.js';

@@ -4,7 +4,7 @@ import type { DomainDns } from '../../engine/domain/domain-dns.js';
 import { checkHost } from '../../engine/domain/spf/check-host.js';
 import { registered } from '../../engine/syntax/registrable.js';
 import { senderNetwork } from '../../inbound/network-places.js';
-import { ReadingEnded, ReadingThreads } from '../../inbound/reading-threads.js';
+import { ReadingEnded, ReadingThreads } from '../../inbound/threads/reading-threads.js';
 import type { ReceivedMail } from '../../inbound/received-mail.js';
 import {
   type KnownKeys,

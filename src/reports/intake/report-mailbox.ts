@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { type InboundHandler, InboundRecipients } from '../../inbound/inbound-recipients.js';
 import { senderNetwork } from '../../inbound/network-places.js';
-import { ReadingEnded, ReadingThreads, type ThreadWork } from '../../inbound/reading-threads.js';
+import { ReadingEnded, ReadingThreads, type ThreadWork } from '../../inbound/threads/reading-threads.js';
 import type { ReceivedMail } from '../../inbound/received-mail.js';
 import { counter } from '../../platform/metrics/metrics.js';
 import { ReportAddressesStore, type ReportedDomain } from '../ownership/report-addresses.store.js';

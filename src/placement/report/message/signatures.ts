@@ -1,5 +1,5 @@
 import type { ARCData, DKIMResult } from 'mailauth';
-import type { ThreadWork } from '../../../inbound/reading-threads.js';
+import type { ThreadWork } from '../../../inbound/threads/reading-threads.js';
 import { readHeaderBlock } from './header-block.js';
 import { mailPieces } from './mail-pieces.js';
 

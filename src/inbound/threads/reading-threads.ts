@@ -1,8 +1,8 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Worker } from 'node:worker_threads';
-import { type Permit, Semaphore } from '../async/semaphore.js';
-import type { Timer } from '../platform/clock.js';
-import { AppError } from '../platform/errors/app-error.js';
+import { type Permit, Semaphore } from '../../async/semaphore.js';
+import type { Timer } from '../../platform/clock.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import type { ThreadAnswer, ThreadQuestion } from './mail-thread.js';
 
 export const READING_LIMITS = {
@@ -147,7 +147,7 @@ function tooManyMails(): AppError {
  * run the same built files, which Vitest brings up to date before the first test.
  */
 function builtFile({ href }: URL): URL {
-  const root = new URL('../../', import.meta.url).href;
+  const root = new URL('../../../', import.meta.url).href;
   return new URL(import.meta.url.endsWith('.ts') ? `${root}dist/${href.slice(root.length)}` : href);
 }
 
