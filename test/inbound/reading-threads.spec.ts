@@ -98,7 +98,11 @@ describe('the service that takes mails of strangers', () => {
     monitorId = await makeReportAddress();
   });
 
-  afterAll(() => service.close());
+  afterAll(async () => {
+    expect(threads.size).toBeGreaterThan(0);
+    await service.close();
+    expect(threads.size).toBe(0);
+  });
 
   afterEach(() => {
     isLate = false;
