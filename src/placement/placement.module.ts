@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BlacklistsModule } from '../blacklists/blacklists.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
+import { InboundModule } from '../inbound/inbound.module.js';
 import { PlacementMessagesStore } from './placement-messages.store.js';
 import { PlacementTestsStore } from './placement-tests.store.js';
 import { ReportMaker } from './report/report-maker.service.js';
@@ -14,7 +15,7 @@ import { TestSettlement } from './tests/test-settlement.service.js';
 
 /** Placement tests, their messages and reports, and the place by which they know seeds. */
 @Module({
-  imports: [BlacklistsModule, CreditsModule, PlacementAdministrationModule],
+  imports: [BlacklistsModule, CreditsModule, InboundModule, PlacementAdministrationModule],
   providers: [
     KeptPlacementTests,
     PlacementMessagesStore,

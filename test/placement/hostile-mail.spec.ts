@@ -8,6 +8,7 @@ import {
   type AuthenticationSection,
   authenticationSection,
 } from '../../src/placement/report/sections/authentication.js';
+import { signatureLook } from '../support/sign-mail.js';
 
 const MAIL_BYTES = 10 * 1024 * 1024;
 /** What was mended took 5 to 60 s, and takes less than one. */
@@ -48,9 +49,10 @@ interface Looked {
 async function look(text: string): Promise<Looked> {
   const { dns, questions } = emptyDns();
   const begun = process.cpuUsage();
-  const message = await readMessage(Buffer.from(text, 'latin1'));
+  const raw = Buffer.from(text, 'latin1');
+  const message = await readMessage(raw);
   const envelope = { clientAddress: null, clientName: null, mailFrom: null, tls: null };
-  const authentication = message && (await authenticationSection(message, envelope, dns));
+  const authentication = message && (await authenticationSection(signatureLook(raw, envelope), envelope, dns));
   const { user, system } = process.cpuUsage(begun);
   return { message, authentication, cpuMs: (user + system) / 1_000, questions: questions() };
 }

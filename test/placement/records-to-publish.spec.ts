@@ -2,13 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { FactDns } from '../../src/engine/domain/facts.js';
 import type { DnsAnswer } from '../../src/engine/ports.js';
 import { judgeReport } from '../../src/placement/report/judge-report.js';
-import { readMessage } from '../../src/placement/report/message/read-message.js';
 import type { ReportSections } from '../../src/placement/report/placement-report.js';
 import { withRecords } from '../../src/placement/report/records-to-publish.js';
 import type { ReportFinding } from '../../src/placement/report/report-finding.js';
 import { authenticationSection, type ReportEnvelope } from '../../src/placement/report/sections/authentication.js';
 import { transportSection } from '../../src/placement/report/sections/transport.js';
-import { DKIM_RECORD, signedMail } from '../support/sign-mail.js';
+import { DKIM_RECORD, signatureLook, signedMail } from '../support/sign-mail.js';
 
 type Zone = Readonly<Record<string, readonly string[]>>;
 
@@ -58,10 +57,10 @@ async function found(zone: Zone, { address = ADDRESS, dns = dnsOf(zone), later =
     mailFrom: 'news@example.com',
     tls: 'TLSv1.3',
   };
-  const message = (await readMessage(await signedMail()))!;
+  const look = signatureLook(await signedMail(), envelope);
   const sections: ReportSections = {
     transport: await transportSection(envelope, dns),
-    authentication: await authenticationSection(message, envelope, dns),
+    authentication: await authenticationSection(look, envelope, dns),
     headers: null,
     unsubscribe: null,
     content: null,

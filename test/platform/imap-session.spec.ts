@@ -127,6 +127,44 @@ describe('a server that does not do its part ends in a fault, not in a crash:', 
     await expect(session.headsSince(DAY)).rejects.toMatchObject({ name: 'SeedFault', code });
   });
 
+  it('a mailbox of two hundred thousand folders is read no further than the first of them', async () => {
+    const list = Array.from({ length: 200_000 }, (_, n) => `* LIST () "/" "Folder ${n}"\r\n`).join('');
+    let sent = 0;
+    const onLine: ImapScript['onLine'] = (line, { tag, socket }) => {
+      if (!line.startsWith('LIST') || line.endsWith('""')) return undefined;
+      // As far as it is read: a server that is cut off writes no further.
+      const write = (at: number): void => {
+        sent = at;
+        if (socket.destroyed) return;
+        if (at >= list.length) return void socket.write(`${tag} OK\r\n`);
+        socket.write(list.slice(at, at + 16_384), () => write(at + 16_384));
+      };
+      write(0);
+      return null;
+    };
+    const { session } = await open({ onLine });
+    const fault = await session.folders().catch((error: unknown) => error);
+    expect(fault).toMatchObject({
+      code: 'too_many_folders',
+      message: 'too_many_folders: the mailbox has more folders than Mailsonde reads',
+    });
+    // The sockets of both sides hold some megabytes at most, and the list has seven.
+    expect(sent).toBeLessThan(list.length);
+  });
+
+  it('a mailbox of five hundred folders is read', async () => {
+    const folders = Array.from({ length: 500 }, (_, n) => ({ path: n === 0 ? 'INBOX' : `Folder ${n}`, mails: [] }));
+    const { session } = await open({ folders });
+    expect(await session.folders()).toContainEqual({ path: 'INBOX', use: '\\Inbox' });
+  });
+
+  it('the folders of a mailbox may take no more than their share, and what comes after them has its own', async () => {
+    const { session } = await open({ folders: FOLDERS }, {}, { listBytes: 300 });
+    expect(await session.folders()).toHaveLength(3);
+    await session.examine('Ungewollt');
+    expect(await session.headsSince(DAY)).toHaveLength(1);
+  });
+
   it('an answer of nonsense to a fetch is no message', async () => {
     const onLine: ImapScript['onLine'] = (line, { tag }) =>
       line.startsWith('UID FETCH')

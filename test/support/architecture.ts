@@ -153,7 +153,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'engine/syntax/registrable',
     'events',
     'inbound',
-    'placement/report/load-mailauth',
     'placement/report/message',
     'placement/report/report-dns',
     'webhooks/webhook-queue',

@@ -1,5 +1,10 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createTransport } from 'nodemailer';
+import {
+  type KnownKeys,
+  type SeenSignatures,
+  verifySignatures,
+} from '../../src/placement/report/message/signatures.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
@@ -74,4 +79,12 @@ export function signedInPart(mail: Buffer, signer: string, octets: number): Buff
   const field = `DKIM-Signature: ${tags}`;
   const signature = createSign('sha256').update(`${from}${field}`, 'latin1').sign(privateKey, 'base64');
   return Buffer.from(`${field}${signature}\r\n${text}`, 'latin1');
+}
+
+/** A look at the signatures of a mail, in this thread. */
+export function signatureLook(
+  mail: Buffer,
+  { mailFrom }: { readonly mailFrom: string | null },
+): (keys: KnownKeys) => Promise<SeenSignatures> {
+  return (keys) => verifySignatures(mail, { sender: mailFrom ?? '', keys });
 }

@@ -4280,7 +4280,7 @@ export interface components {
             /** Format: int64 */
             id: number;
             /** @enum {string} */
-            reason: "mail_too_large" | "mail_malformed" | "no_report" | "too_many_reports" | "archive_malformed" | "unpacked_too_large" | "json_malformed" | "json_too_deep" | "xml_malformed" | "xml_with_doctype" | "xml_too_deep" | "too_many_records" | "report_incomplete" | "other_domain" | "other_time" | "too_many";
+            reason: "mail_too_large" | "reading_too_long" | "reading_too_large" | "mail_malformed" | "no_report" | "too_many_reports" | "archive_malformed" | "unpacked_too_large" | "json_malformed" | "json_too_deep" | "xml_malformed" | "xml_with_doctype" | "xml_too_deep" | "too_many_records" | "report_incomplete" | "other_domain" | "other_time" | "too_many";
             /** @example The report is not valid XML. */
             explanation: string;
             /**

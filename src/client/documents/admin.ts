@@ -2110,7 +2110,7 @@ export interface components {
              * @description Why it cannot be read.
              * @enum {string|null}
              */
-            fault: "address_refused" | "host_not_found" | "connection_failed" | "tls_failed" | "login_refused" | "timeout" | "too_much_data" | "protocol_error" | "secret_unreadable" | "token_refused" | null;
+            fault: "address_refused" | "host_not_found" | "connection_failed" | "tls_failed" | "login_refused" | "timeout" | "too_much_data" | "too_many_folders" | "protocol_error" | "secret_unreadable" | "token_refused" | null;
             /** @description What its server said. Trust nothing in it. */
             told: string | null;
             folders: number | null;

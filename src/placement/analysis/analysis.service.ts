@@ -3,7 +3,7 @@ import { CreditsService } from '../../credits/credits.service.js';
 import { chargeFor } from '../../credits/prices.js';
 import type { FactDns } from '../../engine/domain/facts.js';
 import type { IdempotencyClaim } from '../../idempotency/idempotency-claim.js';
-import type { Principal } from '../../keys/access/principal.js';
+import { getAccountId, type Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { CREDIT_PRICES, type CreditPrices } from '../../platform/config/policies.js';
 import { outcomeOf, type PlacementReport } from '../report/placement-report.js';
@@ -23,8 +23,8 @@ export interface Analysis {
   readonly latencyMs: number;
 }
 
-/** The longest that a report takes: the DNS, block lists, and whether our resolver is to blame for silence. */
-const WORK_MS = 45_000;
+/** The longest that a report takes: two readings and the waits for them, the DNS, block lists, and whether our resolver is to blame for silence. */
+const WORK_MS = 120_000;
 
 /** The report of a message that nobody has sent us, for a credit, and for none while our resolver does not answer. It is not kept. */
 @Injectable()
@@ -43,17 +43,21 @@ export class AnalysisService {
     claim: IdempotencyClaim | null,
   ): Promise<Analysis> {
     const begun = performance.now();
+    const accountId = getAccountId(principal);
     const amountCredits = this.prices.placement.costCredits;
     const wanted = { amountCredits, maxCredits, purpose: 'placement', workMs: WORK_MS } as const;
     const reservation = await this.credits.reserve(principal, wanted);
     const world: FactDns | null = principal.simulated ? simulatedSenders(raw, envelope) : null;
     const receivedAt = new Date(this.clock.now());
-    const report = await this.reports.make({ raw, envelope, receivedAt, world }).catch(async (fault: unknown) => {
-      await this.credits.release(reservation);
-      throw fault;
-    });
-    const charge = chargeFor(this.prices.placement, principal.policy, outcomeOf(report));
-    const reason = report.dns_answered ? 'report' : 'unanswered';
+    const report = await this.reports
+      .make({ raw, envelope, receivedAt, world, accountId })
+      .catch(async (fault: unknown) => {
+        await this.credits.release(reservation);
+        throw fault;
+      });
+    const outcome = outcomeOf(report);
+    const charge = chargeFor(this.prices.placement, principal.policy, outcome);
+    const reason = outcome === 'answered' ? 'report' : 'unanswered';
     const works = [{ verdict: 'completed', reason, items: 1, credits: charge }];
     const creditsCharged = await this.credits.settle(reservation, charge, claim, works);
     return { report, creditsCharged, latencyMs: Math.round(performance.now() - begun) };

@@ -33,9 +33,10 @@ export interface PlacementReport {
   readonly findings: readonly ReportFinding[];
 }
 
-/** What a report is charged by. */
+/** What a report is charged by: one whose reading was ended tells nothing of its message. */
 export function outcomeOf(report: PlacementReport): 'answered' | 'unanswered' {
-  return isWholeReport(report) ? 'answered' : 'unanswered';
+  const isUnread = report.headers === null && report.findings.some(({ code }) => code === 'message_unreadable');
+  return isWholeReport(report) && !isUnread ? 'answered' : 'unanswered';
 }
 
 /** The sections without what is judged of them. */

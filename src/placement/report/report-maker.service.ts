@@ -5,6 +5,12 @@ import { createFactDns, type WatchedDns, withinTime } from '../../domains/fact-d
 import { readTarget } from '../../engine/blacklists/targets.js';
 import { registrable } from '../../engine/syntax/registrable.js';
 import type { FactDns } from '../../engine/domain/facts.js';
+import {
+  type MailToRead,
+  ReadingEnded,
+  ReadingThreads,
+  type ThreadWork,
+} from '../../inbound/threads/reading-threads.js';
 import { TIMER, type Timer } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { RESOLVER_JUDGE, type ResolverJudge } from '../../resolver/resolver.module.js';
@@ -13,13 +19,12 @@ import { askRspamd } from './filters/rspamd.js';
 import { askSpamd } from './filters/spamd.js';
 import type { SpamVerdict } from './filters/spam-verdict.js';
 import { judgeReport } from './judge-report.js';
-import { type ReadMessage, readMessage } from './message/read-message.js';
+import { type KnownKeys, type SeenSignatures, VERIFY_SIGNATURES } from './message/signatures.js';
+import type { MessageFacts } from './message-facts.js';
 import type { PlacementReport, ReportSections } from './placement-report.js';
 import { withRecords } from './records-to-publish.js';
-import { reportFinding } from './report-finding.js';
+import { type ReportFinding, reportFinding } from './report-finding.js';
 import { type AuthenticationSection, authenticationSection, type ReportEnvelope } from './sections/authentication.js';
-import { contentSection } from './sections/content.js';
-import { headersSection } from './sections/headers.js';
 import { transportSection } from './sections/transport.js';
 import { unsubscribeSection } from './sections/unsubscribe.js';
 import { type DnsTally, talliedDns } from './tallied-dns.js';
@@ -30,8 +35,11 @@ export interface MessageToJudge {
   readonly receivedAt: Date;
   /** The world that plays the DNS and the block lists in test mode; null: the real ones are asked. */
   readonly world: FactDns | null;
+  /** Whose message it is: messages of accounts are read in turn. */
+  readonly accountId: string;
 }
 
+const MESSAGE_FACTS: ThreadWork = { file: new URL('./message-facts.js', import.meta.url), name: 'messageFacts' };
 /** For all that is asked of the DNS. */
 const DNS_MS = 20_000;
 const LISTS_MS = 10_000;
@@ -50,6 +58,11 @@ const NOTHING_READ: ReportSections = {
   spam_filter: null,
 };
 
+const UNREAD = {
+  too_long: 'Reading the message takes longer than Mailsonde reads one message.',
+  too_large: 'Reading the message takes more memory than Mailsonde has for one message.',
+} as const;
+
 /** Makes the report of a message. It fetches no link, renders nothing, and asks of links only what their domains are listed on. */
 @Injectable()
 export class ReportMaker {
@@ -60,23 +73,32 @@ export class ReportMaker {
     private readonly lists: ListQuestions,
     @Inject(TIMER) private readonly timer: Timer,
     @Inject(RESOLVER_JUDGE) judge: ResolverJudge,
+    private readonly threads: ReadingThreads,
   ) {
     this.#dns = createFactDns(env.dnsServers, judge);
   }
 
   async make(given: MessageToJudge): Promise<PlacementReport> {
-    const message = await readMessage(given.raw);
-    if (message === null) {
-      const finding = reportFinding('header_too_large', 'The header is too large to be looked at.');
-      const rules = bulkSenderRules(NOTHING_READ);
-      return { ...NOTHING_READ, dns_answered: true, bulk_sender_rules: rules, findings: [finding] };
+    try {
+      const facts = await this.threads.read<MessageFacts | null>(MESSAGE_FACTS, {
+        ...toRead(given),
+        given: { sender: given.envelope.mailFrom ?? '', receivedAt: given.receivedAt },
+      });
+      if (facts !== null) return await this.reported(facts, given);
+      return reportOfNothing(reportFinding('header_too_large', 'The header is too large to be looked at.'));
+    } catch (fault) {
+      if (!(fault instanceof ReadingEnded)) throw fault;
+      return reportOfNothing(reportFinding('message_unreadable', UNREAD[fault.why]));
     }
+  }
+
+  private async reported(facts: MessageFacts, given: MessageToJudge): Promise<PlacementReport> {
     const isPlayed = given.world !== null;
     // What it said a minute ago is not enough: a report is charged, and may tell of absences that are grave.
     const isBelieved = !isPlayed && (await this.#dns.examine());
     const tally = { silent: 0 };
     const judged = await withinTime(given.world ?? this.#dns, { ms: DNS_MS, timer: this.timer }, (dns) =>
-      this.judged(message, given, talliedDns(dns, tally)),
+      this.judged(facts, given, talliedDns(dns, tally)),
     );
     return { ...judged, dns_answered: isPlayed || (await this.hasAnswered(tally, isBelieved)) };
   }
@@ -89,10 +111,10 @@ export class ReportMaker {
     return silent === 0 || (wasBelieved && (await this.#dns.examine()));
   }
 
-  private async judged(message: ReadMessage, given: MessageToJudge, dns: FactDns): Promise<Judged> {
-    const sections = await this.sectionsOf(message, given, dns);
-    const unread = message.email === null ? [reportFinding('message_unreadable', 'Its parts cannot be read.')] : [];
-    const { leftOutSignatures: leftOut } = message;
+  private async judged(facts: MessageFacts, given: MessageToJudge, dns: FactDns): Promise<Judged> {
+    const sections = await this.sectionsOf(facts, given, dns);
+    const unread = facts.content === null ? [reportFinding('message_unreadable', 'Its parts cannot be read.')] : [];
+    const { leftOutSignatures: leftOut } = facts;
     const tooMany = leftOut > 0 ? [reportFinding('dkim_too_many', `${leftOut} signatures are not looked at.`)] : [];
     // Where none is looked at, nobody can say whether the message is signed.
     const isUnseen = leftOut > 0 && sections.authentication?.dkim.length === 0;
@@ -102,20 +124,28 @@ export class ReportMaker {
     return storable({ ...sections, bulk_sender_rules: bulkSenderRules(seen), findings });
   }
 
-  private async sectionsOf(message: ReadMessage, given: MessageToJudge, dns: FactDns): Promise<ReportSections> {
-    const { envelope, receivedAt, world } = given;
+  private async sectionsOf(facts: MessageFacts, given: MessageToJudge, dns: FactDns): Promise<ReportSections> {
+    const { envelope, raw, world } = given;
+    const { content, headers, signatures } = facts;
+    const look = (keys: KnownKeys): Promise<SeenSignatures> =>
+      // The first look was one at all else, too.
+      keys.size === 0
+        ? Promise.resolve(signatures)
+        : this.threads.read(VERIFY_SIGNATURES, {
+            ...toRead(given),
+            given: { sender: envelope.mailFrom ?? '', keys },
+          });
     const [authentication, transport, spam_filter] = await Promise.all([
-      authenticationSection(message, envelope, dns),
+      authenticationSection(look, envelope, dns),
       transportSection(envelope, dns),
-      world === null ? this.askFilter(message.raw, envelope) : null,
+      world === null ? this.askFilter(raw, envelope) : null,
     ]);
-    const content = contentSection(message);
     const targets = targetsOf(envelope, authentication, content?.links.hosts ?? []);
     return {
       transport,
       authentication,
-      headers: headersSection(message, receivedAt),
-      unsubscribe: unsubscribeSection(message, authentication),
+      headers,
+      unsubscribe: unsubscribeSection(facts, authentication),
       content,
       reputation: await this.reputationOf(targets, world !== null),
       spam_filter,
@@ -137,6 +167,16 @@ export class ReportMaker {
     const answered = await this.lists.ask(targets, { simulated, only: null, budgetMs: LISTS_MS });
     return answered.map(targetResult);
   }
+}
+
+/** A report in which nothing but one thing is found. */
+function reportOfNothing(finding: ReportFinding): PlacementReport {
+  const rules = bulkSenderRules(NOTHING_READ);
+  return { ...NOTHING_READ, dns_answered: true, bulk_sender_rules: rules, findings: [finding] };
+}
+
+function toRead({ raw, accountId }: MessageToJudge): MailToRead {
+  return { mail: raw, turn: accountId };
 }
 
 function targetsOf(

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { DAY_MS } from '../../async/durations.js';
 import type { Folder, ImapSession } from './imap/imap-session.js';
 import { SeedFault } from './imap/seed-fault.js';
@@ -60,8 +61,12 @@ export async function findMails(
   const best = new Map<number, Candidate>();
   for (const folder of inOrder(await session.folders())) {
     if (!(await opened(session, folder))) continue;
-    const heads = await session.headsSince(since);
-    const mails = heads.map(({ uid, arrivedAt, head }) => ({ uid, arrivedAt, fields: headerFields(head) }));
+    const mails: SeenMail[] = [];
+    for (const { uid, arrivedAt, head } of await session.headsSince(since)) {
+      mails.push({ uid, arrivedAt, fields: headerFields(head) });
+      // Strangers write the heads: others get their turn after each.
+      await turn();
+    }
     for (const { test, by, mail } of await matchesIn(session, mails, tests, best, since)) {
       const known = best.get(test.testId);
       if (known !== undefined && !isSurer(by, known.by)) continue;
@@ -85,14 +90,16 @@ async function matchesIn(
   best: ReadonlyMap<number, Candidate>,
   since: Date,
 ): Promise<Match[]> {
-  const matches: Match[] = mails.flatMap((mail) => {
-    const found = tests.flatMap((test) => {
+  const matches: Match[] = [];
+  for (const mail of mails) {
+    const found: Match[] = tests.flatMap((test) => {
       const by = matchedBy(test, mail);
       return by === null ? [] : [{ test, by, mail }];
     });
     // What one test knows surely is not another's by a weaker sign.
-    return found.filter(({ by }) => !found.some((other) => isSurer(other.by, by)));
-  });
+    matches.push(...found.filter(({ by }) => !found.some((other) => isSurer(other.by, by))));
+    await turn();
+  }
   const unclaimed = new Map(
     mails
       .filter((mail) => !matches.some((match) => match.mail === mail && isSurer(match.by, 'body')))

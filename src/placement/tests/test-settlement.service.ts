@@ -8,7 +8,7 @@ import { ENV, type Env } from '../../platform/config/env.js';
 import type { PlacementTest, TestState } from '../placement-test.js';
 import { PlacementTestsStore } from '../placement-tests.store.js';
 import type { SeedPlacement } from '../seed-placement.js';
-import { isWholeReport, outcomeOf, type PlacementReport } from '../report/placement-report.js';
+import { outcomeOf, type PlacementReport } from '../report/placement-report.js';
 import { findingCounts } from './finding-counts.js';
 
 /** No report has the outcome `unknown`, by which policies differ. */
@@ -19,7 +19,7 @@ const EVENTS = { completed: 'placement.completed', expired: 'placement.expired',
  * Ends a test: its state, its credits and its event in one transaction, with its row locked, so that it is settled exactly once whatever
  * process is killed.
  *
- * What was not given is not charged: no report, or one without the DNS, no credit for it; no seed that was measured, none for seeds.
+ * What was not given is not charged: no report, or one without the DNS or without its message, no credit for it; no seed that was measured, none for seeds.
  */
 @Injectable()
 export class TestSettlement {
@@ -73,7 +73,8 @@ export class TestSettlement {
 
   /** @throws Error when the reservation holds less: then the caller's transaction is rolled back */
   private async settle(tx: EntityManager, test: PlacementTest, due: number, state: TestState): Promise<number> {
-    const reason = test.report === null ? 'no_report' : isWholeReport(test.report) ? 'report' : 'unanswered';
+    const report = test.report as PlacementReport | null;
+    const reason = report === null ? 'no_report' : outcomeOf(report) === 'answered' ? 'report' : 'unanswered';
     if (test.reservationId === null) {
       const { accountId, keyId, simulated } = test;
       const user = { accountId, keyId, simulated, endpoint: 'placement' } as const;

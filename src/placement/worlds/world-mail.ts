@@ -27,7 +27,7 @@ function keysOfWorlds(): NonNullable<typeof keys> {
 /** The mail that comes in a world, signed for real, with the DNS by which it is judged: nobody outside is asked. */
 export async function mailOfWorld(
   { isAuthentic }: PlacementWorld,
-  { token }: Pick<PlacementTest, 'token'>,
+  { token, accountId }: Pick<PlacementTest, 'token' | 'accountId'>,
   at: Date,
 ): Promise<MessageToJudge> {
   const { privateKey, record } = await keysOfWorlds();
@@ -39,7 +39,7 @@ export async function mailOfWorld(
     mailFrom: `news@${DOMAIN}`,
     tls: 'TLSv1.3',
   };
-  return { raw, envelope, receivedAt: at, world: worldDns(record) };
+  return { raw, envelope, receivedAt: at, world: worldDns(record), accountId };
 }
 
 async function signed(plain: Buffer, privateKey: string): Promise<Buffer> {

@@ -3,10 +3,15 @@ import { createFactDns, withinTime } from '../../domains/fact-dns.js';
 import type { DomainDns } from '../../engine/domain/domain-dns.js';
 import { checkHost } from '../../engine/domain/spf/check-host.js';
 import { registered } from '../../engine/syntax/registrable.js';
+import { senderNetwork } from '../../inbound/network-places.js';
+import { ReadingEnded, ReadingThreads } from '../../inbound/threads/reading-threads.js';
 import type { ReceivedMail } from '../../inbound/received-mail.js';
-import { loadMailauth } from '../../placement/report/load-mailauth.js';
-import { readHeaderBlock, valuesOf } from '../../placement/report/message/header-block.js';
-import { mailPieces } from '../../placement/report/message/mail-pieces.js';
+import {
+  type KnownKeys,
+  type SeenSignatures,
+  signaturesBy,
+  VERIFY_SIGNATURES,
+} from '../../placement/report/message/signatures.js';
 import { type ReportDns, resolverFor } from '../../placement/report/report-dns.js';
 import { TIMER, type Timer } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
@@ -26,6 +31,7 @@ export class ProvenReporters {
     @Inject(ENV) { dnsServers }: Env,
     @Inject(TIMER) private readonly timer: Timer,
     @Inject(RESOLVER_JUDGE) judge: ResolverJudge,
+    private readonly threads: ReadingThreads,
   ) {
     this.#dns = createFactDns(dnsServers, judge);
   }
@@ -36,9 +42,33 @@ export class ProvenReporters {
    */
   async of(mail: ReceivedMail): Promise<readonly string[]> {
     const domains = await withinTime(this.#dns, { ms: PROOF_MS, timer: this.timer }, (dns) =>
-      Promise.all([bySpf(mail, dns), byDkim(mail, dns)]),
+      Promise.all([bySpf(mail, dns), this.byDkim(mail, dns)]),
     );
     return [...new Set(domains.filter((domain) => domain !== null).map(reporterOf))];
+  }
+
+  /**
+   * The domain that has signed, where it is From's. A key that is tried out proves nothing (RFC 6376 section 3.6.1), and neither does a
+   * signature behind whose end anybody may have written the report (section 8.2).
+   */
+  private async byDkim({ raw, mailFrom, clientAddress }: ReceivedMail, dns: ReportDns): Promise<string | null> {
+    const look = (keys: KnownKeys): Promise<SeenSignatures> =>
+      this.threads.read(VERIFY_SIGNATURES, {
+        mail: raw,
+        given: { sender: mailFrom, keys },
+        turn: senderNetwork(clientAddress),
+      });
+    try {
+      const { results } = await signaturesBy(look, resolverFor(dns));
+      const passed = results.find(
+        ({ status: { result, aligned, testing, underSized } }) =>
+          result === 'pass' && aligned && testing !== true && !underSized,
+      );
+      return domainOf(passed?.signingDomain);
+    } catch (fault) {
+      if (fault instanceof ReadingEnded) return null;
+      throw fault;
+    }
   }
 }
 
@@ -56,21 +86,4 @@ async function bySpf({ mailFrom, clientAddress, clientName }: ReceivedMail, dns:
     ...(clientName !== '' && { helo: clientName }),
   };
   return (await checkHost(question, dns)).result === 'pass' ? domain : null;
-}
-
-/**
- * The domain that has signed, where it is From's. A key that is tried out proves nothing (RFC 6376 section 3.6.1), and neither does a
- * signature behind whose end anybody may have written the report (section 8.2).
- */
-async function byDkim({ raw, mailFrom }: ReceivedMail, dns: ReportDns): Promise<string | null> {
-  const head = readHeaderBlock(raw);
-  if (head === null || valuesOf(head.fields, 'dkim-signature').length === 0) return null;
-  const { dkimVerify } = await loadMailauth();
-  const resolver = resolverFor(dns);
-  const { results } = await dkimVerify(mailPieces(head.judged), { resolver, sender: mailFrom, rejectRsaSha1: true });
-  const passed = results.find(
-    ({ status: { result, aligned, testing, underSized } }) =>
-      result === 'pass' && aligned && testing !== true && !underSized,
-  );
-  return domainOf(passed?.signingDomain);
 }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { Semaphore } from '../../async/semaphore.js';
 import { type InboundHandler, InboundRecipients } from '../../inbound/inbound-recipients.js';
+import { senderNetwork } from '../../inbound/network-places.js';
+import { ReadingEnded, ReadingThreads, type ThreadWork } from '../../inbound/threads/reading-threads.js';
 import type { ReceivedMail } from '../../inbound/received-mail.js';
 import { counter } from '../../platform/metrics/metrics.js';
 import { ReportAddressesStore, type ReportedDomain } from '../ownership/report-addresses.store.js';
-import { readReports } from '../reader/read-report.js';
+import type { ReportReading } from '../reader/read-report.js';
 import { domainOf } from '../reader/report-row.js';
 import type { Refusal } from '../reader/unreadable.js';
 import { KeepAnyReport } from './keep-any-report.service.js';
@@ -15,8 +16,11 @@ import { ReportIntakeStore, type UnreadableReport } from './report-intake.store.
 
 type Outcome = Keeping | Refusal;
 
-/** Each holds a report unpacked. */
-const READING_CONCURRENCY = 2;
+const READ_REPORTS: ThreadWork = {
+  file: new URL('../reader/read-report.js', import.meta.url),
+  name: 'readReports',
+};
+const ENDED = { too_long: 'reading_too_long', too_large: 'reading_too_large' } as const;
 
 const reports = counter(
   'mailsonde_reports_total',
@@ -31,7 +35,6 @@ const reports = counter(
 @Injectable()
 export class ReportMailbox implements InboundHandler, OnModuleInit {
   private readonly logger = new Logger(ReportMailbox.name);
-  private readonly reading = new Semaphore(READING_CONCURRENCY);
 
   constructor(
     private readonly recipients: InboundRecipients,
@@ -39,6 +42,7 @@ export class ReportMailbox implements InboundHandler, OnModuleInit {
     private readonly keeper: KeepAnyReport,
     private readonly reporters: ProvenReporters,
     private readonly reports: ReportIntakeStore,
+    private readonly threads: ReadingThreads,
   ) {}
 
   onModuleInit(): void {
@@ -53,22 +57,21 @@ export class ReportMailbox implements InboundHandler, OnModuleInit {
     const domain = await this.addresses.domainOf(token);
     if (domain === null) return false;
     const outcomes: Outcome[] = [];
-    const keepAll = (reporters: readonly string[] | null): Promise<void> =>
-      this.reading.run(() => this.keepAll(domain, mail, outcomes, reporters));
-    await keepAll(null);
+    await this.keepAll(domain, mail, outcomes, null);
     const isRefused = (outcome: Outcome): boolean => outcome !== 'kept' && outcome !== 'duplicate';
     // Others are read while the DNS is asked, which the sender of the mail may have made silent.
     const reporters = outcomes.some(isRefused) ? await this.reporters.of(mail) : [];
     if (outcomes.at(-1) === 'too_many' && reporters.length > 0) {
       outcomes.pop();
-      await keepAll(reporters);
+      await this.keepAll(domain, mail, outcomes, reporters);
     }
     for (const outcome of outcomes) this.count(outcome);
     if (outcomes.includes('not_proven')) return false;
-    const unreadable = outcomes.flatMap((reason, at) =>
-      isRefused(reason) ? [unreadableOf(mail, { monitorId: domain.monitorId, reason, at, reporters })] : [],
-    );
-    if (unreadable.length > 0) await this.reports.addUnreadable(domain.monitorId, unreadable);
+    const refused = outcomes.flatMap((reason, at) => (isRefused(reason) ? [{ reason, at }] : []));
+    if (refused.length > 0) {
+      const { monitorId } = domain;
+      await this.reports.addUnreadable(monitorId, unreadableOf(mail, monitorId, refused, reporters[0] ?? null));
+    }
     if (outcomes.includes('too_many')) throw new Error('a domain has taken its share of reports for today');
     return true;
   }
@@ -85,7 +88,7 @@ export class ReportMailbox implements InboundHandler, OnModuleInit {
     reporters: readonly string[] | null,
   ): Promise<void> {
     let left = outcomes.length;
-    for await (const reading of readReports(mail.raw)) {
+    for await (const reading of this.readings(mail)) {
       if (left-- > 0) continue;
       const outcome =
         'refusal' in reading
@@ -93,6 +96,15 @@ export class ReportMailbox implements InboundHandler, OnModuleInit {
           : await this.keeper.keep(domain, reading, mail.receivedAt, reporters ?? []);
       outcomes.push(outcome);
       if (outcome === 'not_proven' || (outcome === 'too_many' && reporters === null)) return;
+    }
+  }
+
+  private async *readings({ raw, clientAddress }: ReceivedMail): AsyncGenerator<ReportReading> {
+    try {
+      yield* this.threads.pieces<ReportReading>(READ_REPORTS, { mail: raw, turn: senderNetwork(clientAddress) });
+    } catch (fault) {
+      if (!(fault instanceof ReadingEnded)) throw fault;
+      yield { refusal: ENDED[fault.why] };
     }
   }
 
@@ -104,24 +116,25 @@ export class ReportMailbox implements InboundHandler, OnModuleInit {
 }
 
 interface RefusedReport {
-  readonly monitorId: number;
   readonly reason: string;
   /** Its place in the mail. */
   readonly at: number;
-  readonly reporters: readonly string[];
 }
 
+/** What is noted of the reports of a mail that were refused; the mail is hashed once for all of them. */
 function unreadableOf(
   { mailFrom, raw, receivedAt }: ReceivedMail,
-  { monitorId, reason, at, reporters }: RefusedReport,
-): UnreadableReport {
-  const digest = createHash('sha256').update(`${monitorId} ${at} ${reason}\n`).update(raw).digest();
-  return {
-    id: digest.readUIntBE(0, 6),
+  monitorId: number,
+  refused: readonly RefusedReport[],
+  reporter: string | null,
+): UnreadableReport[] {
+  const hash = createHash('sha256').update(raw);
+  return refused.map(({ reason, at }) => ({
+    id: hash.copy().update(`${monitorId} ${at} ${reason}`).digest().readUIntBE(0, 6),
     reason,
     sender_domain: domainOf(mailFrom.slice(mailFrom.lastIndexOf('@') + 1)),
-    reporter: reporters[0] ?? null,
+    reporter,
     bytes: raw.length,
     received_at: receivedAt,
-  };
+  }));
 }

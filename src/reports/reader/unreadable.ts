@@ -1,6 +1,8 @@
 /** Why a mail is not taken as a report. */
 export const REFUSALS = [
   'mail_too_large',
+  'reading_too_long',
+  'reading_too_large',
   'mail_malformed',
   'no_report',
   'too_many_reports',

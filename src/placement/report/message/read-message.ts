@@ -1,4 +1,4 @@
-import type { Email } from 'postal-mime';
+import PostalMime, { addressParser, type Email } from 'postal-mime';
 import { hasTooManyLines } from '../../../inbound/mail-lines.js';
 import { type HeaderBlock, MAX_HEADER_BYTES, readHeaderBlock, valuesOf } from './header-block.js';
 
@@ -20,8 +20,6 @@ const MAX_DEPTH = 30;
 export async function readMessage(raw: Buffer): Promise<ReadMessage | null> {
   const block = readHeaderBlock(raw);
   if (block === null) return null;
-  // Loaded with the first message, as `load-mailauth.ts`: most processes never see one.
-  const { default: PostalMime, addressParser } = await import('postal-mime');
   const options = { maxNestingDepth: MAX_DEPTH, maxHeadersSize: 4 * MAX_HEADER_BYTES, maxRfc822NestingDepth: 0 };
   const email = hasTooManyLines(raw) ? null : await PostalMime.parse(raw, options).catch(() => null);
   const from = valuesOf(block.fields, 'from').join(', ').slice(0, MAX_FROM_CHARACTERS);

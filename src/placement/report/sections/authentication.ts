@@ -1,11 +1,10 @@
 import { domainToASCII } from 'node:url';
-import type { ARCData, DKIMResult } from 'mailauth';
+import type { ARCResult, DKIMResult } from 'mailauth';
+import type { evaluateDmarc } from 'mailauth/lib/dmarc/index.js';
 import { readDkimKey } from '../../../engine/domain/dkim.js';
 import { checkHost } from '../../../engine/domain/spf/check-host.js';
 import { registered } from '../../../engine/syntax/registrable.js';
-import { loadMailauth, type Mailauth } from '../load-mailauth.js';
-import { mailPieces } from '../message/mail-pieces.js';
-import type { ReadMessage } from '../message/read-message.js';
+import { type KnownKeys, type SeenSignatures, signaturesBy } from '../message/signatures.js';
 import { type ReportDns, resolverFor } from '../report-dns.js';
 
 /** Who handed the message over; null where nobody has said. */
@@ -58,26 +57,26 @@ export interface AuthenticationSection {
 
 const MAX_TEXT = 2_048;
 const MAX_SIGNED = 100;
-/** SPF, DKIM, DMARC and ARC of a message as a receiver would find them. Nothing is fetched but DNS records, and those by `dns`. */
+
+/**
+ * SPF, DKIM, DMARC and ARC of a message as a receiver would find them. Nothing is fetched but DNS records, and those by `dns`.
+ * @param look at the signatures of the message, with the keys that are known
+ */
 export async function authenticationSection(
-  { judged }: Pick<ReadMessage, 'judged'>,
+  look: (keys: KnownKeys) => Promise<SeenSignatures>,
   envelope: ReportEnvelope,
   dns: ReportDns,
 ): Promise<AuthenticationSection> {
-  const { dkimVerify, arc, evaluateDmarc } = await loadMailauth();
+  // Loaded with the first message that is judged: commands and processes that judge none never load it (docs/adr/0045).
+  const { evaluateDmarc } = await import('mailauth/lib/dmarc/index.js');
   const resolver = resolverFor(dns);
-  const [spf, signatures] = await Promise.all([
-    spfOutcome(envelope, dns),
-    // Receivers ignore signatures by SHA-1 (RFC 8301 section 3.1).
-    dkimVerify(mailPieces(judged), { resolver, sender: envelope.mailFrom ?? '', rejectRsaSha1: true }),
-  ]);
-  const sealed = await arc(signatures.arc as ARCData, { resolver });
+  const [spf, signatures] = await Promise.all([spfOutcome(envelope, dns), signaturesBy(look, resolver)]);
   const evaluated = await evaluateDmarc({
-    headerFrom: signatures.headerFrom,
+    headerFrom: [...signatures.headerFrom],
     fromFields: signatures.fromFields,
     spfDomains: spf?.result === 'pass' ? [spf.domain] : [],
     dkimDomains: signatures.results.filter(({ status }) => status.result === 'pass').map(passedSignature),
-    arcResult: sealed,
+    arcResult: { status: { result: signatures.arc.result } } as ARCResult,
     resolver,
   });
   const isAligned = alignmentBy(evaluated);
@@ -93,7 +92,7 @@ export async function authenticationSection(
     spf: spfShown,
     dkim,
     dmarc: { ...dmarcSection(evaluated), aligned_by: (['spf', 'dkim'] as const).filter((one) => by[one]) },
-    arc: { result: sealed.status.result, instances: sealed.i === false ? 0 : sealed.i },
+    arc: signatures.arc,
   };
 }
 
@@ -124,7 +123,7 @@ function passedSignature({ id, signingDomain: domain = '', status: { aligned, un
   return { id, domain, aligned, underSized };
 }
 
-type Evaluated = Awaited<ReturnType<Mailauth['evaluateDmarc']>>;
+type Evaluated = Awaited<ReturnType<typeof evaluateDmarc>>;
 
 /**
  * Whether what passes for a domain is of the domain of From. Where no record says how strictly, receivers compare the organizations, which

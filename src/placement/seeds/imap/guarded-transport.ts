@@ -4,25 +4,36 @@ import { connect as connectSecurely } from 'node:tls';
 import { isPublicAddress } from '../../../engine/dns/public-address.js';
 import { AddressRefused, createCheckedLookup } from '../../../webhooks/worker/guarded-connector.js';
 import type { ImapWorld } from './mailbox-access.js';
-import { SeedFault } from './seed-fault.js';
+import { SeedFault, type SeedFaultCode } from './seed-fault.js';
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
+
+/** What has come in over the connections of a session, and what may. */
+export interface ReadMeter {
+  readBytes: number;
+  maxBytes: number;
+  /** Why the connection is cut beyond it. */
+  fault: SeedFaultCode;
+}
 
 /**
  * Opens the sockets of IMAP sessions, to allowed addresses only: it looks a name up itself and connects to the very addresses that it has
  * checked, so that an answer of the DNS that changes a moment later changes nothing. It counts what comes in, since the library bounds a
  * response and not how many of them there are.
  */
-export function guardedTransport(world: ImapWorld, { plain }: { readonly plain: boolean }): ImapTransport {
-  const { lookUp, allowsPrivate, limits, ca } = world;
+export function guardedTransport(
+  world: ImapWorld,
+  { plain }: { readonly plain: boolean },
+  meter: ReadMeter,
+): ImapTransport {
+  const { lookUp, allowsPrivate, ca } = world;
   const mayConnect = (address: string): boolean =>
     plain ? allowsPrivate && LOOPBACK.test(address) : allowsPrivate || isPublicAddress(address);
   const lookup = createCheckedLookup(mayConnect, lookUp);
-  let read = 0;
   const count = (socket: Socket): void => {
     socket.on('data', (chunk: Buffer) => {
-      read += chunk.length;
-      if (read > limits.sessionBytes) socket.destroy(new SeedFault('too_much_data'));
+      meter.readBytes += chunk.length;
+      if (meter.readBytes > meter.maxBytes) socket.destroy(new SeedFault(meter.fault));
     });
   };
   const trust = ca === undefined ? {} : { ca };

@@ -1,6 +1,6 @@
 import type { FetchMessageObject, ImapFlow, ListResponse } from 'imapflow';
 import { PRODUCT } from '../../../platform/product.js';
-import { guardedTransport } from './guarded-transport.js';
+import { guardedTransport, type ReadMeter } from './guarded-transport.js';
 import type { ImapWorld, MailboxAccess } from './mailbox-access.js';
 import { faultOf, type SessionEnd } from './session-faults.js';
 import { SeedFault } from './seed-fault.js';
@@ -20,7 +20,7 @@ export interface FoundHead {
   readonly head: Buffer;
 }
 
-/** More than any account that gets nothing but tests; a server that lists more is read so far. */
+/** More than any account that gets nothing but tests; a server that lists some more is read so far. */
 const MAX_FOLDERS = 200;
 const MAX_PATH_LENGTH = 500;
 const MAX_UIDS = 200;
@@ -41,19 +41,21 @@ export class ImapSession {
   readonly #world: ImapWorld;
   readonly #secret: string;
   readonly #end: SessionEnd = { code: null };
+  readonly #meter: ReadMeter;
   #cancelDeadline = (): void => {};
 
   private constructor(Flow: typeof ImapFlow, access: MailboxAccess, world: ImapWorld) {
     const { limits } = world;
     const { host, port, security, user, secret } = access;
     this.#world = world;
+    this.#meter = { readBytes: 0, maxBytes: limits.sessionBytes, fault: 'too_much_data' };
     this.#secret = 'password' in secret ? secret.password : secret.accessToken;
     this.#client = new Flow({
       host,
       port,
       secure: security === 'tls',
       doSTARTTLS: security === 'tls' ? undefined : security === 'starttls',
-      transport: guardedTransport(world, { plain: security === 'none' }),
+      transport: guardedTransport(world, { plain: security === 'none' }, this.#meter),
       auth: 'password' in secret ? { user, pass: secret.password } : { user, accessToken: secret.accessToken },
       clientInfo: { name: PRODUCT.name },
       logger: false,
@@ -103,8 +105,11 @@ export class ImapSession {
 
   /** Folders that can be opened. @throws SeedFault */
   async folders(): Promise<Folder[]> {
+    const { listBytes, sessionBytes } = this.#world.limits;
+    Object.assign(this.#meter, { maxBytes: this.#meter.readBytes + listBytes, fault: 'too_many_folders' });
     // Not `listOnly`, which would not ask an extended server for the uses.
     const listed = await this.#ask(() => this.#client.list());
+    Object.assign(this.#meter, { maxBytes: sessionBytes, fault: 'too_much_data' });
     return listed
       .filter(({ path, flags }) => path.length <= MAX_PATH_LENGTH && !isClosed(flags))
       .slice(0, MAX_FOLDERS)

@@ -21,6 +21,8 @@ export interface ImapLimits {
   readonly callMs: number;
   readonly sessionMs: number;
   readonly responseBytes: number;
+  /** For all folders of a mailbox together. */
+  readonly listBytes: number;
   readonly sessionBytes: number;
 }
 
@@ -29,6 +31,8 @@ export const IMAP_LIMITS: ImapLimits = {
   callMs: 20_000,
   sessionMs: 90_000,
   responseBytes: 1_048_576,
+  // Five hundred folders and more, though a mailbox for tests has a dozen; the library takes 40 µs for each in one go.
+  listBytes: 65_536,
   sessionBytes: 16_777_216,
 };
 

@@ -7,6 +7,7 @@ export const SEED_FAULTS = [
   'login_refused',
   'timeout',
   'too_much_data',
+  'too_many_folders',
   'protocol_error',
   'secret_unreadable',
   'token_refused',

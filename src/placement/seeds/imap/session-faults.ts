@@ -38,6 +38,11 @@ const CODES: Readonly<Record<string, SeedFaultCode>> = {
   EPIPE: 'connection_failed',
 };
 
+/** What no server says of itself. */
+const WORDS: Partial<Record<SeedFaultCode, string>> = {
+  too_many_folders: 'the mailbox has more folders than Mailsonde reads',
+};
+
 const TLS = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO|STARTTLS)/;
 
 /** What an error of the library, of a socket or of the DNS means; whatever it is, it is no crash of ours. */
@@ -49,7 +54,7 @@ export function faultOf(error: unknown, end: SessionEnd, secret: string): SeedFa
   const text = told === undefined ? null : shownText(told, secret);
   if (authenticationFailed === true) return new SeedFault('login_refused', text);
   // What was noted first is the cause: afterwards every question only finds the connection gone.
-  if (end.code !== null) return new SeedFault(end.code);
+  if (end.code !== null) return new SeedFault(end.code, WORDS[end.code]);
   const name = typeof code === 'string' ? code : '';
   if (tlsFailed === true || TLS.test(name)) return new SeedFault('tls_failed');
   return new SeedFault(CODES[name] ?? 'protocol_error', text);

@@ -80,6 +80,8 @@ const FAULTS: Readonly<Record<NonNullable<Tested['fault']>, string>> = {
   login_refused: 'Its server refused the login: the password or the token is not, or no longer, good.',
   timeout: 'Its server took too long.',
   too_much_data: 'Its server sent more than is read.',
+  too_many_folders:
+    'It has more folders than Mailsonde reads. Delete folders, or use a mailbox that gets nothing but tests.',
   protocol_error: 'Its server said what IMAP does not know.',
   secret_unreadable: 'What opens it cannot be unsealed with the present SECRETS_KEY: give it new credentials.',
   token_refused: 'No access token was given for its refresh token: give it new credentials.',
