@@ -46,6 +46,8 @@ const REFUSALS_OF_US: ReadonlySet<ReplyClass> = new Set(['ip_blocked', 'ptr_requ
 export interface Asker {
   /** Those who wait for the same resolver or mail hosts take turns by this name; null for a single verification, which waits behind no list. */
   readonly turn: string | null;
+  /** Whose questions to the DNS it asks; null: our own. Accounts share the resolver's places. */
+  readonly account: string | null;
   /** Its probes go before those of lists. */
   readonly urgent: boolean;
   /** How long connections are kept for more of its probes. */
@@ -54,7 +56,9 @@ export interface Asker {
 
 /** Who asks about single addresses often asks about the next one soon. */
 export const SINGLE_KEEP_WARM_MS = 5_000;
-export const SINGLE: Asker = { turn: null, urgent: true, keepWarmMs: SINGLE_KEEP_WARM_MS };
+export function singleOf(account: string | null): Asker {
+  return { turn: null, account, urgent: true, keepWarmMs: SINGLE_KEEP_WARM_MS };
+}
 
 const NO_FLAGS: ListFlags = { disposable: false, free: false, privacyRelay: false, spamTrap: false, role: false };
 
@@ -89,6 +93,7 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
   failedOver = false;
   lostConnections = 0;
   readonly turn: string | null;
+  readonly account: string | null;
   readonly urgent: boolean;
   readonly keepWarmMs: number;
   triedNullSender = false;
@@ -116,6 +121,7 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
   ) {
     this.parsed = parseAddress(email);
     this.turn = asker.turn;
+    this.account = asker.account;
     this.urgent = asker.urgent;
     this.keepWarmMs = asker.keepWarmMs;
   }
@@ -150,7 +156,7 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
       const detail = 'a special-use name that never resolves (RFC 6761)';
       return this.#finish({ kind: 'domain', outcome: 'domain_not_found', detail, fromCache: false });
     }
-    const fact = this.context.mailHosts.find(address.domain, this.turn);
+    const fact = this.context.mailHosts.find(address.domain, this.turn, this.account);
     if (fact instanceof Promise) void fact.then((learned) => this.#findRoute(address, learned));
     else this.#findRoute(address, fact);
   }

@@ -3,7 +3,7 @@ import type { ResolverJudge } from './dns/resolver-judge.js';
 import type { Finding } from './finder/finding.js';
 import type { FindOptions, FindRequest } from './finder/request.js';
 import { Search } from './finder/search.js';
-import { AddressVerification, type IsLeftAlone, SINGLE, type VerificationContext } from './address-verification.js';
+import { AddressVerification, type IsLeftAlone, singleOf, type VerificationContext } from './address-verification.js';
 import { mailOperators, type MailOperatorsOptions } from './mail-operators.js';
 import type { Lists } from './lists/lists.js';
 import { DisposableHosts } from './lists/disposable-hosts.js';
@@ -94,6 +94,8 @@ export interface VerifyOptions {
   readonly budgetMs: number;
   /** The caller has gone: the verification ends as if the budget were used up. */
   readonly signal?: AbortSignal;
+  /** Who wants to know: accounts share the places of questions to the DNS. Left out: it is our own question. */
+  readonly account?: string;
 }
 
 export interface Engine {
@@ -213,9 +215,9 @@ export function createEngine(options: EngineOptions): Engine {
   );
 
   return {
-    verify: (email, { budgetMs, signal }) =>
+    verify: (email, { budgetMs, signal, account }) =>
       new Promise((resolve) => {
-        const single = new AddressVerification(email, context, SINGLE, (verification) => {
+        const single = new AddressVerification(email, context, singleOf(account ?? null), (verification) => {
           cancelTimer();
           options.onVerified?.(verification);
           signal?.removeEventListener('abort', expire);

@@ -17,13 +17,17 @@ export interface MxRecord {
   readonly preference: number;
 }
 
-/** Never rejects: every failure is an outcome. Questions that must wait take turns by `turn`; those whose turn is null go before the others. */
+/**
+ * Never rejects: every failure is an outcome. Questions of lists, which have a turn, and those of callers that wait behind no list, whose turn is
+ * null, wait apart from each other, and both take turns by account. Default: the account of a list is its turn; a single question without an
+ * account is our own.
+ */
 export interface Resolver {
-  mx(domain: string, turn?: string | null): Promise<DnsAnswer<MxRecord>>;
+  mx(domain: string, turn?: string | null, account?: string | null): Promise<DnsAnswer<MxRecord>>;
   /** IPv4 addresses. */
-  a(host: string, turn?: string | null): Promise<DnsAnswer<string>>;
+  a(host: string, turn?: string | null, account?: string | null): Promise<DnsAnswer<string>>;
   /** IPv6 addresses. */
-  aaaa(host: string, turn?: string | null): Promise<DnsAnswer<string>>;
+  aaaa(host: string, turn?: string | null, account?: string | null): Promise<DnsAnswer<string>>;
 }
 
 /** Hears what happens on a connection. Nothing is called after `closed`. */

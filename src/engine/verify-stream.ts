@@ -130,7 +130,7 @@ class VerifyStream {
     this.#resume = resume;
     this.#signal = signal;
     this.#sourceOf = sourceOf;
-    this.#asker = { turn, urgent: false, keepWarmMs };
+    this.#asker = { turn, account: turn, urgent: false, keepWarmMs };
     this.#maxInFlight = maxInFlight;
   }
 

@@ -3,7 +3,7 @@ import { CreditsService } from '../../credits/credits.service.js';
 import { chargeFor } from '../../credits/prices.js';
 import type { FactDns } from '../../engine/domain/facts.js';
 import type { IdempotencyClaim } from '../../idempotency/idempotency-claim.js';
-import type { Principal } from '../../keys/access/principal.js';
+import { getAccountId, type Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { CREDIT_PRICES, type CreditPrices } from '../../platform/config/policies.js';
 import { outcomeOf, type PlacementReport } from '../report/placement-report.js';
@@ -48,10 +48,13 @@ export class AnalysisService {
     const reservation = await this.credits.reserve(principal, wanted);
     const world: FactDns | null = principal.simulated ? simulatedSenders(raw, envelope) : null;
     const receivedAt = new Date(this.clock.now());
-    const report = await this.reports.make({ raw, envelope, receivedAt, world }).catch(async (fault: unknown) => {
-      await this.credits.release(reservation);
-      throw fault;
-    });
+    const accountId = getAccountId(principal);
+    const report = await this.reports
+      .make({ raw, envelope, receivedAt, accountId, world })
+      .catch(async (fault: unknown) => {
+        await this.credits.release(reservation);
+        throw fault;
+      });
     const charge = chargeFor(this.prices.placement, principal.policy, outcomeOf(report));
     const reason = report.dns_answered ? 'report' : 'unanswered';
     const works = [{ verdict: 'completed', reason, items: 1, credits: charge }];

@@ -28,6 +28,8 @@ export interface MessageToJudge {
   readonly raw: Buffer;
   readonly envelope: ReportEnvelope;
   readonly receivedAt: Date;
+  /** Whose message it is. */
+  readonly accountId: string;
   /** The world that plays the DNS and the block lists in test mode; null: the real ones are asked. */
   readonly world: FactDns | null;
 }
@@ -75,8 +77,10 @@ export class ReportMaker {
     // What it said a minute ago is not enough: a report is charged, and may tell of absences that are grave.
     const isBelieved = !isPlayed && (await this.#dns.examine());
     const tally = { silent: 0 };
-    const judged = await withinTime(given.world ?? this.#dns, { ms: DNS_MS, timer: this.timer }, (dns) =>
-      this.judged(message, given, talliedDns(dns, tally)),
+    const judged = await withinTime(
+      given.world ?? this.#dns.of(given.accountId),
+      { ms: DNS_MS, timer: this.timer },
+      (dns) => this.judged(message, given, talliedDns(dns, tally)),
     );
     return { ...judged, dns_answered: isPlayed || (await this.hasAnswered(tally, isBelieved)) };
   }

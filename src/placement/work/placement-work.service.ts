@@ -86,12 +86,12 @@ export class PlacementWork {
     });
   }
 
-  private async makeReport({ id, attempts }: PlacementTest): Promise<PlacementReport | null> {
+  private async makeReport({ id, accountId, attempts }: PlacementTest): Promise<PlacementReport | null> {
     const message = attempts > MAX_ATTEMPTS ? null : await this.stores.messages.find(id);
     if (message === null) return null;
     const { clientAddress, clientName, mailFrom, receivedAt } = message;
     const envelope = { clientAddress, clientName, mailFrom, tls: message.tls ?? 'none' };
-    return this.reports.make({ raw: await unpackMessage(message.raw), envelope, receivedAt, world: null });
+    return this.reports.make({ raw: await unpackMessage(message.raw), envelope, receivedAt, accountId, world: null });
   }
 }
 

@@ -29,7 +29,7 @@ export async function mailOfWorld(
   { isAuthentic }: PlacementWorld,
   { token }: Pick<PlacementTest, 'token'>,
   at: Date,
-): Promise<MessageToJudge> {
+): Promise<Omit<MessageToJudge, 'accountId'>> {
   const { privateKey, record } = await keysOfWorlds();
   const plain = Buffer.from(messageText(token, at));
   const raw = isAuthentic ? await signed(plain, privateKey) : plain;

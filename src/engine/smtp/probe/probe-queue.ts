@@ -54,18 +54,32 @@ export class ProbeQueue {
   }
 
   get hasUrgent(): boolean {
-    return this.#lines().some(({ putBack, urgent }) => putBack.has(isUrgent) || urgent.has(isUrgent));
+    return this.#lines().some(
+      ({ putBack, urgent }) => putBack.find(isUrgent) !== null || urgent.find(isUrgent) !== null,
+    );
   }
 
   /** In whose turn the next connection is opened; null when a single verification waits for it. */
   get nextTurn(): string | null {
     const all = this.#lines();
-    if (all.some(({ putBack, urgent }) => putBack.has(isSingle) || urgent.has(isSingle))) return null;
+    if (all.some(({ putBack, urgent }) => putBack.find(isSingle) !== null || urgent.find(isSingle) !== null))
+      return null;
     for (const { putBack, urgent, normal } of all) {
       const turn = (putBack.first ?? urgent.first)?.turn ?? (normal.length > 0 ? normal.nextTurn : undefined);
       if (turn !== undefined) return turn;
     }
     return '';
+  }
+
+  /** Whose turn `nextTurn` is; null: our own. */
+  get nextAccount(): string | null {
+    const turn = this.nextTurn;
+    if (turn !== null) return turn;
+    for (const { putBack, urgent } of this.#lines()) {
+      const single = putBack.find(isSingle) ?? urgent.find(isSingle);
+      if (single !== null) return single.account ?? null;
+    }
+    return null;
   }
 
   /** The number of probes neither answered nor cancelled, with the taken ones. */

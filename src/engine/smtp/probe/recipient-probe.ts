@@ -22,6 +22,8 @@ export interface RecipientProbe extends Recipient {
   readonly keepWarmMs: number;
   /** Names whose turn it uses up: those who wait for the same mail hosts take turns, however many probes each has. Null for a single verification, which waits for no list. */
   readonly turn: string | null;
+  /** Whose single verification it is, as in `Asker`; a control probe has none. */
+  readonly account?: string | null;
   isCancelled: boolean;
   /** Whoever speaks for its domain or mail hosts wants no questions, perhaps since it began to wait. */
   readonly isLeftAlone?: boolean;
