@@ -208,6 +208,7 @@ export function createEngine(options: EngineOptions): Engine {
     ambiguousRefusals: new AmbiguousRefusals(controlProbes, witnesses),
     transientRefusals: new TransientRefusals(clock),
     isLeftAlone,
+    nameRuns: ports.nameRuns,
     sources,
   };
   const pacedByMinute = new Set(

@@ -256,6 +256,19 @@ export interface OperatorMeasures {
   record(answer: MadeUpAnswer): void;
 }
 
+/**
+ * Watches for accounts that ask for names at one domain that nobody has, one after another: hosts take such a run for an attack and refuse
+ * our addresses, for all accounts. What is known holds over everything that shares it.
+ */
+export interface NameRuns {
+  /** Called before each question, and cheap. */
+  isSuspected(account: string, domain: string): boolean;
+  /** Asked for each question of an account that is suspected. @returns milliseconds until it may be asked; 0: now. Never rejects. */
+  takeTurn(account: string, domain: string): Promise<number>;
+  /** A mail host has said whether there is such a mailbox. Must not throw. */
+  record(account: string, domain: string, isFound: boolean): void;
+}
+
 export interface EnginePorts {
   readonly resolver: Resolver;
   readonly dialer: Dialer;
@@ -266,6 +279,8 @@ export interface EnginePorts {
   readonly warmUp?: WarmUp;
   /** Default: operators are believed. */
   readonly operatorMeasures?: OperatorMeasures;
+  /** Default: nobody is suspected. */
+  readonly nameRuns?: NameRuns;
   /** Tells other processes, whose findings come in by `Engine.adopt`; must not throw. Default: each learns for itself. */
   readonly tellOthers?: (block: SharedBlock) => void;
 }

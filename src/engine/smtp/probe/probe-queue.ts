@@ -1,6 +1,5 @@
 import type { RecipientProbe, MailboxAnswer } from './recipient-probe.js';
 import { MAX_URGENT_IN_A_ROW } from '../../../async/turns.js';
-import { LEFT_ALONE } from '../connect/connect-result.js';
 import { Lines } from './probe-lines.js';
 
 /**
@@ -114,8 +113,9 @@ export class ProbeQueue {
       const probe = this.#bound.size === 0 ? any && this.#takeOf(any, null) : this.#takeBound(source, any);
       if (probe === null) return null;
       if (probe.isCancelled) continue;
-      if (probe.isLeftAlone !== true) return probe;
-      this.answer(probe, LEFT_ALONE);
+      const refusal = probe.refusal ?? null;
+      if (refusal === null) return probe;
+      this.answer(probe, refusal);
     }
   }
 
