@@ -56,7 +56,7 @@ const askedAt = (domain: string) =>
 const verify = (email: string, { liveKey: key }: FullAccount) =>
   call(service, '/api/v1/verify', { key, body: { email } });
 const balanceOf = async ({ liveKey: key }: FullAccount): Promise<number> =>
-  (await call(service, '/api/v1/credits', { key, method: 'GET' })).body.available;
+  (await call(service, '/api/v1/credits', { key, method: 'GET' })).body.remaining;
 
 async function submit(emails: readonly string[], { liveKey: key }: FullAccount, retry_window_seconds: number) {
   const { body } = await call(service, '/api/v1/verify/batch', { key, body: { emails, retry_window_seconds } });
