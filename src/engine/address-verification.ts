@@ -1,68 +1,20 @@
-import type { KnownMailHosts, MailHosts, MailHostsFact } from './dns/mail-hosts.js';
+import type { KnownMailHosts, MailHostsFact } from './dns/mail-hosts.js';
 import { judge } from './judge/judge.js';
 import type { ControlOutcome, JudgeInput, MailOutcome } from './judge/judge-input.js';
-import type { Lists } from './lists/lists.js';
-import type { DisposableHosts } from './lists/disposable-hosts.js';
-import type { Clock, NameRuns } from './ports.js';
 import type { MailProvider } from './providers/provider-row.js';
-import type { MailProviders } from './providers/providers.js';
-import type { AmbiguousRefusals } from './smtp/probe/ambiguous-refusals.js';
-import type { ControlProbes, MailDomain } from './smtp/probe/control-probes.js';
-import type { MeasuredOperators } from './smtp/probe/measured-operators.js';
+import type { MailDomain } from './smtp/probe/control-probes.js';
 import { type ConnectFailed, LEFT_ALONE, slowedDown } from './smtp/connect/connect-result.js';
 import type { MxRoute } from './smtp/route/mx-route.js';
-import type { MxRoutes } from './smtp/route/mx-routes.js';
 import type { Allowance, MailboxAnswer, RecipientProbe, Replied } from './smtp/probe/recipient-probe.js';
-import type { Sources } from './smtp/sources/sources.js';
-import type { TransientRefusals } from './smtp/probe/transient-refusals.js';
 import { parseAddress } from './syntax/address.js';
-import type { Suggester } from './syntax/suggest.js';
 import type { Address, CatchAll, ListFlags, ParsedAddress, ReplyClass, Verification, Witness } from './types.js';
-
-/** The parts of one engine that all of its verifications share. */
-export interface VerificationContext {
-  readonly clock: Clock;
-  readonly lists: () => Lists;
-  readonly disposableHosts: DisposableHosts;
-  readonly suggester: Suggester;
-  readonly providers: MailProviders;
-  readonly mailHosts: MailHosts;
-  readonly routes: MxRoutes;
-  readonly controlProbes: ControlProbes;
-  readonly measuredOperators: MeasuredOperators;
-  readonly ambiguousRefusals: AmbiguousRefusals;
-  readonly transientRefusals: TransientRefusals;
-  readonly isLeftAlone: IsLeftAlone;
-  readonly nameRuns: NameRuns | undefined;
-  readonly sources: Sources;
-}
-
-/** Whether whoever speaks for a domain, or for one of its mail hosts, wants no questions. */
-export type IsLeftAlone = (domain: string, hosts: readonly { readonly name: string }[]) => boolean;
+import type { Asker, VerificationContext } from './verification-context.js';
 
 /** Refusals that are about our address and not about the recipient. */
 const REFUSALS_OF_US: ReadonlySet<ReplyClass> = new Set(['ip_blocked', 'ptr_required', 'rate_limited']);
 
 /** Has to wait for its turn; how long is not known yet. */
 const SLOWED_DOWN = slowedDown(0);
-
-/** Who wants to know. */
-export interface Asker {
-  /** Those who wait for the same resolver or mail hosts take turns by this name; null for a single verification, which waits behind no list. */
-  readonly turn: string | null;
-  /** Whose questions to the DNS it asks; null: our own. Accounts share the resolver's places. */
-  readonly account: string | null;
-  /** Its probes go before those of lists. */
-  readonly urgent: boolean;
-  /** How long connections are kept for more of its probes. */
-  readonly keepWarmMs: number;
-}
-
-/** Who asks about single addresses often asks about the next one soon. */
-export const SINGLE_KEEP_WARM_MS = 5_000;
-export function singleOf(account: string | null): Asker {
-  return { turn: null, account, urgent: true, keepWarmMs: SINGLE_KEEP_WARM_MS };
-}
 
 const NO_FLAGS: ListFlags = { disposable: false, free: false, privacyRelay: false, spamTrap: false, role: false };
 

@@ -1,4 +1,5 @@
-import { AddressVerification, SINGLE_KEEP_WARM_MS, type VerificationContext } from '../address-verification.js';
+import { AddressVerification } from '../address-verification.js';
+import { SINGLE_KEEP_WARM_MS, type VerificationContext } from '../verification-context.js';
 import type { KnownMailHosts } from '../dns/mail-hosts.js';
 import type { Allowance } from '../smtp/probe/recipient-probe.js';
 import { parseAddress } from '../syntax/address.js';
