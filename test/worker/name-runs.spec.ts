@@ -3,8 +3,12 @@ import { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { StatusService } from '../../src/admin/status/status.service.js';
 import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
+import { chargeFor } from '../../src/credits/prices.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { CREDIT_PRICES, type CreditPrices } from '../../src/platform/config/policies.js';
+import { outcomeOf } from '../../src/verify/outcome.js';
 import { RedisNameRuns } from '../../src/verify/reports/redis-name-runs.js';
+import type { Verification } from '../../src/engine/index.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
 import { startDnsServer } from '../support/dns-server.js';
@@ -123,6 +127,13 @@ describe('an account that goes through invented names of a domain', () => {
     expect(reasons.mailbox_not_found).toBeGreaterThan(answered);
     expect(await balanceOf(hunter)).toBe(CREDITS - reasons.mailbox_not_found! - 1);
     expect((await service.app.get(CreditsAudit).run()).differing).toEqual([]);
+  });
+
+  it('pays nothing for a name that was not asked, even where unknown answers are charged', () => {
+    const { verify: price } = service.app.get<CreditPrices>(CREDIT_PRICES);
+    const evidence = { stage: 'connect', text: null } as Verification['evidence'];
+    const outcome = outcomeOf({ verdict: 'unknown', reason: 'enumeration_suspected', evidence });
+    expect(chargeFor(price, { chargeUnknown: true, chargeMalformed: true }, outcome)).toBe(0);
   });
 
   it('is asked as before once a day has gone by', async () => {
