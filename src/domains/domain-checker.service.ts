@@ -12,6 +12,8 @@ import { createFactDns, type WatchedDns } from './fact-dns.js';
 export interface CheckCircumstances {
   /** Nobody is asked; the first label of the domain decides (`src/simulator/domain-world.ts`). */
   readonly simulated: boolean;
+  /** Whose check it is. */
+  readonly accountId: string;
   /** What has not answered by then has not answered. */
   readonly budgetMs: number;
   /** Which check of the domain it is, from 1: some domains of test mode change. */
@@ -43,7 +45,10 @@ export class DomainChecker implements OnApplicationShutdown {
   }
 
   /** Asks for the facts and judges them, within the time given. Silence is `unknown`, never a fault. */
-  async check(asked: FactsAsked, { simulated, budgetMs, run = 1 }: CheckCircumstances): Promise<ExaminedDomain> {
+  async check(
+    asked: FactsAsked,
+    { simulated, accountId, budgetMs, run = 1 }: CheckCircumstances,
+  ): Promise<ExaminedDomain> {
     const end = new AbortController();
     const over = new Promise<void>((resolve) => {
       end.signal.addEventListener('abort', () => resolve(), { once: true });
@@ -51,7 +56,7 @@ export class DomainChecker implements OnApplicationShutdown {
     const cancel = this.timer.after(budgetMs, () => end.abort());
     try {
       const now = this.clock.now();
-      const dns = simulated ? simulatedDomain(asked.domain, run) : this.#dns;
+      const dns = simulated ? simulatedDomain(asked.domain, run) : this.#dns.of(accountId);
       const outside = simulated ? simulatedOutside(asked.domain, now, run) : this.outside.questions(end.signal);
       return await examineDomain(asked, dns, outside, { now, over });
     } finally {

@@ -4,7 +4,7 @@ import { CreditsService } from '../credits/credits.service.js';
 import { chargeFor } from '../credits/prices.js';
 import { type IdempotencyClaim, runInTransaction } from '../idempotency/idempotency-claim.js';
 import { ownerOf } from '../keys/access/owner.js';
-import type { Principal } from '../keys/access/principal.js';
+import { getAccountId, type Principal } from '../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
 import type { FactsAsked } from '../engine/domain/facts.js';
@@ -45,6 +45,7 @@ export class DomainChecksService {
   ): Promise<KeptDomainCheck> {
     const begun = performance.now();
     const { simulated, policy } = principal;
+    const accountId = getAccountId(principal);
     const domain = readDomain(given.domain);
     const asked = { domain, selectors: given.selectors, senders: readSenders(given.senders, simulated), areas };
     const amountCredits = this.prices.domains.costCredits;
@@ -54,10 +55,12 @@ export class DomainChecksService {
       purpose: 'domains',
       workMs: budgetMs,
     });
-    const checked = await this.checker.check(asked, { simulated, budgetMs }).catch(async (fault: unknown) => {
-      await this.credits.release(reservation);
-      throw fault;
-    });
+    const checked = await this.checker
+      .check(asked, { simulated, accountId, budgetMs })
+      .catch(async (fault: unknown) => {
+        await this.credits.release(reservation);
+        throw fault;
+      });
     const result = domainResult(checked, areas === null ? null : new Set(areas));
     const reason = outcomeOf(checked.facts, result.state);
     const charge = chargeFor(this.prices.domains, policy, reason);

@@ -21,6 +21,8 @@ export interface WatchedDns extends FactDns {
    * @returns whether it answers and is believed: what else has no answer is then not its fault
    */
   examine(): Promise<boolean>;
+  /** The same questions, asked for an account: those of one wait for no other's silent name servers. */
+  of(account: string): FactDns;
 }
 
 /** The questions about a domain, asked by the configured resolvers; what the judge of the resolver does not believe is not answered. */
@@ -39,33 +41,32 @@ export function createFactDns(dnsServers: readonly string[], judge: ResolverJudg
     return isSo ?? false;
   };
   /** Whether the parent of the zone that a domain is in has a DS record for it: then its answers must be signed. */
-  const isVouchedFor = async (domain: string): Promise<boolean> => {
+  const isVouchedFor = async (domain: string, account: string): Promise<boolean> => {
     const top = registered(domain) ?? domain;
     // The name of the zone: the deepest one with name servers of its own.
     for (let zone = domain, looks = 0; looks < MAX_ZONES; zone = zone.slice(zone.indexOf('.') + 1), looks += 1) {
-      const ds = await ask(() => resolver.ds(zone, { isUnchecked: true }));
+      const ds = await ask(() => resolver.ds(zone, { isUnchecked: true, account }));
       if (!isAnswer(ds) || ds.outcome === 'found') return ds.outcome === 'found';
-      const ns = await ask(() => resolver.ns(zone, { isUnchecked: true }));
+      const ns = await ask(() => resolver.ns(zone, { isUnchecked: true, account }));
       if (!isAnswer(ns) || ns.outcome === 'found' || zone === top) return false;
     }
     return false;
   };
-  return {
-    examine: () => judge.check(),
-    txt: (name) => ask(() => resolver.txt(name)),
-    a: (name) => ask(() => resolver.a(name)),
-    aaaa: (name) => ask(() => resolver.aaaa(name)),
-    mx: async (name) => believable(await judge.askMx(name, () => resolver.mx(name))),
-    ptr: (name) => ask(() => resolver.ptr(name)),
-    ns: (name) => ask(() => resolver.ns(name)),
-    cname: (name) => ask(() => resolver.cname(name)),
+  const of = (account: string): FactDns => ({
+    txt: (name) => ask(() => resolver.txt(name, { account })),
+    a: (name) => ask(() => resolver.a(name, { account })),
+    aaaa: (name) => ask(() => resolver.aaaa(name, { account })),
+    mx: async (name) => believable(await judge.askMx(name, () => resolver.mx(name, { account }))),
+    ptr: (name) => ask(() => resolver.ptr(name, { account })),
+    ns: (name) => ask(() => resolver.ns(name, { account })),
+    cname: (name) => ask(() => resolver.cname(name, { account })),
     tlsa: async (name) => {
-      const answer = await ask(() => resolver.tlsa(name));
+      const answer = await ask(() => resolver.tlsa(name, { account }));
       if (!isAnswer(answer)) return null;
       return { records: answer.outcome === 'found' ? answer.records : [], isAuthentic: answer.isAuthentic };
     },
     dnssec: async (domain) => {
-      const answer = await ask(() => resolver.a(domain));
+      const answer = await ask(() => resolver.a(domain, { account }));
       if (isAnswer(answer)) {
         if (answer.isAuthentic) return 'secure';
         return (await isValidating()) ? 'insecure' : 'unknown';
@@ -75,9 +76,10 @@ export function createFactDns(dnsServers: readonly string[], judge: ResolverJudg
       if (answer.outcome === 'timeout' || !(await isValidating())) return 'unknown';
       for (const isUnchecked of SECOND_LOOKS)
         if (isAnswer(await ask(() => resolver.a(domain, { isUnchecked }))) !== isUnchecked) return 'unknown';
-      return (await isVouchedFor(domain)) ? 'bogus' : 'unknown';
+      return (await isVouchedFor(domain, account)) ? 'bogus' : 'unknown';
     },
-  };
+  });
+  return { ...of(''), of, examine: () => judge.check() };
 }
 
 /** Does what asks the DNS; what it has not answered when the time is over, it has not answered. */

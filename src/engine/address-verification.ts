@@ -1,60 +1,20 @@
-import type { KnownMailHosts, MailHosts, MailHostsFact } from './dns/mail-hosts.js';
+import type { KnownMailHosts, MailHostsFact } from './dns/mail-hosts.js';
 import { judge } from './judge/judge.js';
 import type { ControlOutcome, JudgeInput, MailOutcome } from './judge/judge-input.js';
-import type { Lists } from './lists/lists.js';
-import type { DisposableHosts } from './lists/disposable-hosts.js';
-import type { Clock } from './ports.js';
 import type { MailProvider } from './providers/provider-row.js';
-import type { MailProviders } from './providers/providers.js';
-import type { AmbiguousRefusals } from './smtp/probe/ambiguous-refusals.js';
-import type { ControlProbes, MailDomain } from './smtp/probe/control-probes.js';
-import type { MeasuredOperators } from './smtp/probe/measured-operators.js';
-import { LEFT_ALONE } from './smtp/connect/connect-result.js';
+import type { MailDomain } from './smtp/probe/control-probes.js';
+import { type ConnectFailed, LEFT_ALONE, slowedDown } from './smtp/connect/connect-result.js';
 import type { MxRoute } from './smtp/route/mx-route.js';
-import type { MxRoutes } from './smtp/route/mx-routes.js';
 import type { Allowance, MailboxAnswer, RecipientProbe, Replied } from './smtp/probe/recipient-probe.js';
-import type { Sources } from './smtp/sources/sources.js';
-import type { TransientRefusals } from './smtp/probe/transient-refusals.js';
 import { parseAddress } from './syntax/address.js';
-import type { Suggester } from './syntax/suggest.js';
 import type { Address, CatchAll, ListFlags, ParsedAddress, ReplyClass, Verification, Witness } from './types.js';
-
-/** The parts of one engine that all of its verifications share. */
-export interface VerificationContext {
-  readonly clock: Clock;
-  readonly lists: () => Lists;
-  readonly disposableHosts: DisposableHosts;
-  readonly suggester: Suggester;
-  readonly providers: MailProviders;
-  readonly mailHosts: MailHosts;
-  readonly routes: MxRoutes;
-  readonly controlProbes: ControlProbes;
-  readonly measuredOperators: MeasuredOperators;
-  readonly ambiguousRefusals: AmbiguousRefusals;
-  readonly transientRefusals: TransientRefusals;
-  readonly isLeftAlone: IsLeftAlone;
-  readonly sources: Sources;
-}
-
-/** Whether whoever speaks for a domain, or for one of its mail hosts, wants no questions. */
-export type IsLeftAlone = (domain: string, hosts: readonly { readonly name: string }[]) => boolean;
+import type { Asker, VerificationContext } from './verification-context.js';
 
 /** Refusals that are about our address and not about the recipient. */
 const REFUSALS_OF_US: ReadonlySet<ReplyClass> = new Set(['ip_blocked', 'ptr_required', 'rate_limited']);
 
-/** Who wants to know. */
-export interface Asker {
-  /** Those who wait for the same resolver or mail hosts take turns by this name; null for a single verification, which waits behind no list. */
-  readonly turn: string | null;
-  /** Its probes go before those of lists. */
-  readonly urgent: boolean;
-  /** How long connections are kept for more of its probes. */
-  readonly keepWarmMs: number;
-}
-
-/** Who asks about single addresses often asks about the next one soon. */
-export const SINGLE_KEEP_WARM_MS = 5_000;
-export const SINGLE: Asker = { turn: null, urgent: true, keepWarmMs: SINGLE_KEEP_WARM_MS };
+/** Has to wait for its turn; how long is not known yet. */
+const SLOWED_DOWN = slowedDown(0);
 
 const NO_FLAGS: ListFlags = { disposable: false, free: false, privacyRelay: false, spamTrap: false, role: false };
 
@@ -78,6 +38,10 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
   /** The mailbox's answer, while the verification waits for a control probe. */
   #answer: MailboxAnswer | null = null;
   #done = false;
+  /** It is in the route's queue, or taken from it and not answered. */
+  #isQueued = false;
+  /** The account is suspected to search for names, and this question has got its turn. */
+  #hasTurn = false;
 
   // Members that the route's queue uses:
   address = '';
@@ -89,6 +53,7 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
   failedOver = false;
   lostConnections = 0;
   readonly turn: string | null;
+  readonly account: string | null;
   readonly urgent: boolean;
   readonly keepWarmMs: number;
   triedNullSender = false;
@@ -116,6 +81,7 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
   ) {
     this.parsed = parseAddress(email);
     this.turn = asker.turn;
+    this.account = asker.account;
     this.urgent = asker.urgent;
     this.keepWarmMs = asker.keepWarmMs;
   }
@@ -137,8 +103,16 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
     return this.context.suggester.suggestFor(this.parsed, takesNoMail);
   }
 
-  get isLeftAlone(): boolean {
-    return this.context.isLeftAlone(this.#address!.domain, this.#hosts!.hosts);
+  get refusal(): ConnectFailed | null {
+    if (this.context.isLeftAlone(this.#address!.domain, this.#hosts!.hosts)) return LEFT_ALONE;
+    const { nameRuns } = this.context;
+    if (nameRuns === undefined || !this.#isWatched || this.#hasTurn) return null;
+    return nameRuns.isSuspected(this.account!, this.#address!.domain) ? SLOWED_DOWN : null;
+  }
+
+  /** Our own questions are not, nor are searches for a person, whose allowance is small. */
+  get #isWatched(): boolean {
+    return this.account !== null && this.allowance === null;
   }
 
   start(): void {
@@ -150,7 +124,7 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
       const detail = 'a special-use name that never resolves (RFC 6761)';
       return this.#finish({ kind: 'domain', outcome: 'domain_not_found', detail, fromCache: false });
     }
-    const fact = this.context.mailHosts.find(address.domain, this.turn);
+    const fact = this.context.mailHosts.find(address.domain, this.turn, this.account);
     if (fact instanceof Promise) void fact.then((learned) => this.#findRoute(address, learned));
     else this.#findRoute(address, fact);
   }
@@ -160,7 +134,7 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
     if (this.#done) return;
     this.isCancelled = true;
     if (this.#route === null) return this.#finish({ kind: 'expired', stage: 'dns', answer: null });
-    if (this.#answer === null) this.#route.probeCancelled();
+    if (this.#isQueued) this.#route.probeCancelled();
     this.#finish({
       kind: 'expired',
       stage: this.#answer?.stage ?? (this.wasSent ? 'rcpt' : 'connect'),
@@ -172,7 +146,7 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
   cancel(): void {
     if (this.#done) return;
     this.#done = this.isCancelled = true;
-    if (this.#route !== null && this.#answer === null && this.address !== '') this.#route.probeCancelled();
+    if (this.#isQueued) this.#route!.probeCancelled();
   }
 
   /** It is open, and its recipient was never named to a mail host: it may be cancelled and begun anew, and nobody notices. */
@@ -191,16 +165,34 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
     this.#provider = this.#route.provider;
     if (this.#provider.rcpt === 'hides') return this.#finish({ kind: 'hidden' });
     this.#address = address;
-    if (this.isLeftAlone) return this.answer(LEFT_ALONE);
     this.address = address.normalized;
     this.needsSmtpUtf8 = address.needsSmtpUtf8;
     // SMTPUTF8 is a parameter of MAIL FROM, so it holds for the whole transaction (RFC 6531 section 3.4).
     this.ownTransaction = address.needsSmtpUtf8;
     this.source ??= this.context.sources.greylistedBy(this.address);
-    this.#route.enqueue(this);
+    const { refusal } = this;
+    if (refusal !== null) return this.answer(refusal);
+    this.#enqueue(this.#route);
+  }
+
+  #enqueue(route: MxRoute): void {
+    this.#isQueued = true;
+    route.enqueue(this);
+  }
+
+  async #askInTurn(): Promise<void> {
+    const waitMs = await this.context.nameRuns!.takeTurn(this.account!, this.#address!.domain);
+    if (this.#done) return;
+    if (waitMs > 0) return this.answer(slowedDown(waitMs));
+    this.#hasTurn = true;
+    // A route that nobody used meanwhile is closed.
+    this.#route = this.context.routes.routeTo(this.#hosts!);
+    this.#enqueue(this.#route);
   }
 
   answer(answer: MailboxAnswer): void {
+    this.#isQueued = false;
+    if (answer === SLOWED_DOWN) return void this.#askInTurn();
     this.#answer = answer;
     this.#rememberSource(answer);
     if (answer.kind !== 'replied' || answer.stage !== 'rcpt') return this.#conclude(null, null);
@@ -286,6 +278,13 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
       this.flags = disposableHosts.flagsOf(this.parsed.address, this.#hosts?.hosts ?? null, isAccepted);
     this.mail = mail;
     this.checkedAt = clock.now();
-    this.onDone(judge(this), this);
+    const verification = judge(this);
+    if (mail?.kind === 'answered') this.#recordName(mail.answer, verification);
+    this.onDone(verification, this);
+  }
+  #recordName(answer: MailboxAnswer, { verdict, reason }: Verification): void {
+    const { nameRuns } = this.context;
+    if (nameRuns === undefined || !this.#isWatched || answer.kind !== 'replied' || answer.stage !== 'rcpt') return;
+    if (verdict !== 'unknown') nameRuns.record(this.account!, this.#address!.domain, reason !== 'mailbox_not_found');
   }
 }

@@ -3,7 +3,8 @@ import type { ResolverJudge } from './dns/resolver-judge.js';
 import type { Finding } from './finder/finding.js';
 import type { FindOptions, FindRequest } from './finder/request.js';
 import { Search } from './finder/search.js';
-import { AddressVerification, type IsLeftAlone, SINGLE, type VerificationContext } from './address-verification.js';
+import { AddressVerification } from './address-verification.js';
+import { type IsLeftAlone, singleOf, type VerificationContext } from './verification-context.js';
 import { mailOperators, type MailOperatorsOptions } from './mail-operators.js';
 import type { Lists } from './lists/lists.js';
 import { DisposableHosts } from './lists/disposable-hosts.js';
@@ -49,7 +50,7 @@ export type { Port25Report } from './smtp/connect/port25.js';
 export type { SourceCondition, SourceReport } from './smtp/sources/source.js';
 export type { Refusal, SmtpListener } from './smtp/connect/smtp-listener.js';
 export type { SmtpIdentity } from './smtp/connect/session.js';
-export type { IsLeftAlone } from './address-verification.js';
+export type { IsLeftAlone } from './verification-context.js';
 export { createSocketDialer, wireOf } from './smtp/connect/socket.js';
 export { parseAddress } from './syntax/address.js';
 export type * from './types.js';
@@ -94,6 +95,8 @@ export interface VerifyOptions {
   readonly budgetMs: number;
   /** The caller has gone: the verification ends as if the budget were used up. */
   readonly signal?: AbortSignal;
+  /** Who wants to know: accounts share the places of questions to the DNS. Left out: it is our own question. */
+  readonly account?: string;
 }
 
 export interface Engine {
@@ -206,6 +209,7 @@ export function createEngine(options: EngineOptions): Engine {
     ambiguousRefusals: new AmbiguousRefusals(controlProbes, witnesses),
     transientRefusals: new TransientRefusals(clock),
     isLeftAlone,
+    nameRuns: ports.nameRuns,
     sources,
   };
   const pacedByMinute = new Set(
@@ -213,9 +217,9 @@ export function createEngine(options: EngineOptions): Engine {
   );
 
   return {
-    verify: (email, { budgetMs, signal }) =>
+    verify: (email, { budgetMs, signal, account }) =>
       new Promise((resolve) => {
-        const single = new AddressVerification(email, context, SINGLE, (verification) => {
+        const single = new AddressVerification(email, context, singleOf(account ?? null), (verification) => {
           cancelTimer();
           options.onVerified?.(verification);
           signal?.removeEventListener('abort', expire);

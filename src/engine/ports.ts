@@ -17,13 +17,17 @@ export interface MxRecord {
   readonly preference: number;
 }
 
-/** Never rejects: every failure is an outcome. Questions that must wait take turns by `turn`; those whose turn is null go before the others. */
+/**
+ * Never rejects: every failure is an outcome. Questions of lists, which have a turn, and those of callers that wait behind no list, whose turn is
+ * null, wait apart from each other, and both take turns by account. Default: the account of a list is its turn; a single question without an
+ * account is our own.
+ */
 export interface Resolver {
-  mx(domain: string, turn?: string | null): Promise<DnsAnswer<MxRecord>>;
+  mx(domain: string, turn?: string | null, account?: string | null): Promise<DnsAnswer<MxRecord>>;
   /** IPv4 addresses. */
-  a(host: string, turn?: string | null): Promise<DnsAnswer<string>>;
+  a(host: string, turn?: string | null, account?: string | null): Promise<DnsAnswer<string>>;
   /** IPv6 addresses. */
-  aaaa(host: string, turn?: string | null): Promise<DnsAnswer<string>>;
+  aaaa(host: string, turn?: string | null, account?: string | null): Promise<DnsAnswer<string>>;
 }
 
 /** Hears what happens on a connection. Nothing is called after `closed`. */
@@ -252,6 +256,19 @@ export interface OperatorMeasures {
   record(answer: MadeUpAnswer): void;
 }
 
+/**
+ * Watches for accounts that ask for names at one domain that nobody has, one after another: hosts take such a run for an attack and refuse
+ * our addresses, for all accounts. What is known holds over everything that shares it.
+ */
+export interface NameRuns {
+  /** Called before each question, and cheap. */
+  isSuspected(account: string, domain: string): boolean;
+  /** Asked for each question of an account that is suspected. @returns milliseconds until it may be asked; 0: now. Never rejects. */
+  takeTurn(account: string, domain: string): Promise<number>;
+  /** A mail host has said whether there is such a mailbox. Must not throw. */
+  record(account: string, domain: string, isFound: boolean): void;
+}
+
 export interface EnginePorts {
   readonly resolver: Resolver;
   readonly dialer: Dialer;
@@ -262,6 +279,8 @@ export interface EnginePorts {
   readonly warmUp?: WarmUp;
   /** Default: operators are believed. */
   readonly operatorMeasures?: OperatorMeasures;
+  /** Default: nobody is suspected. */
+  readonly nameRuns?: NameRuns;
   /** Tells other processes, whose findings come in by `Engine.adopt`; must not throw. Default: each learns for itself. */
   readonly tellOthers?: (block: SharedBlock) => void;
 }

@@ -25,6 +25,7 @@ export const REASONS = {
     'sender_rejected',
     'policy_rejected',
     'rate_limited',
+    'enumeration_suspected',
     'greylisted',
     'temporary_failure',
     'smtp_timeout',

@@ -1,6 +1,7 @@
 import type { Hold } from '../async/hold.js';
 import { Latch } from '../async/latch.js';
-import { AddressVerification, type Asker, type VerificationContext } from './address-verification.js';
+import { AddressVerification } from './address-verification.js';
+import type { Asker, VerificationContext } from './verification-context.js';
 import { OneByOne } from './one-by-one.js';
 import type { Verification } from './types.js';
 
@@ -130,7 +131,7 @@ class VerifyStream {
     this.#resume = resume;
     this.#signal = signal;
     this.#sourceOf = sourceOf;
-    this.#asker = { turn, urgent: false, keepWarmMs };
+    this.#asker = { turn, account: turn, urgent: false, keepWarmMs };
     this.#maxInFlight = maxInFlight;
   }
 

@@ -43,7 +43,7 @@ export class FinderSearchService {
     const seen = searcher.simulated ? new Map<string, number>() : await this.patterns.seenAt(domain);
     const suppressed = (addresses: readonly string[]) => this.suppressions.among(searcher, addresses);
     const engine = this.engines.engineOf(searcher);
-    const options = { budgetMs, data, spell, suppressed, ...(turn !== null && { turn }) };
+    const options = { budgetMs, data, spell, suppressed, account: searcher.accountId, ...(turn !== null && { turn }) };
     const finding = await engine.find({ name, domain, seen }, options);
     if (!searcher.simulated) this.learn(domain, finding);
     return finding;

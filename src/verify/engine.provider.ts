@@ -14,6 +14,7 @@ import { PausingConnectionLimiter } from './ports/pausing-connection-limiter.js'
 import { RedisWarmUp } from '../egress/redis-warm-up.js';
 import { RedisConnectionLimiter } from './ports/redis-connection-limiter.js';
 import { KnownOperatorMeasures } from './reports/known-operator-measures.js';
+import { RedisNameRuns } from './reports/redis-name-runs.js';
 import { RedisBlocks } from './reports/redis-blocks.js';
 import { RefusalReports } from './reports/refusal-reports.js';
 import { SmtpMetrics } from './metrics/smtp-metrics.js';
@@ -41,6 +42,7 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
     LeftAlone,
     KnownConditions,
     KnownOperatorMeasures,
+    RedisNameRuns,
   ],
   useFactory: async (
     env: Env,
@@ -48,7 +50,7 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
     redis: RedisClient,
     events: VerificationEvents,
     metrics: SmtpMetrics,
-    ...[refusals, sources, blocks, ...known]: readonly [
+    ...[refusals, sources, blocks, paused, leftAlone, conditions, operatorMeasures, nameRuns]: readonly [
       RefusalReports,
       ConfiguredSources,
       RedisBlocks,
@@ -56,10 +58,10 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
       LeftAlone,
       KnownConditions,
       KnownOperatorMeasures,
+      RedisNameRuns,
     ]
   ) => {
-    const [paused, leftAlone, conditions, operatorMeasures] = known;
-    await Promise.all(known.map((one) => one.start()));
+    await Promise.all([paused, leftAlone, conditions, operatorMeasures].map((one) => one.start()));
     const logger = new Logger('Engine');
     const shared = new RedisConnectionLimiter(redis, {
       clock: systemClock,
@@ -76,6 +78,7 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
       connectionLimiter,
       warmUp: new RedisWarmUp(redis, systemClock),
       operatorMeasures,
+      nameRuns,
       tellOthers: blocks.tell,
       isLeftAlone,
       conditionOf: (source) => conditions.of(source),

@@ -7,6 +7,7 @@ import {
   type ResolverJudge,
   type SmtpListener,
   type IsLeftAlone,
+  type NameRuns,
   type OperatorMeasures,
   type SharedBlock,
   type SourceCondition,
@@ -49,6 +50,8 @@ export interface OpenEngineOptions {
   readonly warmUp?: WarmUp;
   /** Default: operators that are believed to refuse unknown names are asked none. */
   readonly operatorMeasures?: OperatorMeasures;
+  /** Default: nobody is suspected to go through invented names. */
+  readonly nameRuns?: NameRuns;
   /** Tells other processes who refuses us; default: nobody is told. */
   readonly tellOthers?: (block: SharedBlock) => void;
   /** Whether a source may ask, by its name; default: each may. */
@@ -71,6 +74,7 @@ export async function openEngine(
     connectionLimiter,
     warmUp,
     operatorMeasures,
+    nameRuns,
     tellOthers,
     isLeftAlone,
     conditionOf,
@@ -92,6 +96,7 @@ export async function openEngine(
       ...nodePorts({ dnsServers: env.dnsServers, ...(connectionLimiter && { connectionLimiter }) }),
       ...(warmUp && { warmUp }),
       ...(operatorMeasures && { operatorMeasures }),
+      ...(nameRuns && { nameRuns }),
       ...(tellOthers && { tellOthers }),
     },
     providers: readMailProviders(),

@@ -9,6 +9,7 @@ import { ReuseModule } from '../reuse/reuse.module.js';
 import { CircuitReports } from './ports/circuit-reports.js';
 import { EngineGauges } from './metrics/engine-gauges.js';
 import { OperatorLabels } from './metrics/operator-labels.js';
+import { RedisNameRuns } from './reports/redis-name-runs.js';
 import { RedisBlocks } from './reports/redis-blocks.js';
 import { RefusalReports } from './reports/refusal-reports.js';
 import { SmtpMetrics } from './metrics/smtp-metrics.js';
@@ -44,6 +45,7 @@ import { VerifyService } from './verify.service.js';
     Port25Reports,
     ReusedVerdicts,
     RedisBlocks,
+    RedisNameRuns,
     RefusalReports,
     KnownOperatorMeasures,
     SourceReports,

@@ -85,7 +85,7 @@ export class VerifyService {
     reservation: Reservation,
   ): Promise<Verification> {
     try {
-      return await this.engines.engineOf(principal).verify(email, { budgetMs });
+      return await this.engines.engineOf(principal).verify(email, { budgetMs, account: getAccountId(principal) });
     } catch (fault) {
       await this.credits.release(reservation);
       throw fault;

@@ -1297,6 +1297,8 @@ CREATE INDEX api_keys_successor ON public.api_keys USING btree (successor_id) WH
 
 CREATE INDEX audit_log_account ON public.audit_log USING btree (account_id, id);
 
+CREATE INDEX audit_log_name_runs ON public.audit_log USING btree (at) WHERE (action = 'enumeration.suspect'::text);
+
 CREATE INDEX audit_log_own ON public.audit_log USING btree (account_id, simulated, id) WHERE (simulated IS NOT NULL);
 
 CREATE INDEX batch_chunks_leased ON ONLY public.batch_chunks USING btree (worker_id) WHERE ((NOT done) AND (worker_id IS NOT NULL));
@@ -1523,7 +1525,7 @@ comment on column batch_chunks.offsets is 'the items of this pass; null: all';
 
 comment on column batch_chunks.later_offsets is 'items that wait for the pass at half of the retry window';
 
-comment on column batch_chunks.waiting_counts is 'how many items wait, by reason: greylisted, rate_limited, temporary_failure, smtp_timeout, dns_error, ip_blocked, smtp_unreachable';
+comment on column batch_chunks.waiting_counts is 'how many items wait, by reason: greylisted, rate_limited, temporary_failure, smtp_timeout, dns_error, ip_blocked, smtp_unreachable, enumeration_suspected';
 
 comment on column batch_chunks.window_ends_at is 'nothing of the chunk is put off beyond it; null before its first pass has ended';
 

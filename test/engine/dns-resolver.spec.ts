@@ -377,3 +377,60 @@ describe('many questions', () => {
     expect(server.questions).toHaveLength(201);
   });
 });
+
+describe('accounts that ask at once', () => {
+  const MX = [[10, 'mx.test']] as const;
+
+  it.each([
+    { kind: 'lists', places: 150, turnOf: (account: string) => account },
+    { kind: 'single callers', places: 1_500, turnOf: () => null },
+  ])('are asked for at once beside eight whose $kind have names that are silent', async ({ places, turnOf }) => {
+    const clock = new ManualClock();
+    const server = await serve({ zones: { '*.honest.test': { MX } }, answer: () => 'silent' });
+    const crowd = askingBy(clock, 60_000, server);
+    for (let i = 0; i < 8 * 300; i += 1) {
+      void crowd.mx(`d${i}.silent.test`, turnOf(`account ${i % 8}`), `account ${i % 8}`);
+      // The server's socket holds some hundreds of packets, and drops the others.
+      if (i % 100 === 0) await nextLook();
+    }
+    // No time goes by, so that no silent name gives its place back.
+    const names = Array.from({ length: 20 }, (_, i) => `d${i}.honest.test`);
+    const answers = await Promise.all(names.map((name) => crowd.mx(name, turnOf('victim'), 'victim')));
+    expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['found']));
+    const at = server.questions.findIndex(({ name }) => name.endsWith('.honest.test'));
+    console.log(
+      'before',
+      new Set(server.questions.slice(0, at).map((q) => q.name)).size,
+      server.questions.length,
+      clock.pending,
+    );
+    // Each silent name that holds a place has a timer, and one that gave it back would have another.
+    expect(clock.pending).toBeGreaterThan(places / 2);
+    expect(clock.pending).toBeLessThan(places);
+  });
+
+  it('have the same name asked once while it is outstanding, though one of them has no place left', async () => {
+    const go = held<void>();
+    const server = await serve({
+      zones: { '*.silent.test': 'silent' },
+      answer: () => go.promise.then(() => ({ MX })),
+    });
+    const crowd = askingBy(new ManualClock(), 60_000, server);
+    const first = crowd.mx('same.test', 'a', 'a');
+    for (let i = 0; i < 200; i += 1) void crowd.mx(`d${i}.silent.test`, 'b', 'b');
+    const second = [crowd.mx('same.test', 'b', 'b'), crowd.mx('same.test', null, 'c')];
+    await expect.poll(() => server.questions.some(({ name }) => name === 'same.test')).toBe(true);
+    go.resolve();
+    expect((await Promise.all([first, ...second])).map(({ outcome }) => outcome)).toEqual(['found', 'found', 'found']);
+    expect(server.questions.filter(({ name }) => name === 'same.test')).toHaveLength(1);
+  });
+
+  it('wait for no name that another one has in line, but is not asked yet', async () => {
+    const clock = new ManualClock();
+    const server = await serve({ zones: { '*.silent.test': 'silent', 'same.test': { MX } } });
+    const crowd = askingBy(clock, 60_000, server);
+    for (let i = 0; i < 200; i += 1) void crowd.mx(`d${i}.silent.test`, 'a', 'a');
+    void crowd.mx('same.test', 'a', 'a');
+    expect(await crowd.mx('same.test', 'b', 'b')).toMatchObject({ outcome: 'found' });
+  });
+});

@@ -57,6 +57,7 @@ const PROBLEMS: readonly ConnectFailed['problem'][] = [
   'dns_error',
   'unroutable',
   'no_address',
+  'slowed_down',
   'given_up',
 ];
 const CONTROLS: readonly (ControlOutcome | null)[] = [null, 'known_constant', 'domain_not_served', 'repeated'];

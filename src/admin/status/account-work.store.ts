@@ -9,6 +9,7 @@ import type {
   DayFigures,
   DueMonitors,
   LateEndpoint,
+  NameRun,
   Refused,
   WaitingReason,
 } from './status-facts.js';
@@ -17,6 +18,7 @@ const MAX_REFUSED = 5;
 const MAX_ENDPOINTS = 3;
 const MAX_REASONS = 3;
 const MAX_BEGUN = 3;
+const MAX_NAME_RUNS = 5;
 
 /** Reads how the work of accounts fares: what they asked for, what they were refused, what waits, and why. */
 @Injectable()
@@ -29,15 +31,16 @@ export class AccountWorkStore {
   async read(): Promise<AccountWork> {
     const now = this.clock.now();
     const utcDate = dateOf(now);
-    const [refusedToday, lateEndpoints, begun, dueMonitors, yesterday, today] = await Promise.all([
+    const [refusedToday, lateEndpoints, begun, dueMonitors, nameRuns, yesterday, today] = await Promise.all([
       this.refusedOn(utcDate),
       this.lateEndpoints(new Date(now)),
       this.begun(),
       this.dueMonitors(new Date(now)),
+      this.nameRunsSince(new Date(now - DAY_MS)),
       this.figuresOf(dateOf(now - DAY_MS)),
       this.figuresOf(utcDate),
     ]);
-    return { refusedToday, lateEndpoints, begun, dueMonitors, days: [yesterday, today] };
+    return { refusedToday, lateEndpoints, begun, dueMonitors, nameRuns, days: [yesterday, today] };
   }
 
   async nameOf(accountId: string): Promise<string | null> {
@@ -122,6 +125,16 @@ export class AccountWorkStore {
       [now],
     );
     return rows[0] ?? null;
+  }
+
+  private nameRunsSince(from: Date): Promise<NameRun[]> {
+    return this.database.query(
+      `SELECT account_id AS "accountId", accounts.name, details ->> 'domain' AS domain, (details ->> 'answered')::integer AS answered,
+              (details ->> 'not_found')::integer AS "notFound"
+         FROM audit_log LEFT JOIN accounts ON accounts.id = account_id
+        WHERE action = 'enumeration.suspect' AND at >= $1 ORDER BY at DESC LIMIT ${MAX_NAME_RUNS}`,
+      [from],
+    );
   }
 
   private async figuresOf(utcDate: string): Promise<DayFigures> {

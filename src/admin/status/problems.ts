@@ -17,6 +17,7 @@ export function problemsOf(read: Read, now: number): Problem[] {
     ...ofMailHosts(read),
     ...ofMonitors(read, now),
     ...ofAnswers(read),
+    ...ofNameRuns(read),
   ];
 }
 
@@ -115,6 +116,14 @@ function ofAnswers({ days: [yesterday, today] }: Read): Problem[] {
       text: `${shareNow} of today's answers are unknown, ${shareBefore} were yesterday.`,
     },
   ];
+}
+
+/** It is slowed down already, so nobody has to act at once. */
+function ofNameRuns({ nameRuns }: Read): Problem[] {
+  return nameRuns.map(({ accountId, name, domain, answered, notFound }) => ({
+    alert: null,
+    text: `Account ${name ?? accountId} goes through names of ${domain}: ${notFound} of ${answered} do not exist, so it is asked slowly there.`,
+  }));
 }
 
 function ofCredits({ ledger, pool }: Read, now: number): Problem[] {

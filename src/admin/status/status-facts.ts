@@ -108,6 +108,15 @@ export interface SuspectList {
   readonly watched: number;
 }
 
+/** An account that went through names of a domain that do not exist, and is asked slowly there. */
+export interface NameRun {
+  readonly accountId: string;
+  readonly name: string | null;
+  readonly domain: string;
+  readonly answered: number;
+  readonly notFound: number;
+}
+
 /** What accounts have asked for and how it fares. */
 export interface AccountWork {
   readonly refusedToday: readonly Refused[];
@@ -116,6 +125,8 @@ export interface AccountWork {
   readonly begun: readonly BegunBatch[];
   /** Null: none is due. */
   readonly dueMonitors: DueMonitors | null;
+  /** Of the last 24 hours, the newest first. */
+  readonly nameRuns: readonly NameRun[];
   /** Yesterday and today. */
   readonly days: readonly [DayFigures, DayFigures];
 }

@@ -30,7 +30,14 @@ describe('a retry window', () => {
     const window = new RetryWindow(900);
     const all = Object.values(REASONS).flat();
     const retriedIn = (pass: number) => all.filter((reason) => window.retried(reason, pass) !== null);
-    const soft = ['rate_limited', 'greylisted', 'temporary_failure', 'smtp_timeout', 'dns_error'];
+    const soft = [
+      'rate_limited',
+      'greylisted',
+      'temporary_failure',
+      'smtp_timeout',
+      'dns_error',
+      'enumeration_suspected',
+    ];
     expect(retriedIn(0).toSorted()).toEqual([...soft, 'ip_blocked', 'smtp_unreachable'].toSorted());
     expect(retriedIn(2).toSorted()).toEqual(soft.toSorted());
     expect(retriedIn(3)).toEqual([]);
@@ -46,15 +53,15 @@ describe('a retry window', () => {
       dueAt: new Date(150_000),
       offsets: [0, 2],
       later: [1],
-      waiting: [2, 0, 0, 0, 0, 1, 0],
+      waiting: [2, 0, 0, 0, 0, 1, 0, 0],
       sources: new Map(),
       windowEndsAt: new Date(900_000),
     });
     const second = at(window, 151, { pass: 1, retries: first }).after('greylisted')!;
-    expect(second).toMatchObject({ pass: 2, offsets: [0, 1], later: [], waiting: [1, 0, 0, 0, 0, 1, 0] });
+    expect(second).toMatchObject({ pass: 2, offsets: [0, 1], later: [], waiting: [1, 0, 0, 0, 0, 1, 0, 0] });
     expect(second.dueAt).toEqual(new Date(450_000));
     const third = at(window, 451, { pass: 2, retries: second }).after('greylisted')!;
-    expect(third).toMatchObject({ pass: 3, offsets: [0], waiting: [1, 0, 0, 0, 0, 0, 0] });
+    expect(third).toMatchObject({ pass: 3, offsets: [0], waiting: [1, 0, 0, 0, 0, 0, 0, 0] });
     expect(at(window, 901, { pass: 3, retries: third }).after()).toBeNull();
   });
 
@@ -80,14 +87,14 @@ describe('a retry window', () => {
       pass: 1,
       dueAt: new Date(210_000),
       windowEndsAt: new Date(960_000),
-      waiting: [0, 0, 0, 0, 2, 0, 0],
+      waiting: [0, 0, 0, 0, 2, 0, 0, 0],
     };
     expect(begun).toMatchObject({ ...expected, offsets: [1, 4], later: [] });
     const waiting = at(window, 0).after('greylisted', 'ip_blocked', 'greylisted')!;
     expect(window.reopened([1], waiting, 60_000)).toEqual({
       ...waiting,
       offsets: [0, 1, 2],
-      waiting: [2, 0, 0, 0, 1, 1, 0],
+      waiting: [2, 0, 0, 0, 1, 1, 0, 0],
     });
   });
 

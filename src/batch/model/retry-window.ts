@@ -12,6 +12,7 @@ export const RETRIED_REASONS = [
   'dns_error',
   'ip_blocked',
   'smtp_unreachable',
+  'enumeration_suspected',
 ] as const satisfies readonly Reason[];
 
 /** Answers that change in hours, if at all: they are tried again once, at half of the window; the others by each pass over their chunk. */

@@ -2597,7 +2597,7 @@ export interface components {
             credits_charged: number;
             latency_ms: number;
             /** @enum {string} */
-            reason: "invalid_syntax" | "domain_not_found" | "no_mail_server" | "null_mx" | "unroutable_mail_server" | "mailbox_not_found" | "mailbox_disabled" | "domain_not_served" | "spam_trap" | "disposable" | "catch_all" | "mailbox_full" | "mailbox_restricted" | "role_account" | "ip_blocked" | "sender_rejected" | "policy_rejected" | "rate_limited" | "greylisted" | "temporary_failure" | "smtp_timeout" | "smtp_unreachable" | "port25_blocked" | "smtp_protocol_error" | "smtputf8_unsupported" | "dns_error" | "provider_hides_mailboxes" | "ambiguous_refusal" | "mailbox_exists" | "shared_local_part" | "catch_all_undetermined" | "no_candidate_exists" | "name_unreadable" | "suppressed" | "public_mail_domain" | "domain_unreadable";
+            reason: "invalid_syntax" | "domain_not_found" | "no_mail_server" | "null_mx" | "unroutable_mail_server" | "mailbox_not_found" | "mailbox_disabled" | "domain_not_served" | "spam_trap" | "disposable" | "catch_all" | "mailbox_full" | "mailbox_restricted" | "role_account" | "ip_blocked" | "sender_rejected" | "policy_rejected" | "rate_limited" | "enumeration_suspected" | "greylisted" | "temporary_failure" | "smtp_timeout" | "smtp_unreachable" | "port25_blocked" | "smtp_protocol_error" | "smtputf8_unsupported" | "dns_error" | "provider_hides_mailboxes" | "ambiguous_refusal" | "mailbox_exists" | "shared_local_part" | "catch_all_undetermined" | "no_candidate_exists" | "name_unreadable" | "suppressed" | "public_mail_domain" | "domain_unreadable";
             /** @description The mail domain that was searched, in A-labels. */
             domain: string;
             /** @description The mail operator's name. */
@@ -2644,7 +2644,7 @@ export interface components {
             credits_charged: number;
             latency_ms: number;
             /** @enum {string} */
-            reason: "invalid_syntax" | "domain_not_found" | "no_mail_server" | "null_mx" | "unroutable_mail_server" | "mailbox_not_found" | "mailbox_disabled" | "domain_not_served" | "spam_trap" | "disposable" | "catch_all" | "mailbox_full" | "mailbox_restricted" | "role_account" | "ip_blocked" | "sender_rejected" | "policy_rejected" | "rate_limited" | "greylisted" | "temporary_failure" | "smtp_timeout" | "smtp_unreachable" | "port25_blocked" | "smtp_protocol_error" | "smtputf8_unsupported" | "dns_error" | "provider_hides_mailboxes" | "ambiguous_refusal" | "mailbox_exists" | "shared_local_part" | "catch_all_undetermined" | "no_candidate_exists" | "name_unreadable" | "suppressed" | "public_mail_domain" | "domain_unreadable";
+            reason: "invalid_syntax" | "domain_not_found" | "no_mail_server" | "null_mx" | "unroutable_mail_server" | "mailbox_not_found" | "mailbox_disabled" | "domain_not_served" | "spam_trap" | "disposable" | "catch_all" | "mailbox_full" | "mailbox_restricted" | "role_account" | "ip_blocked" | "sender_rejected" | "policy_rejected" | "rate_limited" | "enumeration_suspected" | "greylisted" | "temporary_failure" | "smtp_timeout" | "smtp_unreachable" | "port25_blocked" | "smtp_protocol_error" | "smtputf8_unsupported" | "dns_error" | "provider_hides_mailboxes" | "ambiguous_refusal" | "mailbox_exists" | "shared_local_part" | "catch_all_undetermined" | "no_candidate_exists" | "name_unreadable" | "suppressed" | "public_mail_domain" | "domain_unreadable";
             /** @description The mail domain that was searched, in A-labels. */
             domain: string;
             /** @description The mail operator's name. */
@@ -2669,7 +2669,7 @@ export interface components {
             credits_charged: number;
             latency_ms: number;
             /** @enum {string} */
-            reason: "invalid_syntax" | "domain_not_found" | "no_mail_server" | "null_mx" | "unroutable_mail_server" | "mailbox_not_found" | "mailbox_disabled" | "domain_not_served" | "spam_trap" | "disposable" | "catch_all" | "mailbox_full" | "mailbox_restricted" | "role_account" | "ip_blocked" | "sender_rejected" | "policy_rejected" | "rate_limited" | "greylisted" | "temporary_failure" | "smtp_timeout" | "smtp_unreachable" | "port25_blocked" | "smtp_protocol_error" | "smtputf8_unsupported" | "dns_error" | "provider_hides_mailboxes" | "ambiguous_refusal" | "mailbox_exists";
+            reason: "invalid_syntax" | "domain_not_found" | "no_mail_server" | "null_mx" | "unroutable_mail_server" | "mailbox_not_found" | "mailbox_disabled" | "domain_not_served" | "spam_trap" | "disposable" | "catch_all" | "mailbox_full" | "mailbox_restricted" | "role_account" | "ip_blocked" | "sender_rejected" | "policy_rejected" | "rate_limited" | "enumeration_suspected" | "greylisted" | "temporary_failure" | "smtp_timeout" | "smtp_unreachable" | "port25_blocked" | "smtp_protocol_error" | "smtputf8_unsupported" | "dns_error" | "provider_hides_mailboxes" | "ambiguous_refusal" | "mailbox_exists";
             did_you_mean: string | null;
             /** @description The mail operator's name. */
             provider: string | null;
@@ -2701,7 +2701,7 @@ export interface components {
             credits_charged: number;
             latency_ms: number;
             /** @enum {string} */
-            reason: "invalid_syntax" | "domain_not_found" | "no_mail_server" | "null_mx" | "unroutable_mail_server" | "mailbox_not_found" | "mailbox_disabled" | "domain_not_served" | "spam_trap" | "disposable" | "catch_all" | "mailbox_full" | "mailbox_restricted" | "role_account" | "ip_blocked" | "sender_rejected" | "policy_rejected" | "rate_limited" | "greylisted" | "temporary_failure" | "smtp_timeout" | "smtp_unreachable" | "port25_blocked" | "smtp_protocol_error" | "smtputf8_unsupported" | "dns_error" | "provider_hides_mailboxes" | "ambiguous_refusal" | "mailbox_exists";
+            reason: "invalid_syntax" | "domain_not_found" | "no_mail_server" | "null_mx" | "unroutable_mail_server" | "mailbox_not_found" | "mailbox_disabled" | "domain_not_served" | "spam_trap" | "disposable" | "catch_all" | "mailbox_full" | "mailbox_restricted" | "role_account" | "ip_blocked" | "sender_rejected" | "policy_rejected" | "rate_limited" | "enumeration_suspected" | "greylisted" | "temporary_failure" | "smtp_timeout" | "smtp_unreachable" | "port25_blocked" | "smtp_protocol_error" | "smtputf8_unsupported" | "dns_error" | "provider_hides_mailboxes" | "ambiguous_refusal" | "mailbox_exists";
             did_you_mean: string | null;
             /** @description The mail operator's name. */
             provider: string | null;
@@ -4259,7 +4259,7 @@ export interface components {
             /** @enum {string} */
             verdict: "valid" | "invalid" | "risky" | "unknown";
             /** @enum {string} */
-            reason: "invalid_syntax" | "domain_not_found" | "no_mail_server" | "null_mx" | "unroutable_mail_server" | "mailbox_not_found" | "mailbox_disabled" | "domain_not_served" | "spam_trap" | "disposable" | "catch_all" | "mailbox_full" | "mailbox_restricted" | "role_account" | "ip_blocked" | "sender_rejected" | "policy_rejected" | "rate_limited" | "greylisted" | "temporary_failure" | "smtp_timeout" | "smtp_unreachable" | "port25_blocked" | "smtp_protocol_error" | "smtputf8_unsupported" | "dns_error" | "provider_hides_mailboxes" | "ambiguous_refusal" | "mailbox_exists";
+            reason: "invalid_syntax" | "domain_not_found" | "no_mail_server" | "null_mx" | "unroutable_mail_server" | "mailbox_not_found" | "mailbox_disabled" | "domain_not_served" | "spam_trap" | "disposable" | "catch_all" | "mailbox_full" | "mailbox_restricted" | "role_account" | "ip_blocked" | "sender_rejected" | "policy_rejected" | "rate_limited" | "enumeration_suspected" | "greylisted" | "temporary_failure" | "smtp_timeout" | "smtp_unreachable" | "port25_blocked" | "smtp_protocol_error" | "smtputf8_unsupported" | "dns_error" | "provider_hides_mailboxes" | "ambiguous_refusal" | "mailbox_exists";
         };
         TryRequest: {
             /** @description A word in the local part decides the verdict, such as `jane+full`. */
@@ -4403,6 +4403,7 @@ export interface components {
                 dns_error?: number;
                 ip_blocked?: number;
                 smtp_unreachable?: number;
+                enumeration_suspected?: number;
             };
         };
         WebhookPageReply: {

@@ -661,7 +661,7 @@ export interface components {
             /** @enum {string} */
             result: "valid" | "invalid" | "risky" | "unknown";
             /** @enum {string|null} */
-            reason: "invalid_syntax" | "domain_not_found" | "no_mail_server" | "null_mx" | "unroutable_mail_server" | "mailbox_not_found" | "mailbox_disabled" | "domain_not_served" | "spam_trap" | "disposable" | "catch_all" | "mailbox_full" | "mailbox_restricted" | "role_account" | "ip_blocked" | "sender_rejected" | "policy_rejected" | "rate_limited" | "greylisted" | "temporary_failure" | "smtp_timeout" | "smtp_unreachable" | "port25_blocked" | "smtp_protocol_error" | "smtputf8_unsupported" | "dns_error" | "provider_hides_mailboxes" | "ambiguous_refusal" | "mailbox_exists" | null;
+            reason: "invalid_syntax" | "domain_not_found" | "no_mail_server" | "null_mx" | "unroutable_mail_server" | "mailbox_not_found" | "mailbox_disabled" | "domain_not_served" | "spam_trap" | "disposable" | "catch_all" | "mailbox_full" | "mailbox_restricted" | "role_account" | "ip_blocked" | "sender_rejected" | "policy_rejected" | "rate_limited" | "enumeration_suspected" | "greylisted" | "temporary_failure" | "smtp_timeout" | "smtp_unreachable" | "port25_blocked" | "smtp_protocol_error" | "smtputf8_unsupported" | "dns_error" | "provider_hides_mailboxes" | "ambiguous_refusal" | "mailbox_exists" | null;
             /** @description How safe it is to send. */
             score: number;
             disposable: boolean;
@@ -704,6 +704,7 @@ export interface components {
                 dns_error?: number;
                 ip_blocked?: number;
                 smtp_unreachable?: number;
+                enumeration_suspected?: number;
             };
         };
     };

@@ -37,14 +37,15 @@ describe('the fact cache', () => {
     expect(cache.peek('a')).toBe('fact of a');
   });
 
-  it('lets urgent callers learn by themselves what others wait for, and share what they learn', async () => {
+  it('lets callers of another line learn by themselves what others wait for, and all have what was learned last', async () => {
     const { cache, how, asked, answers } = startCache();
     const waiting = cache.learn('a', how);
     const slow = answers.get('a')!;
-    const urgent = [cache.learn('a', how, true), cache.learn('a', how, true), cache.learn('a', how)];
+    const urgent = [cache.learn('a', how, 'single'), cache.learn('a', how, 'single')];
     expect(asked).toEqual(['a', 'a']);
     answers.get('a')!.resolve({ value: 'soon', lifeSeconds: 60 });
-    expect(await Promise.all(urgent)).toEqual(['soon', 'soon', 'soon']);
+    expect(await Promise.all(urgent)).toEqual(['soon', 'soon']);
+    expect(cache.peek('a')).toBe('soon');
     slow.resolve({ value: 'late', lifeSeconds: 60 });
     expect(await waiting).toBe('late');
     expect(cache.pending('a')).toBeUndefined();

@@ -18,12 +18,11 @@ interface Fact<V> {
   readonly expiresAt: number;
 }
 
-/** Facts by name, each with its own life; a fact that several callers miss at once is learned once. */
+/** Facts by name, each with its own life; a fact that several callers of a line miss at once is learned once. */
 export class FactCache<V extends {}> {
   #facts: LruMap<string, Fact<V>>;
+  /** Those that are being learned, by line and key. */
   readonly #pending = new Map<string, Promise<V>>();
-  /** Those that somebody learns who waits behind no list. */
-  readonly #urgent = new Map<string, Promise<V>>();
 
   constructor(private readonly options: FactCacheOptions) {
     this.#facts = new LruMap(options.maxEntries);
@@ -36,20 +35,21 @@ export class FactCache<V extends {}> {
   }
 
   /** The fact that a caller is learning just now. */
-  pending(key: string, isUrgent = false): Promise<V> | undefined {
-    return this.#urgent.get(key) ?? (isUrgent ? undefined : this.#pending.get(key));
+  pending(key: string, line = ''): Promise<V> | undefined {
+    return this.#pending.get(`${line} ${key}`);
   }
 
   /**
    * Learns the fact, or joins the caller that is learning it. Does not look at known facts: `peek` first.
-   * @param isUrgent joins no caller that is not urgent, whose question may wait for long
+   * @param line a caller joins only callers of its own line: another one's question may wait for long
    */
-  learn(key: string, how: (key: string) => Promise<Learned<V>>, isUrgent = false): Promise<V> {
-    const known = this.pending(key, isUrgent);
+  learn(key: string, how: (key: string) => Promise<Learned<V>>, line = ''): Promise<V> {
+    const known = this.pending(key, line);
     if (known) return known;
-    const pending = isUrgent ? this.#urgent : this.#pending;
-    const learning = this.#learnAndKeep(key, how).finally(() => pending.delete(key));
-    pending.set(key, learning);
+    const pending = this.#pending;
+    const name = `${line} ${key}`;
+    const learning = this.#learnAndKeep(key, how).finally(() => pending.delete(name));
+    pending.set(name, learning);
     return learning;
   }
 

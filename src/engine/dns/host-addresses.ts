@@ -46,11 +46,12 @@ export async function learnAddresses(
   resolver: Resolver,
   mayConnect: AddressGuard,
   turn?: string | null,
+  account?: string | null,
 ): Promise<Learned<HostAddressesFact>> {
-  const a = await resolver.a(host, turn);
+  const a = await resolver.a(host, turn, account);
   const first = reachable(addressesOf(a, 4), mayConnect);
   if (first.outcome === 'addresses') return { value: first, lifeSeconds: answerLife(a) };
-  const aaaa = await resolver.aaaa(host, turn);
+  const aaaa = await resolver.aaaa(host, turn, account);
   const fact = reachable([...addressesOf(a, 4), ...addressesOf(aaaa, 6)], mayConnect);
   const failure = failureOf(a) ?? failureOf(aaaa);
   if (failure === null) return { value: fact, lifeSeconds: lifeOfBoth(a, aaaa) };
@@ -65,8 +66,9 @@ export async function learnIpv6Addresses(
   resolver: Resolver,
   mayConnect: AddressGuard,
   turn?: string | null,
+  account?: string | null,
 ): Promise<Learned<readonly HostAddress[]>> {
-  const aaaa = await resolver.aaaa(host, turn);
+  const aaaa = await resolver.aaaa(host, turn, account);
   const fact = reachable(addressesOf(aaaa, 6), mayConnect);
   return { value: fact.outcome === 'addresses' ? fact.addresses : [], lifeSeconds: answerLife(aaaa) };
 }

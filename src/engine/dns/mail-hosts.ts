@@ -43,13 +43,18 @@ export interface MailHosts {
   /**
    * `domain` as in `Address.domain`: lower-case A-labels, or an address literal with its brackets. Synchronous when
    * known. Rejects only if the resolver does.
-   * @param turn in which the resolver is asked; null: before those of lists
+   * @param turn in which the resolver is asked; null: not in the line of lists
+   * @param account as in `Resolver`
    */
-  find(domain: string, turn?: string | null): MailHostsFact | Promise<MailHostsFact>;
+  find(domain: string, turn?: string | null, account?: string | null): MailHostsFact | Promise<MailHostsFact>;
   /** `host` as in `MailHost.name`. Synchronous when known. Rejects only if the resolver does. */
-  addresses(host: string, turn?: string | null): HostAddressesFact | Promise<HostAddressesFact>;
+  addresses(
+    host: string,
+    turn?: string | null,
+    account?: string | null,
+  ): HostAddressesFact | Promise<HostAddressesFact>;
   /** The IPv6 addresses of a host whose IPv4 addresses did not let us in. Rejects only if the resolver does. */
-  ipv6Addresses(host: string, turn?: string | null): Promise<readonly HostAddress[]>;
+  ipv6Addresses(host: string, turn?: string | null, account?: string | null): Promise<readonly HostAddress[]>;
   /** Drops all facts: they are no longer sure. */
   forget(): void;
 }
@@ -97,29 +102,41 @@ class CachedMailHosts implements MailHosts {
     this.#ipv6 = new FactCache({ clock: options.clock, maxEntries: MAX_FACTS });
   }
 
-  find(domain: string, turn?: string | null): MailHostsFact | Promise<MailHostsFact> {
+  find(domain: string, turn?: string | null, account?: string | null): MailHostsFact | Promise<MailHostsFact> {
     const known = this.#domains.peek(domain);
     if (known) return this.#present(known, true);
     if (domain.startsWith('[')) return this.#present(this.#literalFact(domain), false);
-    const learning = this.#domains.learn(domain, (name) => this.#learn(name, turn), turn === null);
+    const learning = this.#domains.learn(domain, (name) => this.#learn(name, turn, account), lineOf(turn, account));
     return learning.then((fact) => this.#present(fact, false));
   }
 
-  addresses(host: string, turn?: string | null): HostAddressesFact | Promise<HostAddressesFact> {
+  addresses(
+    host: string,
+    turn?: string | null,
+    account?: string | null,
+  ): HostAddressesFact | Promise<HostAddressesFact> {
     const { resolver } = this.options;
     return (
       this.#hosts.peek(host) ??
       addressesWithoutAsking(host, this.mayConnect) ??
-      this.#hosts.learn(host, (name) => learnAddresses(name, resolver, this.mayConnect, turn), turn === null)
+      this.#hosts.learn(
+        host,
+        (name) => learnAddresses(name, resolver, this.mayConnect, turn, account),
+        lineOf(turn, account),
+      )
     );
   }
 
-  async ipv6Addresses(host: string, turn?: string | null): Promise<readonly HostAddress[]> {
+  async ipv6Addresses(host: string, turn?: string | null, account?: string | null): Promise<readonly HostAddress[]> {
     if (addressesWithoutAsking(host, this.mayConnect) !== undefined) return [];
     const { resolver } = this.options;
     return (
       this.#ipv6.peek(host) ??
-      this.#ipv6.learn(host, (name) => learnIpv6Addresses(name, resolver, this.mayConnect, turn), turn === null)
+      this.#ipv6.learn(
+        host,
+        (name) => learnIpv6Addresses(name, resolver, this.mayConnect, turn, account),
+        lineOf(turn, account),
+      )
     );
   }
 
@@ -149,8 +166,8 @@ class CachedMailHosts implements MailHosts {
       : { outcome: 'no_mail_server', at };
   }
 
-  async #learn(domain: string, turn?: string | null): Promise<Learned<DomainFact>> {
-    const answer = await this.options.resolver.mx(domain, turn);
+  async #learn(domain: string, turn?: string | null, account?: string | null): Promise<Learned<DomainFact>> {
+    const answer = await this.options.resolver.mx(domain, turn, account);
     const lifeSeconds = answerLife(answer);
     const at = this.options.clock.now();
     switch (answer.outcome) {
@@ -162,7 +179,7 @@ class CachedMailHosts implements MailHosts {
         };
       }
       case 'nodata':
-        return this.#learnImplicit(domain, lifeSeconds, turn);
+        return this.#learnImplicit(domain, lifeSeconds, turn, account);
       case 'nxdomain':
         return { value: { outcome: 'domain_not_found', at }, lifeSeconds };
       case 'servfail':
@@ -173,8 +190,13 @@ class CachedMailHosts implements MailHosts {
   }
 
   /** A domain without MX records takes mail itself if it has an address (RFC 5321 section 5.1). */
-  async #learnImplicit(domain: string, lifeSeconds: number, turn?: string | null): Promise<Learned<DomainFact>> {
-    const fact = await this.addresses(domain, turn);
+  async #learnImplicit(
+    domain: string,
+    lifeSeconds: number,
+    turn?: string | null,
+    account?: string | null,
+  ): Promise<Learned<DomainFact>> {
+    const fact = await this.addresses(domain, turn, account);
     const at = this.options.clock.now();
     switch (fact.outcome) {
       case 'addresses':
@@ -189,4 +211,9 @@ class CachedMailHosts implements MailHosts {
         };
     }
   }
+}
+
+/** Questions that wait in one line are asked once; another account's may wait behind a thousand others. */
+function lineOf(turn?: string | null, account: string | null = turn ?? null): string {
+  return `${turn === null ? 'single' : 'list'} ${account ?? ''}`;
 }

@@ -77,9 +77,9 @@ export class ResolverJudge {
   /** The same resolver, whose answers are judged. */
   judged(resolver: Resolver): Resolver {
     return {
-      mx: (domain, turn) => this.askMx(domain, () => resolver.mx(domain, turn), true),
-      a: (host, turn) => this.#askA(host, () => resolver.a(host, turn)),
-      aaaa: (host, turn) => this.ask(() => resolver.aaaa(host, turn)),
+      mx: (domain, ...whose) => this.askMx(domain, () => resolver.mx(domain, ...whose), true),
+      a: (host, ...whose) => this.#askA(host, () => resolver.a(host, ...whose)),
+      aaaa: (host, ...whose) => this.ask(() => resolver.aaaa(host, ...whose)),
     };
   }
 

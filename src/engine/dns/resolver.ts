@@ -2,17 +2,20 @@ import { promises as dns, type MxRecord as NodeMx, type RecordWithTtl } from 'no
 
 import type { Clock, DnsAnswer, MxRecord, Resolver } from '../ports.js';
 import { askAgain, type OpenDnsChannel, type Question } from './ask-again.js';
-import { permitsByTurn } from './limit-queries.js';
+import { FairPlaces } from '../../async/fair-places.js';
 
 /**
- * c-ares answers fewer queries a second with many more outstanding. Single questions take no turns, and the asker of a silent name has
- * mostly gone before its time is over: a few hundred of them a second, all that some callers may ask, must not hold up the others.
+ * An account that is alone has a third of the places: 50 for its lists, since c-ares answers fewer queries a second with many more
+ * outstanding, and 500 for its single questions, whose askers have mostly gone before the time of a silent name is over.
  */
-const QUERY_CONCURRENCY = { ofLists: 50, ofSingles: 500 };
+const FIRST_PLACES = { ofLists: 150, ofSingles: 1_500 };
 
 /** Names that need patience, apart from the others, which do not wait for them. Each may have three sockets a server. */
-const PATIENT_CONCURRENCY = { ofLists: 50, ofSingles: 50 };
-/** A name that a single caller asks for is not asked again when so many are or wait for it: it would come too late, and they would be ever more. */
+const PATIENT_PLACES = { ofLists: 150, ofSingles: 150 };
+/**
+ * A name that single callers of an account ask for is not asked again when so many of the account are or wait for it: it would come too late,
+ * and they would be ever more.
+ */
 const MAX_PATIENT_SINGLES = 150;
 
 /** The share of the patience after which a question is asked again: a server that takes three quarters for every one answers in time. */
@@ -41,8 +44,9 @@ export interface NodeResolverOptions {
 
 /**
  * The Resolver port over c-ares, which goes to the next server when one is silent or gone and repeats a truncated answer
- * over TCP. At most 50 first queries of lists are outstanding, the others wait and take turns; beside them at most 50 names are asked
- * again, and callers that wait behind no list have permits of their own for both. Never rejects; throws at once for a server that is no address.
+ * over TCP. Accounts share the places of first questions, and those of names that are asked again (`FairPlaces`); callers that wait behind
+ * no list have places of their own for both. A question that is outstanding already is not sent for another account: it holds the place of the
+ * one that began it. Never rejects; throws at once for a server that is no address.
  *
  * c-ares gives up on a server after five times what its last answers took, 250 ms at least and 5 s at most, and takes SERVFAIL and
  * REFUSED from one server for the last word. So its "timeout" is only the first try's, and what it could not answer is asked again by
@@ -56,34 +60,77 @@ export function createNodeResolver({ servers = [], clock, patienceMs, open }: No
   const channel = new dns.Resolver({ timeout: Math.ceil(toldMs), tries: 1 });
   if (servers.length > 0) channel.setServers(servers);
   const shared = resolverOn(channel);
-  const first = permitsByTurn(QUERY_CONCURRENCY);
-  const patient = permitsByTurn(PATIENT_CONCURRENCY);
-  let patientSingles = 0;
+  const first = new SharedQuestions(FIRST_PLACES);
+  const patient = new SharedQuestions(PATIENT_PLACES);
+  const patientSingles = new Map<string | null, number>();
 
-  async function ask<T>(question: Question<T>, turn: string | null | undefined): Promise<DnsAnswer<T>> {
-    let firstTry!: Promise<DnsAnswer<T>>;
-    const answer = await first(turn).run(() => {
-      firstTry = question(shared);
-      return within(firstTry, patienceMs * FIRST_SHARE, clock);
-    }, turn);
+  async function ask<T>(asked: Asked, question: Question<T>): Promise<DnsAnswer<T>> {
+    const { answer, firstTry } = await first.ask(asked, async () => {
+      const sent = question(shared);
+      // In an object, so that nobody waits for it here.
+      return { answer: await within(sent, patienceMs * FIRST_SHARE, clock), firstTry: sent };
+    });
     if (answer.outcome !== 'timeout' && answer.outcome !== 'servfail') return answer;
     const all = channel.getServers();
     if (answer.outcome === 'servfail' && all.length === 1) return answer;
     const leftMs = patienceMs * (1 - FIRST_SHARE);
-    const again = () => askAgain(question, { servers: all, open, clock, patienceMs: leftMs, firstTry });
-    if (turn !== null) return patient(turn).run(again, turn);
-    if (patientSingles >= MAX_PATIENT_SINGLES) return answer;
-    patientSingles += 1;
-    return patient(turn)
-      .run(again, turn)
-      .finally(() => (patientSingles -= 1));
+    const again = () =>
+      patient.ask(asked, () => askAgain(question, { servers: all, open, clock, patienceMs: leftMs, firstTry }));
+    if (asked.turn !== null) return again();
+    const waiting = patientSingles.get(asked.account) ?? 0;
+    if (waiting >= MAX_PATIENT_SINGLES) return answer;
+    patientSingles.set(asked.account, waiting + 1);
+    return again().finally(() => {
+      const left = patientSingles.get(asked.account)! - 1;
+      if (left > 0) patientSingles.set(asked.account, left);
+      else patientSingles.delete(asked.account);
+    });
   }
 
   return {
-    mx: (domain, turn) => ask((resolver) => resolver.mx(domain), turn),
-    a: (host, turn) => ask((resolver) => resolver.a(host), turn),
-    aaaa: (host, turn) => ask((resolver) => resolver.aaaa(host), turn),
+    mx: (domain, ...whose) => ask(askedOf(`mx ${domain}`, ...whose), (resolver) => resolver.mx(domain)),
+    a: (host, ...whose) => ask(askedOf(`a ${host}`, ...whose), (resolver) => resolver.a(host)),
+    aaaa: (host, ...whose) => ask(askedOf(`aaaa ${host}`, ...whose), (resolver) => resolver.aaaa(host)),
   };
+}
+
+/** What is asked, and whose question it is. */
+interface Asked {
+  readonly key: string;
+  readonly turn: string | null;
+  readonly account: string | null;
+}
+
+function askedOf(key: string, turn: string | null = '', account: string | null = turn): Asked {
+  return { key, turn, account };
+}
+
+/** Questions of one kind, and their places. One that is outstanding is not sent a second time, and holds the place of the account that began it. */
+class SharedQuestions {
+  readonly #ofLists: FairPlaces;
+  readonly #ofSingles: FairPlaces;
+  readonly #outstanding = new Map<string, Promise<unknown>>();
+
+  constructor(places: { readonly ofLists: number; readonly ofSingles: number }) {
+    this.#ofLists = new FairPlaces(places.ofLists);
+    this.#ofSingles = new FairPlaces(places.ofSingles);
+  }
+
+  async ask<T>({ key, turn, account }: Asked, send: () => Promise<T>): Promise<T> {
+    const places = turn === null ? this.#ofSingles : this.#ofLists;
+    // Our own questions prove what holds when they are sent.
+    if (account === null) return places.run(send, null);
+    let outstanding = this.#outstanding.get(key) as Promise<T> | undefined;
+    if (outstanding === undefined)
+      await places.run(async () => {
+        outstanding = this.#outstanding.get(key) as Promise<T> | undefined;
+        if (outstanding !== undefined) return;
+        outstanding = send().finally(() => this.#outstanding.delete(key));
+        this.#outstanding.set(key, outstanding);
+        await outstanding;
+      }, account);
+    return outstanding!;
+  }
 }
 
 /** `timeout` when there is no answer by then; it may still come. */

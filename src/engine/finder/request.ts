@@ -17,6 +17,8 @@ export interface FindOptions {
   readonly spell: Speller;
   /** Searches of one list share it where others wait for the same mail hosts; without one the search waits behind no list. */
   readonly turn?: string;
+  /** Who searches, as in `VerifyOptions`. */
+  readonly account?: string | null;
   /** Resolves to the addresses whose owners asked not to be found. */
   readonly suppressed: (addresses: readonly string[]) => Promise<ReadonlySet<string>>;
 }

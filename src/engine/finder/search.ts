@@ -1,4 +1,5 @@
-import { AddressVerification, SINGLE_KEEP_WARM_MS, type VerificationContext } from '../address-verification.js';
+import { AddressVerification } from '../address-verification.js';
+import { SINGLE_KEEP_WARM_MS, type VerificationContext } from '../verification-context.js';
 import type { KnownMailHosts } from '../dns/mail-hosts.js';
 import type { Allowance } from '../smtp/probe/recipient-probe.js';
 import { parseAddress } from '../syntax/address.js';
@@ -66,8 +67,9 @@ export class Search {
   /** The operator of the domain's mail hosts hints at the size of the organisation. The first verification reports faults of this look-up. */
   async #findHosts(domain: string): Promise<void> {
     const parsed = parseAddress(`x@${domain}`);
+    const { turn = null, account = turn } = this.options;
     if (!parsed.ok || parsed.address.neverResolves) return;
-    const fact = this.context.mailHosts.find(parsed.address.domain, this.options.turn ?? null);
+    const fact = this.context.mailHosts.find(parsed.address.domain, turn, account);
     const expired = new Promise<null>((resolve) => (this.#onExpire = () => resolve(null)));
     const found = fact instanceof Promise ? await Promise.race([fact, expired]) : fact;
     if (found?.outcome === 'hosts') this.#hosts = found;
@@ -88,9 +90,9 @@ export class Search {
   }
 
   #ask(email: string): Promise<Verification> {
-    const { turn = null } = this.options;
+    const { turn = null, account = turn } = this.options;
     return new Promise((resolve) => {
-      const asker = { turn, urgent: true, keepWarmMs: SINGLE_KEEP_WARM_MS };
+      const asker = { turn, account, urgent: true, keepWarmMs: SINGLE_KEEP_WARM_MS };
       this.#current = new AddressVerification(email, this.context, asker, resolve, 0, this.#allowance);
       this.#current.start();
       if (this.#expired) this.#current.expire();

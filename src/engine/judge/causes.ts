@@ -87,6 +87,7 @@ const CONNECT_FAILED_REASONS: Readonly<Record<ConnectFailed['problem'], Reason>>
   unroutable: 'unroutable_mail_server',
   no_address: 'no_mail_server',
   left_alone: 'sender_rejected',
+  slowed_down: 'enumeration_suspected',
   given_up: 'temporary_failure',
 };
 

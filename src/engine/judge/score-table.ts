@@ -75,6 +75,13 @@ export const SCORE_TABLE: readonly ScoreRow[] = [
   row('sender_rejected', [], 45, 0.05, 'The server refuses our sender address.'),
   row('policy_rejected', [], 45, 0.05, 'A rule about messages and senders refuses us, whatever the mailbox.'),
   row('rate_limited', [], 50, 0.1, 'The server wants us to slow down.'),
+  row(
+    'enumeration_suspected',
+    [],
+    45,
+    0,
+    'It was not asked: too many names that do not exist were asked for at its domain.',
+  ),
   row('greylisted', [], 55, 0.15, 'The server asks to come back, as it asks every stranger.'),
   row('temporary_failure', [], 45, 0.1, 'The server has a passing difficulty.'),
   row('smtp_timeout', [], 40, 0.1, 'The server did not answer in time.'),

@@ -147,7 +147,7 @@ export class MonitorLooks {
 
   /** For lists alone the records matter as well: they name the senders. */
   private check(
-    { target: domain, settings, simulated, runs, memory }: Monitor,
+    { target: domain, accountId, settings, simulated, runs, memory }: Monitor,
     asked: { readonly selectors: readonly string[]; readonly searchesKeys: boolean },
     asksDomain: boolean,
     areas: readonly FindingArea[],
@@ -155,7 +155,7 @@ export class MonitorLooks {
     const keys = asksDomain ? { ...asked, areas } : { selectors: [], searchesKeys: false, areas: [] };
     return this.domains.check(
       { domain, senders: settings.sendingAddresses, lastDmarc: memory.dmarc ?? null, ...keys },
-      { simulated, budgetMs: DOMAIN_MS, run: runs + 1 },
+      { simulated, accountId, budgetMs: DOMAIN_MS, run: runs + 1 },
     );
   }
 

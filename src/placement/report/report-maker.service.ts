@@ -35,7 +35,7 @@ export interface MessageToJudge {
   readonly receivedAt: Date;
   /** The world that plays the DNS and the block lists in test mode; null: the real ones are asked. */
   readonly world: FactDns | null;
-  /** Whose message it is: messages of accounts are read in turn. */
+  /** Whose message it is: messages of accounts are read in turn, and so are their questions to the DNS. */
   readonly accountId: string;
 }
 
@@ -97,8 +97,9 @@ export class ReportMaker {
     // What it said a minute ago is not enough: a report is charged, and may tell of absences that are grave.
     const isBelieved = !isPlayed && (await this.#dns.examine());
     const tally = { silent: 0 };
-    const judged = await withinTime(given.world ?? this.#dns, { ms: DNS_MS, timer: this.timer }, (dns) =>
-      this.judged(facts, given, talliedDns(dns, tally)),
+    const dns = given.world ?? this.#dns.of(given.accountId);
+    const judged = await withinTime(dns, { ms: DNS_MS, timer: this.timer }, (asked) =>
+      this.judged(facts, given, talliedDns(asked, tally)),
     );
     return { ...judged, dns_answered: isPlayed || (await this.hasAnswered(tally, isBelieved)) };
   }

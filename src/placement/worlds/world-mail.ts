@@ -27,9 +27,9 @@ function keysOfWorlds(): NonNullable<typeof keys> {
 /** The mail that comes in a world, signed for real, with the DNS by which it is judged: nobody outside is asked. */
 export async function mailOfWorld(
   { isAuthentic }: PlacementWorld,
-  { token, accountId }: Pick<PlacementTest, 'token' | 'accountId'>,
+  { token }: Pick<PlacementTest, 'token'>,
   at: Date,
-): Promise<MessageToJudge> {
+): Promise<Omit<MessageToJudge, 'accountId'>> {
   const { privateKey, record } = await keysOfWorlds();
   const plain = Buffer.from(messageText(token, at));
   const raw = isAuthentic ? await signed(plain, privateKey) : plain;
@@ -39,7 +39,7 @@ export async function mailOfWorld(
     mailFrom: `news@${DOMAIN}`,
     tls: 'TLSv1.3',
   };
-  return { raw, envelope, receivedAt: at, world: worldDns(record), accountId };
+  return { raw, envelope, receivedAt: at, world: worldDns(record) };
 }
 
 async function signed(plain: Buffer, privateKey: string): Promise<Buffer> {

@@ -31,7 +31,7 @@ export class WorldWork {
     if (world === null || !world.arrives)
       return this.locked(seen, (tx, test) => this.settlement.end(tx, test, 'expired', { placement: null, at }));
     const mail = await mailOfWorld(world, seen, at);
-    const report = await this.reports.make(mail);
+    const report = await this.reports.make({ ...mail, accountId: seen.accountId });
     const raw = await packMessage(mail.raw);
     return this.locked(seen, async (tx, test) => {
       const { clientAddress, clientName, mailFrom, tls } = mail.envelope;

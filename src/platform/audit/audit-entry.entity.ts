@@ -5,6 +5,7 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
   comment: 'every change that an administrator or an account made; rows outlive the accounts and keys that they name',
 })
 @Index('audit_log_account', ['accountId', 'id'])
+@Index('audit_log_name_runs', ['at'], { where: "action = 'enumeration.suspect'" })
 @Index('audit_log_own', ['accountId', 'simulated', 'id'], { where: 'simulated IS NOT NULL' })
 export class AuditEntry {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })

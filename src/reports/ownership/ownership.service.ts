@@ -58,7 +58,7 @@ export class OwnershipService {
     const address = await this.store.findOrMake(monitorId, words, now);
     if (address === null) throw new AppError('monitor_not_found');
     const record = { name: `_mailsonde.${address.domain}`, value: `mailsonde-verification=${address.challenge}` };
-    const look = await this.lookFor(record, address);
+    const look = await this.lookFor(owner.accountId, record, address);
     const isVerified = look === 'found' || (look === 'no_answer' && address.verifiedAt !== null);
     // The reports of test mode come to a domain that is proven already, also for others than the request's own transaction.
     if (isVerified && address.simulated) {
@@ -78,15 +78,17 @@ export class OwnershipService {
   }
 
   private async lookFor(
+    accountId: string,
     record: Ownership['record'],
     { domain, simulated, verifiedAt }: ReportAddress,
   ): Promise<ProofLook> {
     if (simulated) return simulatedLook(domain);
-    let answer = await this.#dns.txt(record.name);
+    const dns = this.#dns.of(accountId);
+    let answer = await dns.txt(record.name);
     if (verifiedAt !== null && isAbsence(answer)) {
       // A denial ends what was proven: the resolver shows first that it can be believed.
       await this.#dns.examine();
-      answer = await this.#dns.txt(record.name);
+      answer = await dns.txt(record.name);
     }
     if (answer.outcome === 'found')
       return answer.records.some((text) => text.trim() === record.value) ? 'found' : 'missing';

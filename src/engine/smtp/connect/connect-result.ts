@@ -24,6 +24,7 @@ export interface ConnectFailed {
     | 'no_address'
     | 'unroutable'
     | 'left_alone'
+    | 'slowed_down'
     | 'given_up';
   readonly stage: Stage;
   readonly detail: string;
@@ -58,6 +59,12 @@ export const LEFT_ALONE: ConnectFailed = {
   detail: 'The postmaster of the domain or of a mail host of it has asked this service to leave it alone.',
   ...nowhere,
 };
+
+/** The account has asked for so many names at the domain that nobody has that it looks like a search for names. @param retryAfterMs until it may ask again */
+export function slowedDown(retryAfterMs: number): ConnectFailed {
+  const detail = 'The account has asked for many names at this domain that do not exist, so it is asked slowly.';
+  return { kind: 'connect_failed', problem: 'slowed_down', stage: 'connect', detail, ...nowhere, retryAfterMs };
+}
 
 /** We asked no host, or stopped asking, for a reason of our own. */
 export function givenUp(detail: string): ConnectFailed {

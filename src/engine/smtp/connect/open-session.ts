@@ -40,6 +40,8 @@ export interface ConnectContext {
   readonly signal: CancelSignal;
   /** In whose turn the resolver is asked; null: before those of lists. */
   readonly turn: string | null;
+  /** Whose question it is; null: our own. */
+  readonly account: string | null;
   /** Called when the session ends while nothing is asked on it. */
   readonly onIdleEnd: () => void;
 }
@@ -102,10 +104,10 @@ function avoidedLast(hosts: readonly MailHost[], health: HostHealth): readonly M
 }
 
 async function openHost(name: string, attempt: ConnectContext, context: SessionContext): Promise<ConnectResult> {
-  const known = context.mailHosts.addresses(name, attempt.turn);
+  const known = context.mailHosts.addresses(name, attempt.turn, attempt.account);
   const fact = known instanceof Promise ? await known : known;
   if (fact.outcome !== 'addresses') return withoutAddress(name, fact);
-  const { source, signal } = attempt;
+  const { source, signal, turn, account } = attempt;
   const family = fact.addresses[0]!.family;
   const first =
     source.family !== null && source.family !== family
@@ -113,7 +115,7 @@ async function openHost(name: string, attempt: ConnectContext, context: SessionC
       : await openOneOf(fact.addresses, name, attempt, context);
   if (first?.kind !== 'connect_failed' || family === 6 || source.family === 4 || source.isResting || signal.aborted)
     return first ?? connectFailed({ problem: 'given_up', stage: 'connect', host: name }, source);
-  const second = await openOneOf(await context.mailHosts.ipv6Addresses(name, attempt.turn), name, attempt, context);
+  const second = await openOneOf(await context.mailHosts.ipv6Addresses(name, turn, account), name, attempt, context);
   return second === null || second.kind === 'connect_failed' ? moreSpecific(second, first) : second;
 }
 

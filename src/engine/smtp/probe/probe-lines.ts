@@ -55,9 +55,10 @@ class LinkedQueue {
   length = 0;
   #last: RecipientProbe | null = null;
 
-  has(isOne: (probe: RecipientProbe) => boolean): boolean {
-    for (let probe = this.first; probe !== null; probe = probe.next) if (isOne(probe)) return true;
-    return false;
+  /** The first one of a kind. */
+  find(isOne: (probe: RecipientProbe) => boolean): RecipientProbe | null {
+    for (let probe = this.first; probe !== null; probe = probe.next) if (isOne(probe)) return probe;
+    return null;
   }
 
   add(probe: RecipientProbe): void {

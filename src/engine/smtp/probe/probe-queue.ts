@@ -1,6 +1,5 @@
 import type { RecipientProbe, MailboxAnswer } from './recipient-probe.js';
 import { MAX_URGENT_IN_A_ROW } from '../../../async/turns.js';
-import { LEFT_ALONE } from '../connect/connect-result.js';
 import { Lines } from './probe-lines.js';
 
 /**
@@ -54,18 +53,32 @@ export class ProbeQueue {
   }
 
   get hasUrgent(): boolean {
-    return this.#lines().some(({ putBack, urgent }) => putBack.has(isUrgent) || urgent.has(isUrgent));
+    return this.#lines().some(
+      ({ putBack, urgent }) => putBack.find(isUrgent) !== null || urgent.find(isUrgent) !== null,
+    );
   }
 
   /** In whose turn the next connection is opened; null when a single verification waits for it. */
   get nextTurn(): string | null {
     const all = this.#lines();
-    if (all.some(({ putBack, urgent }) => putBack.has(isSingle) || urgent.has(isSingle))) return null;
+    if (all.some(({ putBack, urgent }) => putBack.find(isSingle) !== null || urgent.find(isSingle) !== null))
+      return null;
     for (const { putBack, urgent, normal } of all) {
       const turn = (putBack.first ?? urgent.first)?.turn ?? (normal.length > 0 ? normal.nextTurn : undefined);
       if (turn !== undefined) return turn;
     }
     return '';
+  }
+
+  /** Whose turn `nextTurn` is; null: our own. */
+  get nextAccount(): string | null {
+    const turn = this.nextTurn;
+    if (turn !== null) return turn;
+    for (const { putBack, urgent } of this.#lines()) {
+      const single = putBack.find(isSingle) ?? urgent.find(isSingle);
+      if (single !== null) return single.account ?? null;
+    }
+    return null;
   }
 
   /** The number of probes neither answered nor cancelled, with the taken ones. */
@@ -100,8 +113,9 @@ export class ProbeQueue {
       const probe = this.#bound.size === 0 ? any && this.#takeOf(any, null) : this.#takeBound(source, any);
       if (probe === null) return null;
       if (probe.isCancelled) continue;
-      if (probe.isLeftAlone !== true) return probe;
-      this.answer(probe, LEFT_ALONE);
+      const refusal = probe.refusal ?? null;
+      if (refusal === null) return probe;
+      this.answer(probe, refusal);
     }
   }
 

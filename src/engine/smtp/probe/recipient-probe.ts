@@ -22,9 +22,11 @@ export interface RecipientProbe extends Recipient {
   readonly keepWarmMs: number;
   /** Names whose turn it uses up: those who wait for the same mail hosts take turns, however many probes each has. Null for a single verification, which waits for no list. */
   readonly turn: string | null;
+  /** Whose single verification it is, as in `Asker`; a control probe has none. */
+  readonly account?: string | null;
   isCancelled: boolean;
-  /** Whoever speaks for its domain or mail hosts wants no questions, perhaps since it began to wait. */
-  readonly isLeftAlone?: boolean;
+  /** Why it is not to be asked, perhaps since it began to wait: it gets this answer when its turn has come. */
+  readonly refusal?: ConnectFailed | null;
   /** The recipient was named to a mail host; kept by the probe loop. */
   wasSent: boolean;
   /** The name of the source that has to ask: the host knows it by an earlier answer, or another one was refused. Null: any. */

@@ -221,7 +221,8 @@ export class MxRoute implements RouteOperator {
 
   async #connect(lane: Lane, signal: CancelSignal, quota: Allowance | null): Promise<void> {
     const { operator, provider } = this;
-    const own = { turn: this.#queue.nextTurn, onIdleEnd: () => this.#warmEnd.notify() };
+    const { nextTurn: turn, nextAccount: account } = this.#queue;
+    const own = { turn, account, onIdleEnd: () => this.#warmEnd.notify() };
     const attempt = { operator, provider, source: lane.source, signal, ...own };
     const result = await openSession(this.hosts, attempt, this.context);
     if (result.kind !== 'connected') return this.#handleFailure(lane, result, signal);

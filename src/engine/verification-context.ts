@@ -1,0 +1,51 @@
+import type { MailHosts } from './dns/mail-hosts.js';
+import type { DisposableHosts } from './lists/disposable-hosts.js';
+import type { Lists } from './lists/lists.js';
+import type { Clock, NameRuns } from './ports.js';
+import type { MailProviders } from './providers/providers.js';
+import type { AmbiguousRefusals } from './smtp/probe/ambiguous-refusals.js';
+import type { ControlProbes } from './smtp/probe/control-probes.js';
+import type { MeasuredOperators } from './smtp/probe/measured-operators.js';
+import type { TransientRefusals } from './smtp/probe/transient-refusals.js';
+import type { MxRoutes } from './smtp/route/mx-routes.js';
+import type { Sources } from './smtp/sources/sources.js';
+import type { Suggester } from './syntax/suggest.js';
+
+/** The parts of one engine that all of its verifications share. */
+export interface VerificationContext {
+  readonly clock: Clock;
+  readonly lists: () => Lists;
+  readonly disposableHosts: DisposableHosts;
+  readonly suggester: Suggester;
+  readonly providers: MailProviders;
+  readonly mailHosts: MailHosts;
+  readonly routes: MxRoutes;
+  readonly controlProbes: ControlProbes;
+  readonly measuredOperators: MeasuredOperators;
+  readonly ambiguousRefusals: AmbiguousRefusals;
+  readonly transientRefusals: TransientRefusals;
+  readonly isLeftAlone: IsLeftAlone;
+  readonly nameRuns: NameRuns | undefined;
+  readonly sources: Sources;
+}
+
+/** Whether whoever speaks for a domain, or for one of its mail hosts, wants no questions. */
+export type IsLeftAlone = (domain: string, hosts: readonly { readonly name: string }[]) => boolean;
+
+/** Who wants to know. */
+export interface Asker {
+  /** Those who wait for the same resolver or mail hosts take turns by this name; null for a single verification, which waits behind no list. */
+  readonly turn: string | null;
+  /** Whose questions to the DNS it asks; null: our own. Accounts share the resolver's places. */
+  readonly account: string | null;
+  /** Its probes go before those of lists. */
+  readonly urgent: boolean;
+  /** How long connections are kept for more of its probes. */
+  readonly keepWarmMs: number;
+}
+
+/** Who asks about single addresses often asks about the next one soon. */
+export const SINGLE_KEEP_WARM_MS = 5_000;
+export function singleOf(account: string | null): Asker {
+  return { turn: null, account, urgent: true, keepWarmMs: SINGLE_KEEP_WARM_MS };
+}
