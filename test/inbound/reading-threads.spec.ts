@@ -267,10 +267,21 @@ describe('the threads that read mails', () => {
     await held[1]!.return(undefined);
   });
 
+  it('leave one of two to others, however many mails a network has', async () => {
+    const { threads } = started();
+    const [first, second] = ['one', 'one'].map((turn) => threads.pieces<ReportReading>(READ_REPORTS, asked(turn)));
+    await first!.next();
+    const waiting = second!.next();
+    expect(await reasonsOf(threads.pieces(READ_REPORTS, asked('other')))).toEqual(['read']);
+    await first!.return(undefined);
+    expect(await waiting).toMatchObject({ done: false });
+    await second!.return(undefined);
+  });
+
   it('refuse the mails of a network that has too many waiting, and take those of others', async () => {
     const { threads } = started();
     Object.assign(threads.limits, { waitingOfTurn: 0, waiting: 1 });
-    const held = ['one', 'one'].map((turn) => threads.pieces<ReportReading>(READ_REPORTS, asked(turn)));
+    const held = ['one', 'two'].map((turn) => threads.pieces<ReportReading>(READ_REPORTS, asked(turn)));
     await Promise.all(held.map((pieces) => pieces.next()));
     const refused = { code: 'unavailable' };
     await expect(reasonsOf(threads.pieces(READ_REPORTS, asked('one')))).rejects.toMatchObject(refused);

@@ -1,6 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Worker } from 'node:worker_threads';
-import { type Permit, Semaphore } from '../../async/semaphore.js';
+import { Semaphore } from '../../async/semaphore.js';
 import type { Timer } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { ThreadAnswer, ThreadQuestion } from './mail-thread.js';
@@ -8,6 +8,8 @@ import type { ThreadAnswer, ThreadQuestion } from './mail-thread.js';
 export const READING_LIMITS = {
   /** Each holds a mail and what is unpacked of it. */
   threads: 2,
+  /** So that another's mail is read beside one that takes its thread for all of its time. */
+  threadsOfTurn: 1,
   /** What one mail may take of its thread: the largest report that the reader accepts takes a tenth of it on a busy machine. */
   readMs: 15_000,
   /** Of the heap of JavaScript: a report of 20,000 records takes 30. The bytes of a mail are not in it, nor those that are unpacked. */
@@ -36,6 +38,13 @@ export interface MailToRead {
   readonly turn: string;
 }
 
+/** The mails of one turn. */
+interface Line {
+  readonly places: Semaphore;
+  /** Those that wait and those that are read. */
+  size: number;
+}
+
 /** Reading the mail took more than a thread may have, and the thread has ended. */
 export class ReadingEnded extends Error {
   constructor(readonly why: 'too_long' | 'too_large') {
@@ -55,8 +64,7 @@ export class ReadingThreads implements OnApplicationShutdown {
   readonly #permits = new Semaphore(READING_LIMITS.threads);
   readonly #all = new Set<MailThread>();
   readonly #idle: MailThread[] = [];
-  /** Mails of each turn that wait or are read. */
-  readonly #mails = new Map<string, number>();
+  readonly #lines = new Map<string, Line>();
 
   constructor(private readonly timer: Timer) {}
 
@@ -73,20 +81,22 @@ export class ReadingThreads implements OnApplicationShutdown {
 
   /** The pieces that the work makes, each made when it is asked for. The time in between is not the mail's. @throws as `read` */
   async *pieces<Piece>(work: ThreadWork, mail: MailToRead): AsyncGenerator<Piece> {
-    const leave = this.#enter(mail.turn);
+    const line = this.#enter(mail.turn);
     try {
-      const permit = await this.#permit(mail.turn);
-      const thread = this.#take();
+      const leave = await this.#place(line, mail.turn);
+      let thread: MailThread | null = null;
       try {
+        thread = this.#take();
         yield* thread.pieces<Piece>(work, mail);
       } finally {
-        // A thread that ends keeps its permit until it has: there are never more of them than permits.
-        if (thread.isBroken) await this.#end(thread);
-        else this.#keep(thread);
-        permit.release();
+        // A thread that ends keeps its place until it has: there are never more of them than places.
+        if (thread?.isBroken) await this.#end(thread);
+        else if (thread !== null) this.#keep(thread);
+        leave();
       }
     } finally {
-      leave();
+      line.size -= 1;
+      if (line.size === 0) this.#lines.delete(mail.turn);
     }
   }
 
@@ -94,24 +104,30 @@ export class ReadingThreads implements OnApplicationShutdown {
     await Promise.all([...this.#all].map((thread) => this.#end(thread)));
   }
 
-  #enter(turn: string): () => void {
-    const { threads, waiting, waitingOfTurn } = this.limits;
-    const ofTurn = this.#mails.get(turn) ?? 0;
-    const all = [...this.#mails.values()].reduce((sum, mails) => sum + mails, 0);
-    if (ofTurn >= threads + waitingOfTurn || all >= threads + waiting) throw tooManyMails();
-    this.#mails.set(turn, ofTurn + 1);
-    return () => {
-      const left = this.#mails.get(turn)! - 1;
-      if (left > 0) this.#mails.set(turn, left);
-      else this.#mails.delete(turn);
-    };
+  #enter(turn: string): Line {
+    const { threads, threadsOfTurn, waiting, waitingOfTurn } = this.limits;
+    const line = this.#lines.get(turn) ?? { places: new Semaphore(threadsOfTurn), size: 0 };
+    const all = [...this.#lines.values()].reduce((sum, { size }) => sum + size, 0);
+    if (line.size >= threadsOfTurn + waitingOfTurn || all >= threads + waiting) throw tooManyMails();
+    line.size += 1;
+    this.#lines.set(turn, line);
+    return line;
   }
 
-  async #permit(turn: string): Promise<Permit> {
+  /** Waits for one of the line's places and for a thread. @returns what gives both back */
+  async #place({ places }: Line, turn: string): Promise<() => void> {
     const waiting = new AbortController();
     const cancel = this.timer.after(this.limits.waitMs, () => waiting.abort(tooManyMails()));
     try {
-      return await this.#permits.acquire(waiting.signal, turn);
+      const own = await places.acquire(waiting.signal);
+      const permit = await this.#permits.acquire(waiting.signal, turn).catch((error: unknown) => {
+        own.release();
+        throw error;
+      });
+      return () => {
+        permit.release();
+        own.release();
+      };
     } finally {
       cancel();
     }
