@@ -13,19 +13,17 @@ export interface Measured {
 
 const PATIENCE_MS = 60_000;
 /** Between two calls of a kind: below the rate of any plan. */
-const PAUSE_MS = 100;
+const PAUSE_MS = 150;
 
 /** An account that does nothing but its work: what its calls take is measured by kind. */
 export class Bystander {
   private measured = new Map<string, Measured>();
-  /** By event: who waits for it, or nobody yet, because it came before the reply that names it. */
+  /** By message: who waits for it, or nobody yet, because it came before the reply that names it. */
   private readonly arrivals = new Map<string, (() => void) | null>();
   private readonly receiver = createServer((request, response) => {
-    let text = '';
-    request.on('data', (piece: Buffer) => (text += piece.toString()));
-    request.on('end', () => {
+    request.resume().on('end', () => {
       response.writeHead(204).end();
-      this.arrived((JSON.parse(text) as { id: string }).id);
+      this.arrived(String(request.headers['webhook-id']));
     });
   });
   private keyId = '';
@@ -107,7 +105,7 @@ export class Bystander {
     for (;;) {
       const { status } = await this.call<{ status: string }>('GET', `/api/v1/verify/batch/${id}`);
       if (status === 'completed') return;
-      await delay(50);
+      await delay(100);
     }
   }
 
@@ -131,21 +129,21 @@ export class Bystander {
   }
 
   private async webhook(): Promise<void> {
-    const { event_id: event } = await this.call<{ event_id: string }>(
+    const { message_id: message } = await this.call<{ message_id: string }>(
       'POST',
       `/api/v1/webhooks/${this.endpointId}/test`,
     );
-    if (this.arrivals.delete(event)) return;
+    if (this.arrivals.delete(message)) return;
     await new Promise<void>((resolve, reject) => {
-      this.arrivals.set(event, resolve);
+      this.arrivals.set(message, resolve);
       setTimeout(() => reject(new Error('no webhook came')), PATIENCE_MS).unref();
     });
   }
 
-  private arrived(event: string): void {
-    const waiting = this.arrivals.get(event);
-    if (waiting === undefined) this.arrivals.set(event, null);
-    else this.arrivals.delete(event);
+  private arrived(message: string): void {
+    const waiting = this.arrivals.get(message);
+    if (waiting === undefined) this.arrivals.set(message, null);
+    else this.arrivals.delete(message);
     waiting?.();
   }
 
