@@ -217,17 +217,17 @@ function refuseOtherMethods(fastify: FastifyInstance): void {
 }
 
 /**
- * A URL that the router can decode: a path that no decoding knows (`%zz`, `%ff`) is the text itself. The router answers others before
- * anybody asks for a key, and behind the key they are only ids that nobody has.
+ * A URL that the router can decode: where a path has what no decoding knows (`%zz`, `%ff`), all but its escapes of ASCII is the text itself.
+ * The router answers others before anybody asks for a key, and behind the key they are only ids that nobody has.
  */
 function decodable(url: string): string {
-  const path = /^[^?#;]*/.exec(url)![0];
+  const path = /^[^?#]*/.exec(url)![0];
   if (!path.includes('%')) return url;
   try {
     decodeURIComponent(path);
     return url;
   } catch {
-    return path.replaceAll('%', '%25') + url.slice(path.length);
+    return path.replace(/%(?![0-7][\da-f])/gi, '%25') + url.slice(path.length);
   }
 }
 

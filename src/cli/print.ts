@@ -16,10 +16,7 @@ export function endWithOutput(): void {
   });
 }
 
-/** For commands that change something, which they do to the end whether or not somebody still reads. */
+/** For commands that change something, which they do to the end whether or not somebody reads what they print. */
 export function outliveReader(): void {
-  for (const stream of [process.stdout, process.stderr])
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }

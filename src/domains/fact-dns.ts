@@ -34,7 +34,9 @@ export function createFactDns(dnsServers: readonly string[], judge: ResolverJudg
   };
   let validates: Promise<boolean | null> | null = null;
   const isValidating = async (): Promise<boolean> => {
-    validates ??= ask(() => resolver.ns(SIGNED)).then((known) => (isAnswer(known) ? known.isAuthentic : null));
+    validates ??= ask(() => resolver.ns(SIGNED, { account: null })).then((known) =>
+      isAnswer(known) ? known.isAuthentic : null,
+    );
     const isSo = await validates;
     // Who did not answer is asked again another time.
     if (isSo === null) validates = null;
@@ -75,7 +77,7 @@ export function createFactDns(dnsServers: readonly string[], judge: ResolverJudg
       // and a zone whose parent vouches for no key, have no such failure.
       if (answer.outcome === 'timeout' || !(await isValidating())) return 'unknown';
       for (const isUnchecked of SECOND_LOOKS)
-        if (isAnswer(await ask(() => resolver.a(domain, { isUnchecked }))) !== isUnchecked) return 'unknown';
+        if (isAnswer(await ask(() => resolver.a(domain, { isUnchecked, account }))) !== isUnchecked) return 'unknown';
       return (await isVouchedFor(domain, account)) ? 'bogus' : 'unknown';
     },
   });

@@ -235,7 +235,7 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
     if (ownDomainsCatchAll === 'measured') {
       // Before the verdict is told: whoever waits for it may want nothing more of the route.
       if (measuredOperators.isDue(name))
-        void measuredOperators.measure(name, { ...this.#domain(), turn: null, allowance: null });
+        void measuredOperators.measure(name, { ...this.#domain(), turn: null, account: null, allowance: null });
       if (measuredOperators.acceptsAll(name)) return this.#conclude('yes', null);
     }
     this.#conclude('no', 'known_constant');
@@ -262,7 +262,8 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
 
   #domain(): MailDomain {
     const source = this.context.sources.isSingle ? null : (this.#answer?.source ?? null);
-    return { domain: this.#address!.domain, route: this.#route!, turn: this.turn, source, allowance: this.allowance };
+    const { turn, account, allowance } = this;
+    return { domain: this.#address!.domain, route: this.#route!, turn, account, source, allowance };
   }
 
   #conclude(catchAll: CatchAll | null, control: ControlOutcome | null, witness: Witness | null = null): void {

@@ -13,6 +13,11 @@ export function senderNetwork(address: string): string {
   return clientNetwork(address, { ipv6: IPV6_SITE });
 }
 
+/** The /24 or the /48 of whoever sends: what one person has. */
+export function senderSite(address: string): string {
+  return clientNetwork(address, { ipv4: IPV4_SITE, ipv6: IPV6_SITE });
+}
+
 /** Which session gives its place up for another; null: there was one free. */
 export interface Place {
   readonly instead: string | null;
@@ -121,5 +126,5 @@ export class NetworkPlaces {
 
 function clientAt(address: string): Client {
   const network = clientNetwork(address, { ipv4: IPV4_SITE });
-  return { network, site: clientNetwork(address, { ipv4: IPV4_SITE, ipv6: IPV6_SITE }), hasBegun: false };
+  return { network, site: senderSite(address), hasBegun: false };
 }

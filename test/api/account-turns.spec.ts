@@ -103,7 +103,7 @@ it('reads of an account that wait for PostgreSQL leave connections to others, an
   const database = { url: service.env.databaseUrl };
   const [flooding, other] = [await createFullAccount(database), await createFullAccount(database)];
   const turns = service.app.get(AccountTurns, { strict: false });
-  const inLine = (of: 'reads' | 'simulatedReads') =>
+  const inLine = (of: 'connections' | 'simulatedConnections') =>
     (Reflect.get(Reflect.get(turns, of), 'lines') as Map<string, { size: number }>).get(flooding.accountId)?.size;
   const blocker = new pg.Client({ connectionString: service.env.databaseUrl });
   await blocker.connect();
@@ -113,17 +113,17 @@ it('reads of an account that wait for PostgreSQL leave connections to others, an
   try {
     const read = (key: string) => call(service, '/api/v1/verify/batch', { key });
     replies = Array.from({ length: FLOOD }, () => read(flooding.liveKey));
-    await expect.poll(() => inLine('reads')).toBe(FLOOD);
+    await expect.poll(() => inLine('connections')).toBe(FLOOD);
     await expect.poll(waiting).toHaveLength(READS);
     const leaving = new AbortController();
     const { signal } = leaving;
     const left = call(service, '/api/v1/verify/batch', { key: flooding.liveKey, signal }).catch(() => 'left');
-    await expect.poll(() => inLine('reads')).toBe(FLOOD + 1);
+    await expect.poll(() => inLine('connections')).toBe(FLOOD + 1);
     leaving.abort();
     expect(await left).toBe('left');
-    await expect.poll(() => inLine('reads')).toBe(FLOOD);
+    await expect.poll(() => inLine('connections')).toBe(FLOOD);
     replies.push(...Array.from({ length: FLOOD }, () => read(flooding.testKey)));
-    await expect.poll(() => inLine('simulatedReads')).toBe(FLOOD);
+    await expect.poll(() => inLine('simulatedConnections')).toBe(FLOOD);
     await expect.poll(waiting).toHaveLength(READS + SIMULATED_READS);
     for (const wanted of ['/api/v1/credits', '/api/v1/keys', '/api/v1/webhooks', '/api/v1/audit'])
       expect((await call(service, wanted, { key: other.liveKey })).status, wanted).toBe(200);

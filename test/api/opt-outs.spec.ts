@@ -134,7 +134,7 @@ describe('an opt-out by link', () => {
     const shown = await page(link);
     expect(shown.headers.get('referrer-policy')).toBe('no-referrer');
     expect(await shown.text()).toMatch(
-      /Opt one\.example out\?[^]*does not check addresses of this domain[^]*400 days[^]*<button/,
+      /Opt one\.example out\?[^]*no longer checks addresses of this domain[^]*400 days[^]*<button/,
     );
     await know();
     expect((await verify('real@one.example')).verdict).toBe('valid');

@@ -109,7 +109,9 @@ describe('an account that goes through invented names of a domain', () => {
     expect(lines).toMatchObject([{ actor: { name: 'mailsonde' }, details: { domain: DOMAIN } }]);
     expect((await scrape(service)).valueOf(METRIC)).toBe(1);
     const { problems } = await service.app.get(StatusService, { strict: false }).read();
-    expect(problems.map(({ text }) => text)).toContainEqual(expect.stringContaining(`goes through names of ${DOMAIN}`));
+    expect(problems.map(({ text }) => text)).toContainEqual(
+      expect.stringContaining(`checks many invented names at ${DOMAIN}`),
+    );
 
     // Other accounts are asked at once.
     expect((await verify(`ok1@${DOMAIN}`, company)).body).toMatchObject({ verdict: 'valid', credits_charged: 1 });

@@ -122,7 +122,7 @@ function ofAnswers({ days: [yesterday, today] }: Read): Problem[] {
 function ofNameRuns({ nameRuns }: Read): Problem[] {
   return nameRuns.map(({ accountId, name, domain, answered, notFound }) => ({
     alert: null,
-    text: `Account ${name ?? accountId} goes through names of ${domain}: ${notFound} of ${answered} do not exist, so it is asked slowly there.`,
+    text: `Account ${name ?? accountId} checks many invented names at ${domain}: ${notFound} of ${answered} do not exist, so Mailsonde slows the account down there.`,
   }));
 }
 

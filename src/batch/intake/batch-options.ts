@@ -18,5 +18,5 @@ export const RETENTION = {
   minimum: 1,
   maximum: MAX_RETENTION_DAYS,
   nullable: true,
-  description: 'Days for which it is kept after its end, at most as many as the plan has.',
+  description: 'How many days Mailsonde keeps the batch after it ends, at most as many as the plan allows.',
 } as const;

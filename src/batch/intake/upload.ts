@@ -108,8 +108,9 @@ export class Upload {
 
   /** Deletes the rows of a refused body. */
   async forget(tx: EntityManager): Promise<void> {
-    if (!this.isBegun) return;
+    // A flush may wait still for its connection, and begins the batch then.
     await this.writing.catch(() => undefined);
+    if (!this.isBegun) return;
     await this.place.write(() => this.stores.batches.delete(tx, this.batch.id));
   }
 

@@ -23,7 +23,7 @@ export class KeepBatchRequest {
   @ApiProperty({
     ...RETENTION,
     nullable: false,
-    description: 'Days for which it is kept from its end on, at most as many as the plan has.',
+    description: 'How many days Mailsonde keeps the batch after it ends, at most as many as the plan allows.',
   })
   // The service asks for it: whose batch it is not is told nothing else.
   @IsOptional()

@@ -1523,7 +1523,7 @@ export interface components {
              * @description When it is deleted with every address; null while it runs.
              */
             expires_at: string | null;
-            /** @description Days for which it is kept after its end, at most as many as the plan has. */
+            /** @description How many days Mailsonde keeps the batch after it ends, at most as many as the plan allows. */
             retention_days: number;
         };
         BatchRequest: {
@@ -1536,7 +1536,7 @@ export interface components {
             reuse_days?: number | null;
             /** @description So long after an answer that time may change it is tried again; 0: never. */
             retry_window_seconds?: number | null;
-            /** @description Days for which it is kept after its end, at most as many as the plan has. */
+            /** @description How many days Mailsonde keeps the batch after it ends, at most as many as the plan allows. */
             retention_days?: number | null;
             /** Format: uri */
             webhook_url?: string | null;
@@ -2780,7 +2780,7 @@ export interface components {
             api_key: string | null;
         };
         KeepBatchRequest: {
-            /** @description Days for which it is kept from its end on, at most as many as the plan has. */
+            /** @description How many days Mailsonde keeps the batch after it ends, at most as many as the plan allows. */
             retention_days: number;
         };
         KeptCheckReply: {
@@ -3453,7 +3453,7 @@ export interface components {
              * @description When it is deleted with every address; null while it runs.
              */
             expires_at: string | null;
-            /** @description Days for which it is kept after its end, at most as many as the plan has. */
+            /** @description How many days Mailsonde keeps the batch after it ends, at most as many as the plan allows. */
             retention_days: number;
             /** @description Of a held batch, by the balance of now; null for others. */
             quote: components["schemas"]["PeopleQuoteReply"] | null;
@@ -3470,7 +3470,7 @@ export interface components {
             max_credits?: number | null;
             /** @description So long after an answer that time may change it is tried again; 0: never. */
             retry_window_seconds?: number | null;
-            /** @description Days for which it is kept after its end, at most as many as the plan has. */
+            /** @description How many days Mailsonde keeps the batch after it ends, at most as many as the plan allows. */
             retention_days?: number | null;
         };
         PeopleBatchTakenReply: {
@@ -5982,7 +5982,7 @@ export interface operations {
                 max_credits?: number;
                 /** @description So long after an answer that time may change it is tried again; 0: never. In JSON and forms it stands in the body. */
                 retry_window_seconds?: number;
-                /** @description Days for which it is kept after its end, at most as many as the plan has. In JSON and forms it stands in the body. */
+                /** @description How many days Mailsonde keeps the batch after it ends, at most as many as the plan allows. In JSON and forms it stands in the body. */
                 retention_days?: number;
                 /** @description What divides the columns of a CSV; what its first line tells when left out. In forms it stands in the body. */
                 delimiter?: "comma" | "semicolon" | "tab" | "bar";
@@ -6680,7 +6680,7 @@ export interface operations {
                 max_credits?: number;
                 /** @description So long after an answer that time may change it is tried again; 0: never. In JSON and forms it stands in the body. */
                 retry_window_seconds?: number;
-                /** @description Days for which it is kept after its end, at most as many as the plan has. In JSON and forms it stands in the body. */
+                /** @description How many days Mailsonde keeps the batch after it ends, at most as many as the plan allows. In JSON and forms it stands in the body. */
                 retention_days?: number;
                 /** @description What divides the columns of a CSV; what its first line tells when left out. In forms it stands in the body. */
                 delimiter?: "comma" | "semicolon" | "tab" | "bar";

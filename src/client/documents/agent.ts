@@ -186,7 +186,7 @@ export interface components {
             reuse_days?: number | null;
             /** @description So long after an answer that time may change it is tried again; 0: never. */
             retry_window_seconds?: number | null;
-            /** @description Days for which it is kept after its end, at most as many as the plan has. */
+            /** @description How many days Mailsonde keeps the batch after it ends, at most as many as the plan allows. */
             retention_days?: number | null;
         };
         AgentPendingRow: {
@@ -266,7 +266,7 @@ export interface components {
              * @description When it is deleted with every address; null while it runs.
              */
             expires_at: string | null;
-            /** @description Days for which it is kept after its end, at most as many as the plan has. */
+            /** @description How many days Mailsonde keeps the batch after it ends, at most as many as the plan allows. */
             retention_days: number;
         };
         BatchSummaryReply: {
@@ -562,7 +562,7 @@ export interface components {
             error: string;
         };
         KeepBatchRequest: {
-            /** @description Days for which it is kept from its end on, at most as many as the plan has. */
+            /** @description How many days Mailsonde keeps the batch after it ends, at most as many as the plan allows. */
             retention_days: number;
         };
         ProviderCountReply: {
@@ -1359,7 +1359,7 @@ export interface operations {
                 max_credits?: number;
                 /** @description So long after an answer that time may change it is tried again; 0: never. In JSON and forms it stands in the body. */
                 retry_window_seconds?: number;
-                /** @description Days for which it is kept after its end, at most as many as the plan has. In JSON and forms it stands in the body. */
+                /** @description How many days Mailsonde keeps the batch after it ends, at most as many as the plan allows. In JSON and forms it stands in the body. */
                 retention_days?: number;
                 /** @description What divides the columns of a CSV; what its first line tells when left out. In forms it stands in the body. */
                 delimiter?: "comma" | "semicolon" | "tab" | "bar";

@@ -80,7 +80,7 @@ export const SCORE_TABLE: readonly ScoreRow[] = [
     [],
     45,
     0,
-    'It was not asked: too many names that do not exist were asked for at its domain.',
+    'Mailsonde did not check it: the account has checked too many addresses at its domain that do not exist.',
   ),
   row('greylisted', [], 55, 0.15, 'The server asks to come back, as it asks every stranger.'),
   row('temporary_failure', [], 45, 0.1, 'The server has a passing difficulty.'),

@@ -17,8 +17,8 @@ export const READING_LIMITS = {
   /** Mails that wait for a thread: the receiver has fewer connections. */
   waiting: 100,
   waitingOfTurn: 25,
-  /** Who has waited so long is told to come again. */
-  waitMs: 10_000,
+  /** Who has waited so long is told to come again: longer than two others may take. */
+  waitMs: 40_000,
   /** A thread without a mail ends after so long: it holds some 20 MB. */
   idleMs: 60_000,
 };

@@ -5,9 +5,9 @@ import { Lines, type Waiting } from './lines.js';
 
 type Caller = Pick<Principal, 'accountId' | 'simulated'> & { readonly keyId?: string };
 
-/** Half of the connections to PostgreSQL; for test keys a fifth. */
-const READS = POOL_SIZE / 2;
-const SIMULATED_READS = POOL_SIZE / 5;
+/** Half of the connections to PostgreSQL, for reads and changes; for test keys a fifth. */
+const CONNECTIONS = POOL_SIZE / 2;
+const SIMULATED_CONNECTIONS = POOL_SIZE / 5;
 
 /**
  * Lets what an account asks wait here, in this process, and not with a connection to PostgreSQL in hand: 150 requests at once would take all
@@ -17,8 +17,8 @@ const SIMULATED_READS = POOL_SIZE / 5;
 @Injectable()
 export class AccountTurns {
   private readonly changes = new Lines(1);
-  private readonly reads = new Lines(READS);
-  private readonly simulatedReads = new Lines(SIMULATED_READS);
+  private readonly connections = new Lines(CONNECTIONS);
+  private readonly simulatedConnections = new Lines(SIMULATED_CONNECTIONS);
 
   /**
    * Makes one change of a kind at a time, so that the others do not wait for its locks.
@@ -26,12 +26,14 @@ export class AccountTurns {
    * @throws AppError `unavailable` when too many wait; the signal's reason
    */
   change<T>(caller: Caller, of: string, work: () => Promise<T>, waiting?: Waiting): Promise<T> {
-    return this.changes.run(`${nameOf(caller)} ${caller.simulated} ${of}`, work, waiting);
+    const name = `${nameOf(caller)} ${caller.simulated} ${of}`;
+    // Each kind has a line of its own: all of them together may have no more connections than reads have.
+    return this.changes.run(name, () => this.read(caller, work, waiting), waiting);
   }
 
   /** Reads while the account has connections left. @throws AppError as `change` does */
   read<T>(caller: Caller, work: () => Promise<T>, waiting?: Waiting): Promise<T> {
-    return (caller.simulated ? this.simulatedReads : this.reads).run(nameOf(caller), work, waiting);
+    return (caller.simulated ? this.simulatedConnections : this.connections).run(nameOf(caller), work, waiting);
   }
 }
 

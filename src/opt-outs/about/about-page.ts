@@ -27,7 +27,7 @@ export function aboutPage(introduction: Introduction): Readonly<Record<MediaType
     'Somebody has an address at a domain whose mail comes to your host, and asks whether mail to it would be delivered: a shop before it sends an invoice, or a sender who cleans a list.',
     'We ask as mail itself would: EHLO, MAIL FROM, RCPT TO, QUIT. We never send DATA, so no message reaches anybody, and we never try passwords.',
     'Sometimes we ask about a name that nobody has, to learn whether the domain accepts every name, and about postmaster.',
-    'Connections and questions are limited for each operator of mail hosts, and we stop connecting to a host that refuses us for a while.',
+    'We limit connections and questions for each operator of mail hosts, and when a host refuses us, we stop connecting to it for a while.',
   ];
   const how = [
     canMail
@@ -81,7 +81,7 @@ export function notePage(title: string, text: string): string {
 /** A link is opened by machines that look at mail, too: it does nothing before a person confirms. */
 export function confirmPage(what: string, token: string): string {
   const html = `<h1>Opt ${escaped(what)} out?</h1>
-<p>${PRODUCT.title} then does not check addresses of this domain or mail host, for any customer. The opt-out lasts ${MAX_OPT_OUT_DAYS} days; opt out again to extend it.</p>
+<p>After you confirm, ${PRODUCT.title} no longer checks addresses of this domain or mail host for any customer. The opt-out lasts ${MAX_OPT_OUT_DAYS} days; opt out again to extend it.</p>
 <form method="post" action="${ABOUT_PATH}/opt-out">
 <input type="hidden" name="token" value="${escaped(token)}">
 <button class="primary">Confirm the opt-out</button>

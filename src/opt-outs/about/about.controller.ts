@@ -22,7 +22,7 @@ import { introductionOf } from './introduction.js';
 /* In the order for callers who take anything, most of them programs that read text. */
 const TYPES: readonly MediaType[] = ['text/plain', 'text/html', 'text/markdown', 'application/json'];
 const MAILED =
-  'If mail to that domain arrives, its postmaster has a message now. Confirm the link in it within a day; a domain gets few messages a day.';
+  'If that domain receives mail, its postmaster now has a message from us. Confirm the link in it within a day; we send a domain only a few messages a day.';
 
 /** For postmasters: who connects to their hosts, why, and how to opt out. It needs no key, and no script. */
 @Public()

@@ -33,12 +33,14 @@ export interface AskOptions {
   readonly attempt?: number;
   /** The resolver need not validate (CD): what then answers while it fails otherwise is bogus. */
   readonly isUnchecked?: boolean;
-  /** Whose question it is: accounts share the places. Left out: nobody's, all of which are one account's. */
-  readonly account?: string;
+  /** Whose question it is: accounts share the places. Null: our own, which go first. Left out: nobody's, all of which are one account's. */
+  readonly account?: string | null;
 }
 
 /** An account that is alone has a third of them. */
 const QUESTION_PLACES = 192;
+/** Questions of an account that wait or are asked, some hundred domains at once: who has given up waiting does not take them back. */
+const MAX_QUESTIONS = 5_000;
 /** The time of one try; every server is tried, and the first one twice. */
 const TRY_MS = 2_000;
 const MAX_TRIES = 3;
@@ -54,6 +56,7 @@ type ReadData<T> = (data: unknown) => T;
 export class RecordResolver {
   readonly #servers: readonly DnsServerAddress[];
   readonly #places = new FairPlaces(QUESTION_PLACES);
+  readonly #questions = new Map<string | null, number>();
 
   /** @param servers as in `DNS_SERVERS`; empty: the system's */
   constructor(servers: readonly string[]) {
@@ -113,7 +116,10 @@ export class RecordResolver {
     read: ReadData<T>,
   ): Promise<RecordAnswer<T>> {
     if (!isAskable(name) || this.#servers.length === 0) return { outcome: 'servfail' };
-    return this.#places.run(async () => {
+    const asked = this.#questions.get(account) ?? 0;
+    if (asked >= MAX_QUESTIONS) return { outcome: 'timeout' };
+    this.#questions.set(account, asked + 1);
+    const question = this.#places.run(async () => {
       let answer: RecordAnswer<T> = { outcome: 'timeout' };
       for (let tried = 0; tried < Math.min(MAX_TRIES, this.#servers.length + 1); tried += 1) {
         const server = this.#servers[(attempt + tried) % this.#servers.length]!;
@@ -128,6 +134,11 @@ export class RecordResolver {
       }
       return answer;
     }, account);
+    return question.finally(() => {
+      const left = this.#questions.get(account)! - 1;
+      if (left > 0) this.#questions.set(account, left);
+      else this.#questions.delete(account);
+    });
   }
 }
 

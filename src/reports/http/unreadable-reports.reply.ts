@@ -10,8 +10,8 @@ type Reason = (typeof REASONS)[number];
 
 const EXPLANATIONS: Readonly<Record<Reason, string>> = {
   mail_too_large: 'The email is larger than 10 MB.',
-  reading_too_long: 'Reading the email takes longer than Mailsonde reads one email.',
-  reading_too_large: 'Reading the email takes more memory than Mailsonde has for one email.',
+  reading_too_long: 'Mailsonde needs more than 15 seconds to read the email.',
+  reading_too_large: 'Mailsonde needs more than 128 MB of memory to read the email.',
   mail_malformed: 'The email is not built as RFC 5322 and MIME want it.',
   no_report: 'The email contains no DMARC, TLS or failure report.',
   too_many_reports: 'The email contains more than 50 reports or files.',

@@ -3,7 +3,7 @@ import { createFactDns, withinTime } from '../../domains/fact-dns.js';
 import type { DomainDns } from '../../engine/domain/domain-dns.js';
 import { checkHost } from '../../engine/domain/spf/check-host.js';
 import { registered } from '../../engine/syntax/registrable.js';
-import { senderNetwork } from '../../inbound/network-places.js';
+import { senderSite } from '../../inbound/network-places.js';
 import { ReadingEnded, ReadingThreads } from '../../inbound/threads/reading-threads.js';
 import type { ReceivedMail } from '../../inbound/received-mail.js';
 import {
@@ -56,7 +56,7 @@ export class ProvenReporters {
       this.threads.read(VERIFY_SIGNATURES, {
         mail: raw,
         given: { sender: mailFrom, keys },
-        turn: senderNetwork(clientAddress),
+        turn: senderSite(clientAddress),
       });
     try {
       const { results } = await signaturesBy(look, resolverFor(dns));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { type InboundHandler, InboundRecipients } from '../../inbound/inbound-recipients.js';
-import { senderNetwork } from '../../inbound/network-places.js';
+import { senderSite } from '../../inbound/network-places.js';
 import { ReadingEnded, ReadingThreads, type ThreadWork } from '../../inbound/threads/reading-threads.js';
 import type { ReceivedMail } from '../../inbound/received-mail.js';
 import { counter } from '../../platform/metrics/metrics.js';
@@ -101,7 +101,7 @@ export class ReportMailbox implements InboundHandler, OnModuleInit {
 
   private async *readings({ raw, clientAddress }: ReceivedMail): AsyncGenerator<ReportReading> {
     try {
-      yield* this.threads.pieces<ReportReading>(READ_REPORTS, { mail: raw, turn: senderNetwork(clientAddress) });
+      yield* this.threads.pieces<ReportReading>(READ_REPORTS, { mail: raw, turn: senderSite(clientAddress) });
     } catch (fault) {
       if (!(fault instanceof ReadingEnded)) throw fault;
       yield { refusal: ENDED[fault.why] };

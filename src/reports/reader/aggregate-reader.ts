@@ -3,7 +3,7 @@ import { READ_LIMITS } from './read-limits.js';
 import { type Authentication, domainOf, isWithin, type RecordTexts, rowOf, type UnplacedRow } from './report-row.js';
 import { shownText } from './report-text.js';
 import { Unreadable } from './unreadable.js';
-import { walkXml, type XmlEscapes, type XmlRoot } from './xml-walk.js';
+import { walkXml, type XmlBudget, type XmlRoot } from './xml-walk.js';
 
 /** Of the schema of RFC 9990; many of its reporters leave it out, and some of RFC 7489 declare another one or none. */
 const NAMESPACE = 'urn:ietf:params:xml:ns:dmarc-2.0';
@@ -26,20 +26,21 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
  * RFC 7489 appendix C. Elements are known by their place; others are passed over, as RFC 9990 ("Extensible Reporting") has it.
  * @throws Unreadable
  */
-export async function readAggregate(xml: Uint8Array): Promise<AggregateReport> {
+export async function readAggregate(xml: Uint8Array, budget: XmlBudget): Promise<AggregateReport> {
   try {
-    return await readXml(xml, 'strict');
+    return await readXml(xml, { escapes: 'strict', budget });
   } catch (fault) {
     // Many programs that write reports escape nothing.
-    if (fault instanceof Unreadable && fault.refusal === 'xml_malformed') return await readXml(xml, 'lenient');
+    if (fault instanceof Unreadable && fault.refusal === 'xml_malformed')
+      return await readXml(xml, { escapes: 'lenient', budget });
     throw fault;
   }
 }
 
-async function readXml(xml: Uint8Array, escapes: XmlEscapes): Promise<AggregateReport> {
+async function readXml(xml: Uint8Array, how: Parameters<typeof walkXml>[2]): Promise<AggregateReport> {
   const reading = new AggregateReading();
   const { begin, end } = { begin: reading.begin.bind(reading), end: reading.end.bind(reading) };
-  await walkXml(xml, { begin, end }, escapes);
+  await walkXml(xml, { begin, end }, how);
   return reading.report();
 }
 

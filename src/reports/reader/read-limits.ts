@@ -18,6 +18,8 @@ export const READ_LIMITS = {
   records: 20_000,
   /** Elements of the whole report; a record with eight signatures has fifty. */
   elements: 1_500_000,
+  /** Elements of all reports of a mail, those that are read a second time included: one report of that size may be. */
+  elementsOfMail: 3_000_000,
   /** Messages of one record: more than anybody sends in a day from one address. */
   recordMessages: 1_000_000_000,
   /** Characters of any text that is kept. */

@@ -7,6 +7,7 @@ import { reportPartsOf } from './report-mail.js';
 import { readTlsReport } from './tls/tls-reader.js';
 import type { TlsReport } from './tls/tls-report.js';
 import { unpack } from './unpack.js';
+import type { XmlBudget } from './xml-walk.js';
 import { orRefusal, type Refusal, Unreadable } from './unreadable.js';
 
 export type ReportReading =
@@ -39,6 +40,7 @@ async function* readParts(mail: Uint8Array): AsyncGenerator<ReportReading> {
   for (const failure of parts.failures) yield await orRefusal(async () => ({ failure: await readFailure(failure) }));
   let left: number = READ_LIMITS.unpackedBytes;
   let reports = 0;
+  const budget = { elements: READ_LIMITS.elementsOfMail };
   for (const packed of parts.packed) {
     const unpacked = unpack(packed, left);
     for (;;) {
@@ -47,14 +49,14 @@ async function* readParts(mail: Uint8Array): AsyncGenerator<ReportReading> {
       if ('refusal' in next || next.done === true) break;
       if (++reports > READ_LIMITS.reports) return yield { refusal: 'too_many_reports' };
       left = Math.max(1, left - next.value.byteLength);
-      yield await orRefusal(() => readOne(next.value));
+      yield await orRefusal(() => readOne(next.value, budget));
     }
   }
 }
 
-async function readOne(unpacked: Uint8Array): Promise<ReportReading> {
+async function readOne(unpacked: Uint8Array, budget: XmlBudget): Promise<ReportReading> {
   const content = contentOf(unpacked);
   if (content === 'json') return { tlsReport: readTlsReport(unpacked) };
   if (content !== 'xml') throw new Unreadable('no_report');
-  return { report: await readAggregate(unpacked) };
+  return { report: await readAggregate(unpacked, budget) };
 }

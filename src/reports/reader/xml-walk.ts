@@ -18,6 +18,17 @@ export interface XmlHeard {
 /** `lenient`: a `<` or `&` that begins nothing is text, though XML wants it escaped, and what stands around a report need not end. */
 export type XmlEscapes = 'strict' | 'lenient';
 
+/** What all reports of a mail may have together. */
+export interface XmlBudget {
+  /** Those that are left. */
+  elements: number;
+}
+
+interface XmlReading {
+  readonly escapes: XmlEscapes;
+  readonly budget: XmlBudget;
+}
+
 export interface XmlRoot {
   readonly namespace: string | null;
 }
@@ -36,11 +47,11 @@ const DECLARED_ENCODING = /^\s*<\?xml[^>]{0,100}\bencoding\s*=\s*["']([\w.:-]{1,
  * not well-formed. Nothing is looked up and no entity is expanded but the five of XML; a DOCTYPE is refused.
  * @throws Unreadable
  */
-export async function walkXml(bytes: Uint8Array, heard: XmlHeard, escapes: XmlEscapes): Promise<void> {
+export async function walkXml(bytes: Uint8Array, heard: XmlHeard, { escapes, budget }: XmlReading): Promise<void> {
   let elements = 0;
   let isWhole = false;
   const parser = parserFor(heard.begin, (path, text) => {
-    if (++elements > READ_LIMITS.elements) throw new Unreadable('too_many_records');
+    if (++elements > READ_LIMITS.elements || --budget.elements < 0) throw new Unreadable('too_many_records');
     isWhole ||= WRAPPED.test(path);
     heard.end(path, text);
   });

@@ -15,6 +15,8 @@ import { REDIS, type RedisClient } from '../../platform/redis/redis.js';
  * 300 people who all have left is slowed down until its turns have found 100 who have not.
  */
 const SUSPECTED_FROM = { notFound: 300, share: 3 / 4 } as const;
+/** Whatever the share: no company loses as many people, and whoever mixes names that exist with invented ones is found by it. */
+const NOT_FOUND_AT_MOST = 10_000;
 /** Counts are kept by halves of a day: what was answered in the present half and in the one before it counts. */
 const HALF_DAY_MS = DAY_MS / 2;
 /** So many questions of an account that is suspected are asked at a domain within each ten minutes: one each six seconds on average. */
@@ -27,7 +29,7 @@ const OURSELVES = 'mailsonde';
 
 const suspected = counter(
   'mailsonde_enumeration_suspected_total',
-  'Accounts that asked for so many names at a domain which do not exist that they are asked slowly, once a day for each account and domain.',
+  'Accounts that Mailsonde slows down at a domain because they checked too many names there that do not exist, counted once a day for each account and domain.',
   [],
 );
 
@@ -135,7 +137,7 @@ export class RedisNameRuns implements NameRuns {
       );
       const { notFound: floor, share } = SUSPECTED_FROM;
       const wasSuspected = run.isSuspected;
-      run.isSuspected = allNotFound >= floor && allNotFound > share * allAnswered;
+      run.isSuspected = allNotFound > NOT_FOUND_AT_MOST || (allNotFound >= floor && allNotFound > share * allAnswered);
       if (run.isSuspected && !wasSuspected) await this.tellOnceADay(run, allAnswered, allNotFound, name);
       return turn === 1;
     } catch (error) {

@@ -62,7 +62,8 @@ export const LEFT_ALONE: ConnectFailed = {
 
 /** The account has asked for so many names at the domain that nobody has that it looks like a search for names. @param retryAfterMs until it may ask again */
 export function slowedDown(retryAfterMs: number): ConnectFailed {
-  const detail = 'The account has asked for many names at this domain that do not exist, so it is asked slowly.';
+  const detail =
+    'The account has checked many names at this domain that do not exist, so Mailsonde checks further names there slowly.';
   return { kind: 'connect_failed', problem: 'slowed_down', stage: 'connect', detail, ...nowhere, retryAfterMs };
 }
 

@@ -20,7 +20,7 @@ describe('whether a domain is served', () => {
       return { key: name, enqueue } as MxRoute;
     };
     const hosts = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, preference) => ({ name, preference }));
-    const at = { domain: 'example.com', route: { key: 'all' } as MxRoute, turn: null, source: null };
+    const at = { domain: 'example.com', route: { key: 'all' } as MxRoute, turn: null, account: null, source: null };
     const controlProbes = new ControlProbes(new ManualClock(), { fraction: () => 0.5 });
     expect(await controlProbes.learnIsServed(at, hosts, routeTo)).toBe(false);
     expect(events).toEqual(['a', 'b', 'c', 'd', 'e'].flatMap((name) => [`route ${name}`, `asked ${name}`]));

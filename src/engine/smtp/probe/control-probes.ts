@@ -14,6 +14,8 @@ export interface MailDomain {
   readonly route: MxRoute;
   /** The turn of the verification that wants to know. */
   readonly turn: string | null;
+  /** Whose verification it is; null: our own question. */
+  readonly account: string | null;
   /** The source whose answer is to be understood; null: there is one only. */
   readonly source: string | null;
   /** The allowance of the search that wants to know. */
@@ -148,7 +150,7 @@ function factKey({ domain, route, source }: MailDomain): string {
 }
 
 /** Sends the probe in a transaction of its own, so that no other recipient is blamed for it. */
-function probe({ route, turn, source, allowance = null }: MailDomain, address: string): Promise<ProbeResult> {
+function probe({ route, turn, account, source, allowance = null }: MailDomain, address: string): Promise<ProbeResult> {
   return new Promise((resolve) => {
     const recipient: RecipientProbe = {
       address,
@@ -157,6 +159,7 @@ function probe({ route, turn, source, allowance = null }: MailDomain, address: s
       urgent: true,
       keepWarmMs: 0,
       turn,
+      account,
       isCancelled: false,
       wasSent: false,
       source,
