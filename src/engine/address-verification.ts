@@ -283,6 +283,7 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
     if (mail?.kind === 'answered') this.#recordName(mail.answer, verification);
     this.onDone(verification, this);
   }
+
   #recordName(answer: MailboxAnswer, { verdict, reason }: Verification): void {
     const { nameRuns } = this.context;
     if (nameRuns === undefined || !this.#isWatched || answer.kind !== 'replied' || answer.stage !== 'rcpt') return;

@@ -110,6 +110,7 @@ it('reads of an account that wait for PostgreSQL leave connections to others, an
   await blocker.query('BEGIN');
   await blocker.query('LOCK TABLE batches IN ACCESS EXCLUSIVE MODE');
   let replies: Promise<Reply>[] = [];
+  let change: Promise<Reply> | null = null;
   try {
     const read = (key: string) => call(service, '/api/v1/verify/batch', { key });
     replies = Array.from({ length: FLOOD }, () => read(flooding.liveKey));
@@ -122,6 +123,9 @@ it('reads of an account that wait for PostgreSQL leave connections to others, an
     leaving.abort();
     expect(await left).toBe('left');
     await expect.poll(() => inLine('connections')).toBe(FLOOD);
+    // Changes have no connections beside those.
+    change = call(service, '/api/v1/keys', { key: flooding.liveKey, body: { name: 'another' } });
+    await expect.poll(() => inLine('connections')).toBe(FLOOD + 1);
     replies.push(...Array.from({ length: FLOOD }, () => read(flooding.testKey)));
     await expect.poll(() => inLine('simulatedConnections')).toBe(FLOOD);
     await expect.poll(waiting).toHaveLength(READS + SIMULATED_READS);
@@ -133,6 +137,7 @@ it('reads of an account that wait for PostgreSQL leave connections to others, an
     await blocker.end();
   }
   for (const { status } of await Promise.all(replies)) expect(status).toBe(200);
+  expect((await change)?.status).toBe(201);
 });
 
 it('an administrator who makes many changes at once waits with one connection, and another administrator is served', async () => {

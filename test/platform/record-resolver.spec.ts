@@ -57,6 +57,24 @@ describe('the resolver of records', () => {
     expect(await new RecordResolver(['127.0.0.1:9']).a('example.com')).toEqual({ outcome: 'timeout' });
   });
 
+  it('lets 5,000 questions of an account wait, takes no more of it, and asks those of another', async () => {
+    let answer = (): void => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    const slow = await startDnsServer({ answer: (name) => held.then(() => ({ A: [`192.0.2.${name.length % 250}`] })) });
+    const asking = new RecordResolver([slow.address]);
+    const many = Array.from({ length: 5_000 }, (_, i) => asking.a(`n${i}.example.com`, { account: 'many' }));
+    expect(await asking.a('more.example.com', { account: 'many' })).toEqual({ outcome: 'timeout' });
+    const others = [asking.a('one.example.com', { account: 'other' }), asking.a('two.example.com')];
+    await expect
+      .poll(() => slow.questions.map(({ name }) => name))
+      .toEqual(expect.arrayContaining(['one.example.com', 'two.example.com']));
+    answer();
+    await Promise.all([...others, ...many]);
+    expect(slow.questions.map(({ name }) => name)).not.toContain('more.example.com');
+    expect(await asking.a('more.example.com', { account: 'many' })).toMatchObject({ outcome: 'found' });
+    await slow.close();
+  });
+
   it('repeats an answer that was cut off over TCP', async () => {
     expect(await resolver().txt('large.example.com')).toMatchObject({ records: ['x'.repeat(200)] });
     expect(dns.questions.at(-1)).toMatchObject({ name: 'large.example.com', transport: 'tcp' });

@@ -6,6 +6,7 @@ import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
 import { chargeFor } from '../../src/credits/prices.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import { CREDIT_PRICES, type CreditPrices } from '../../src/platform/config/policies.js';
+import { REDIS, type RedisClient } from '../../src/platform/redis/redis.js';
 import { outcomeOf } from '../../src/verify/outcome.js';
 import { RedisNameRuns } from '../../src/verify/reports/redis-name-runs.js';
 import type { Verification } from '../../src/engine/index.js';
@@ -149,6 +150,15 @@ it('a company whose list has thousands of rows, half of whose people have left, 
   const batch = await submit(emails, company, 0);
   await expect.poll(async () => (await batch.status()).status).toBe('completed');
   expect(await batch.reasons()).toEqual({ mailbox_exists: 1_500, mailbox_not_found: 1_500 });
+});
+
+it('an account with more than 10,000 names that do not exist is suspected, however many others exist', async () => {
+  const runs = new RedisNameRuns(service.app.get<RedisClient>(REDIS), service.app.get(DataSource), time);
+  for (let i = 0; i < 20_000; i += 1) runs.record(company.accountId, 'mixed.example.com', i % 2 === 0);
+  expect(await runs.takeTurn(company.accountId, 'mixed.example.com')).toBe(0);
+  expect(runs.isSuspected(company.accountId, 'mixed.example.com')).toBe(false);
+  for (let i = 0; i < 20; i += 1) runs.record(company.accountId, 'mixed.example.com', false);
+  await expect.poll(() => runs.isSuspected(company.accountId, 'mixed.example.com')).toBe(true);
 });
 
 it('without Redis nobody is suspected, and nothing breaks', async () => {

@@ -117,7 +117,7 @@ export class RecordResolver {
   ): Promise<RecordAnswer<T>> {
     if (!isAskable(name) || this.#servers.length === 0) return { outcome: 'servfail' };
     const asked = this.#questions.get(account) ?? 0;
-    if (asked >= MAX_QUESTIONS) return { outcome: 'timeout' };
+    if (account && asked >= MAX_QUESTIONS) return { outcome: 'timeout' };
     this.#questions.set(account, asked + 1);
     const question = this.#places.run(async () => {
       let answer: RecordAnswer<T> = { outcome: 'timeout' };

@@ -10,6 +10,7 @@ import {
   type WrittenReport,
   zipOf,
 } from '../../../test/support/dmarc-reports.js';
+import { readAggregate } from './aggregate-reader.js';
 import type { AggregateReport } from './aggregate-report.js';
 import { MAIL_LINES } from '../../inbound/mail-lines.js';
 import { READ_LIMITS } from './read-limits.js';
@@ -464,4 +465,14 @@ describe('the XML of a report', () => {
       }),
     );
   });
+});
+
+it('reports of one mail share the elements that it may have, those that are read twice included', async () => {
+  const budget = { elements: 1_000 };
+  expect(await readAggregate(Buffer.from(XML), budget)).toEqual(EXPECTED);
+  const ofOne = 1_000 - budget.elements;
+  const badlyEscaped = Buffer.from(XML.replace('</feedback>', '<extra>a & b</extra></feedback>'));
+  expect(await readAggregate(badlyEscaped, { elements: 2 * ofOne + 2 })).toEqual(EXPECTED);
+  const refused = { refusal: 'too_many_records' };
+  await expect(readAggregate(badlyEscaped, { elements: ofOne + 1 })).rejects.toMatchObject(refused);
 });

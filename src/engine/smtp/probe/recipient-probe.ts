@@ -22,7 +22,7 @@ export interface RecipientProbe extends Recipient {
   readonly keepWarmMs: number;
   /** Names whose turn it uses up: those who wait for the same mail hosts take turns, however many probes each has. Null for a single verification, which waits for no list. */
   readonly turn: string | null;
-  /** Whose single verification it is, as in `Asker`; a control probe has none. */
+  /** Whose verification it is, or is asked for, as in `Asker`; null: our own question. */
   readonly account?: string | null;
   isCancelled: boolean;
   /** Why it is not to be asked, perhaps since it began to wait: it gets this answer when its turn has come. */
