@@ -118,6 +118,39 @@ it('a refused upload gives its place back', async () => {
   expect(underWay(account)).toBe(0);
 });
 
+it('an upload whose first rows wait to be written leaves nothing behind when its caller hangs up', async () => {
+  const account = await newAccount();
+  const rows = `${Array.from({ length: 300_000 }, (_, i) => `person${i}@d${i}.example.com`).join('\n')}\n`;
+  const blocker = new pg.Client({ connectionString: service.env.databaseUrl });
+  await blocker.connect();
+  await blocker.query('BEGIN');
+  await blocker.query('LOCK TABLE batches IN ACCESS EXCLUSIVE MODE');
+  const begin = (): ClientRequest => {
+    const headers = { authorization: `Bearer ${account.liveKey}`, 'content-type': 'text/csv' };
+    const sent = request(service.url + PATH, { method: 'POST', headers, agent: false });
+    sent.on('error', () => undefined);
+    sent.write(`email\n${rows}`);
+    return sent;
+  };
+  const writers = Reflect.get(Reflect.get(Reflect.get(places, 'live'), 'writers'), 'lines') as Map<
+    string,
+    { size: number }
+  >;
+  const uploads = [begin(), begin()];
+  try {
+    // One holds the account's turn to write, the other waits for it.
+    await expect.poll(() => writers.get(account.accountId)?.size).toBe(2);
+    for (const upload of uploads) upload.destroy();
+  } finally {
+    await blocker.query('ROLLBACK');
+    await blocker.end();
+  }
+  await expect.poll(() => underWay(account)).toBe(0);
+  expect(
+    await onDatabase(service.env.databaseUrl, 'SELECT id FROM batches WHERE account_id = $1', [account.accountId]),
+  ).toEqual([]);
+});
+
 it('uploads that wait for PostgreSQL hold one connection an account and three in all', async () => {
   const accounts = await Promise.all(Array.from({ length: 5 }, newAccount));
   const reader = await newAccount();
