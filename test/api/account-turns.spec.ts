@@ -1,9 +1,9 @@
-import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AccountTurns } from '../../src/keys/limits/account-turns.js';
 import { createFullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { onDatabase } from '../support/batches.js';
+import { lockWaiters, whileLocked } from '../support/connections.js';
 import { call, type Reply } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -24,11 +24,7 @@ afterAll(() => service.close());
 const sizeOf = (turns: AccountTurns, name: string) =>
   (Reflect.get(Reflect.get(turns, 'changes') as object, 'lines') as Map<string, { size: number }>).get(name)?.size;
 
-const waiting = () =>
-  onDatabase(
-    service.env.databaseUrl,
-    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  );
+const waiting = () => lockWaiters(service.env.databaseUrl);
 
 it('a revocation waits neither for changes of endpoints nor for other changes of keys, and who hangs up waits no longer', async () => {
   const account = await createFullAccount({ url: service.env.databaseUrl });
@@ -75,25 +71,18 @@ it.each([
   async (_, path, bodyOf) => {
     const database = { url: service.env.databaseUrl };
     const [flooding, other] = [await createFullAccount(database), await createFullAccount(database)];
-    // Whatever the changes of an account have in common: one of them holds it, in another process.
-    const blocker = new pg.Client({ connectionString: service.env.databaseUrl });
-    await blocker.connect();
-    await blocker.query('BEGIN');
-    await blocker.query('LOCK TABLE audit_log IN ACCESS EXCLUSIVE MODE');
     let replies: Promise<Reply>[] = [];
-    try {
+    // What all changes of an account have in common.
+    await whileLocked(service.env.databaseUrl, 'audit_log', async () => {
       replies = Array.from({ length: FLOOD }, (__, n) =>
         call(service, path, { key: flooding.liveKey, body: bodyOf(n) }),
       );
-      await expect.poll(waiting).toHaveLength(1);
+      await expect.poll(waiting).toBe(1);
       // A change that needs no audit line, and reads.
       for (const wanted of ['/api/v1/credits', '/api/v1/keys', path, '/api/v1/batch-settings'])
         expect((await call(service, wanted, { key: other.liveKey })).status, wanted).toBe(200);
-      expect(await waiting()).toHaveLength(1);
-    } finally {
-      await blocker.query('ROLLBACK');
-      await blocker.end();
-    }
+      expect(await waiting()).toBe(1);
+    });
     const statuses = (await Promise.all(replies)).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([path.endsWith('erasures') ? 202 : 201]));
   },
@@ -105,17 +94,13 @@ it('reads of an account that wait for PostgreSQL leave connections to others, an
   const turns = service.app.get(AccountTurns, { strict: false });
   const inLine = (of: 'connections' | 'simulatedConnections') =>
     (Reflect.get(Reflect.get(turns, of), 'lines') as Map<string, { size: number }>).get(flooding.accountId)?.size;
-  const blocker = new pg.Client({ connectionString: service.env.databaseUrl });
-  await blocker.connect();
-  await blocker.query('BEGIN');
-  await blocker.query('LOCK TABLE batches IN ACCESS EXCLUSIVE MODE');
   let replies: Promise<Reply>[] = [];
-  let change: Promise<Reply> | null = null;
-  try {
+  const changes: Promise<Reply>[] = [];
+  await whileLocked(service.env.databaseUrl, 'batches', async () => {
     const read = (key: string) => call(service, '/api/v1/verify/batch', { key });
     replies = Array.from({ length: FLOOD }, () => read(flooding.liveKey));
     await expect.poll(() => inLine('connections')).toBe(FLOOD);
-    await expect.poll(waiting).toHaveLength(READS);
+    await expect.poll(waiting).toBe(READS);
     const leaving = new AbortController();
     const { signal } = leaving;
     const left = call(service, '/api/v1/verify/batch', { key: flooding.liveKey, signal }).catch(() => 'left');
@@ -124,43 +109,33 @@ it('reads of an account that wait for PostgreSQL leave connections to others, an
     expect(await left).toBe('left');
     await expect.poll(() => inLine('connections')).toBe(FLOOD);
     // Changes have no connections beside those.
-    change = call(service, '/api/v1/keys', { key: flooding.liveKey, body: { name: 'another' } });
+    changes.push(call(service, '/api/v1/keys', { key: flooding.liveKey, body: { name: 'another' } }));
     await expect.poll(() => inLine('connections')).toBe(FLOOD + 1);
     replies.push(...Array.from({ length: FLOOD }, () => read(flooding.testKey)));
     await expect.poll(() => inLine('simulatedConnections')).toBe(FLOOD);
-    await expect.poll(waiting).toHaveLength(READS + SIMULATED_READS);
+    await expect.poll(waiting).toBe(READS + SIMULATED_READS);
     for (const wanted of ['/api/v1/credits', '/api/v1/keys', '/api/v1/webhooks', '/api/v1/audit'])
       expect((await call(service, wanted, { key: other.liveKey })).status, wanted).toBe(200);
-    expect(await waiting()).toHaveLength(READS + SIMULATED_READS);
-  } finally {
-    await blocker.query('ROLLBACK');
-    await blocker.end();
-  }
+    expect(await waiting()).toBe(READS + SIMULATED_READS);
+  });
   for (const { status } of await Promise.all(replies)) expect(status).toBe(200);
-  expect((await change)?.status).toBe(201);
+  for (const { status } of await Promise.all(changes)) expect(status).toBe(201);
 });
 
 it('an administrator who makes many changes at once waits with one connection, and another administrator is served', async () => {
   const [flooding, other] = [await createAdminKey(service, 'flooding'), await createAdminKey(service, 'other')];
-  const blocker = new pg.Client({ connectionString: service.env.databaseUrl });
-  await blocker.connect();
-  await blocker.query('BEGIN');
-  await blocker.query('LOCK TABLE audit_log IN ACCESS EXCLUSIVE MODE');
   let replies: Promise<Reply>[] = [];
-  try {
+  await whileLocked(service.env.databaseUrl, 'audit_log', async () => {
     replies = Array.from({ length: FLOOD }, (_, n) =>
       call(service, '/admin/v1/opt-outs', {
         key: flooding,
         body: { kind: 'domain', name: `d${n}.example`, reason: 'asked by mail' },
       }),
     );
-    await expect.poll(waiting).toHaveLength(1);
+    await expect.poll(waiting).toBe(1);
     for (const wanted of ['/admin/v1/accounts', '/admin/v1/opt-outs', '/admin/v1/keys'])
       expect((await call(service, wanted, { key: other })).status, wanted).toBe(200);
-    expect(await waiting()).toHaveLength(1);
-  } finally {
-    await blocker.query('ROLLBACK');
-    await blocker.end();
-  }
+    expect(await waiting()).toBe(1);
+  });
   for (const { status } of await Promise.all(replies)) expect(status).toBe(201);
 });

@@ -1,12 +1,15 @@
 import { once, setMaxListeners } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DataSource } from 'typeorm';
+import { ADDRESSES } from '../../src/batch/model/batch-kind.js';
+import { AccessService } from '../../src/keys/access/access.service.js';
 import type { UploadPlaces } from '../../src/batch/intake/upload-places.js';
 import { Uploads } from '../../src/batch/intake/uploads.service.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
-import { call } from '../support/call.js';
+import { lockWaiters, whileLocked } from '../support/connections.js';
+import { call, type Reply } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
 
 const PATH = '/api/v1/verify/batch';
@@ -118,68 +121,47 @@ it('a refused upload gives its place back', async () => {
   expect(underWay(account)).toBe(0);
 });
 
-it('an upload whose first rows wait to be written leaves nothing behind when its caller hangs up', async () => {
-  const account = await newAccount();
-  const rows = `${Array.from({ length: 300_000 }, (_, i) => `person${i}@d${i}.example.com`).join('\n')}\n`;
-  const blocker = new pg.Client({ connectionString: service.env.databaseUrl });
-  await blocker.connect();
-  await blocker.query('BEGIN');
-  await blocker.query('LOCK TABLE batches IN ACCESS EXCLUSIVE MODE');
-  const begin = (): ClientRequest => {
-    const headers = { authorization: `Bearer ${account.liveKey}`, 'content-type': 'text/csv' };
-    const sent = request(service.url + PATH, { method: 'POST', headers, agent: false });
-    sent.on('error', () => undefined);
-    sent.write(`email\n${rows}`);
-    return sent;
-  };
-  const writers = Reflect.get(Reflect.get(Reflect.get(places, 'live'), 'writers'), 'lines') as Map<
-    string,
-    { size: number }
-  >;
-  const uploads = [begin(), begin()];
-  try {
-    // One holds the account's turn to write, the other waits for it.
-    await expect.poll(() => writers.get(account.accountId)?.size).toBe(2);
-    for (const upload of uploads) upload.destroy();
-  } finally {
-    await blocker.query('ROLLBACK');
-    await blocker.end();
-  }
-  await expect.poll(() => underWay(account)).toBe(0);
-  expect(
-    await onDatabase(service.env.databaseUrl, 'SELECT id FROM batches WHERE account_id = $1', [account.accountId]),
-  ).toEqual([]);
+it('an upload that is refused while its first rows wait to be written leaves nothing behind', async () => {
+  const { accountId, liveKey } = await newAccount();
+  const uploads = service.app.get(Uploads, { strict: false });
+  const { manager } = service.app.get(DataSource);
+  const owner = await service.app.get(AccessService, { strict: false }).authenticate(`Bearer ${liveKey}`, '127.0.0.1');
+  const [other, refused] = [await uploads.begin(owner, ADDRESSES), await uploads.begin(owner, ADDRESSES)];
+  let written = (): void => {};
+  const writing = other.place.write(() => new Promise<void>((resolve) => (written = resolve)));
+  const piece = Array.from({ length: 100_000 }, (_, i) => ({
+    item: `person${i}@d${i}.example.com`,
+    extraColumns: null,
+  }));
+  await refused.add(manager, piece);
+  const forgotten = refused.forget(manager);
+  written();
+  await Promise.all([writing, forgotten]);
+  for (const upload of [other, refused]) upload.place.leave();
+  // Whatever waited to be written is written by then.
+  await (await uploads.begin(owner, ADDRESSES)).place.write(() => Promise.resolve());
+  const left = await onDatabase(service.env.databaseUrl, 'SELECT id FROM batches WHERE account_id = $1', [accountId]);
+  expect(left).toEqual([]);
 });
 
 it('uploads that wait for PostgreSQL hold one connection an account and three in all', async () => {
   const accounts = await Promise.all(Array.from({ length: 5 }, newAccount));
   const reader = await newAccount();
-  const blocker = new pg.Client({ connectionString: service.env.databaseUrl });
-  await blocker.connect();
-  const waiting = () =>
-    onDatabase(
-      service.env.databaseUrl,
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
+  const waiting = () => lockWaiters(service.env.databaseUrl);
   const upload = ({ liveKey: key }: FullAccount, n: number) =>
     call(service, PATH, { key, body: LIST, headers: { 'idempotency-key': `upload-${n}` } });
-  await blocker.query('BEGIN');
-  await blocker.query('LOCK TABLE batches IN ACCESS EXCLUSIVE MODE');
-  const uploads = [];
-  try {
+  const uploads: Promise<Reply>[] = [];
+  await whileLocked(service.env.databaseUrl, 'batches', async () => {
     uploads.push(upload(accounts[0]!, 1), upload(accounts[0]!, 2), upload(accounts[0]!, 3));
     await expect.poll(() => underWay(accounts[0]!)).toBe(3);
-    await expect.poll(waiting).toHaveLength(1);
+    await expect.poll(waiting).toBe(1);
     expect((await call(service, '/api/v1/credits', { key: reader.liveKey })).status).toBe(200);
-    expect(await waiting()).toHaveLength(1);
+    expect(await waiting()).toBe(1);
     uploads.push(...accounts.slice(1).map(upload));
     for (const account of accounts.slice(1)) await expect.poll(() => underWay(account)).toBe(1);
-    await expect.poll(waiting).toHaveLength(3);
+    await expect.poll(waiting).toBe(3);
     expect((await call(service, '/api/v1/credits', { key: reader.liveKey })).status).toBe(200);
-    expect(await waiting()).toHaveLength(3);
-  } finally {
-    await blocker.query('ROLLBACK');
-    await blocker.end();
-  }
+    expect(await waiting()).toBe(3);
+  });
   for (const { status } of await Promise.all(uploads)) expect(status).toBe(201);
 });

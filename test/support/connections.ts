@@ -19,3 +19,25 @@ export async function closeConnections(url: string): Promise<void> {
   pools.delete(url);
   await pool?.end();
 }
+
+/** Holds a table so that nobody else reads or changes it while the work is done. */
+export async function whileLocked<T>(url: string, table: string, work: () => Promise<T>): Promise<T> {
+  const holder = new pg.Client({ connectionString: url });
+  await holder.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    return await work();
+  } finally {
+    await holder.query('ROLLBACK');
+    await holder.end();
+  }
+}
+
+/** How many connections wait for a lock. */
+export async function lockWaiters(url: string): Promise<number> {
+  const { rows } = await connectionsTo(url).query<{ waiting: number }>(
+    `SELECT count(*)::integer AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return rows[0]!.waiting;
+}
