@@ -83,7 +83,7 @@ export class ReadingThreads implements OnApplicationShutdown {
   async *pieces<Piece>(work: ThreadWork, mail: MailToRead): AsyncGenerator<Piece> {
     const line = this.#enter(mail.turn);
     try {
-      const leave = await this.#place(line, mail.turn);
+      const leave = await this.#place(line);
       let thread: MailThread | null = null;
       try {
         thread = this.#take();
@@ -114,13 +114,13 @@ export class ReadingThreads implements OnApplicationShutdown {
     return line;
   }
 
-  /** Waits for one of the line's places and for a thread. @returns what gives both back */
-  async #place({ places }: Line, turn: string): Promise<() => void> {
+  /** Waits for one of the line's places, and then for a thread: a line has one mail among those that wait for it. @returns what gives both back */
+  async #place({ places }: Line): Promise<() => void> {
     const waiting = new AbortController();
     const cancel = this.timer.after(this.limits.waitMs, () => waiting.abort(tooManyMails()));
     try {
       const own = await places.acquire(waiting.signal);
-      const permit = await this.#permits.acquire(waiting.signal, turn).catch((error: unknown) => {
+      const permit = await this.#permits.acquire(waiting.signal).catch((error: unknown) => {
         own.release();
         throw error;
       });
