@@ -11,7 +11,7 @@ type Uploader = Pick<Principal, 'accountId' | 'simulated'>;
  * nothing from its connection meanwhile. One slice is begun in each round of the event loop, so that all other requests go on between two.
  * Accounts take turns, and test keys have one slice after eight of live keys, or where no live key wants one.
  */
-class Slices {
+export class Slices {
   private readonly live = new Turns<() => void>();
   private readonly simulated = new Turns<() => void>();
   private liveInARow = 0;
