@@ -8,7 +8,7 @@ import type { TLSSocket } from 'node:tls';
 import { expect, it, onTestFinished } from 'vitest';
 import { createFullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
-import { selfSigned } from '../support/certificate.js';
+import { type Certificate, selfSigned } from '../support/certificate.js';
 import { createTestDatabase } from '../support/database.js';
 import { startDnsServer } from '../support/dns-server.js';
 import { startProcess } from '../support/process.js';
@@ -16,21 +16,25 @@ import { testRedis } from '../support/redis.js';
 
 const NAME = 'hooks.example.com';
 
-it('a webhook goes over https to a host that its certificate names, and to no other', async () => {
+it('a webhook goes over https to a host whose certificate is trusted and names it, and to no other', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mailsonde-tls-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const own = selfSigned({ names: [NAME] });
   const authority = join(folder, 'cert.pem');
   writeFileSync(authority, own.cert);
   const names: unknown[] = [];
-  const receiver = createServer(own, (request, response) => {
-    names.push([request.headers.host, (request.socket as TLSSocket & { servername: string }).servername]);
-    request.resume().on('end', () => response.writeHead(204).end());
-  });
-  receiver.listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  onTestFinished(() => void receiver.close());
-  const { port } = receiver.address() as AddressInfo;
+  const listen = async (certificate: Certificate): Promise<number> => {
+    const receiver = createServer(certificate, (request, response) => {
+      names.push([request.headers.host, (request.socket as TLSSocket & { servername: string }).servername]);
+      request.resume().on('end', () => response.writeHead(204).end());
+    });
+    receiver.listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    onTestFinished(() => void receiver.close());
+    return (receiver.address() as AddressInfo).port;
+  };
+  const port = await listen(own);
+  const untrusted = await listen(selfSigned({ names: [NAME] }));
   const dns = await startDnsServer({ zones: { '*.example.com': { A: ['127.0.0.1'] } } });
   onTestFinished(dns.close);
   const database = await createTestDatabase();
@@ -41,7 +45,7 @@ it('a webhook goes over https to a host that its certificate names, and to no ot
     SECRETS_KEY: '11'.repeat(32),
     DNS_SERVERS: dns.address,
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-    WEBHOOK_PORTS: String(port),
+    WEBHOOK_PORTS: `${port},${untrusted}`,
     NODE_EXTRA_CA_CERTS: authority,
     LOG_LEVEL: 'info',
   });
@@ -52,7 +56,7 @@ it('a webhook goes over https to a host that its certificate names, and to no ot
   const { liveKey } = await createFullAccount(database);
 
   async function firstAttempt(host: string) {
-    const body = { url: `https://${host}:${port}/hook` };
+    const body = { url: `https://${host}/hook` };
     const { body: endpoint } = await call(service, '/api/v1/webhooks', { key: liveKey, body });
     const path = `/api/v1/webhooks/${endpoint.id}/deliveries`;
     // It is asked at once.
@@ -61,8 +65,9 @@ it('a webhook goes over https to a host that its certificate names, and to no ot
     return (await attempts())[0];
   }
 
-  expect(await firstAttempt(NAME)).toMatchObject({ status: 204, error: null });
+  expect(await firstAttempt(`${NAME}:${port}`)).toMatchObject({ status: 204, error: null });
   expect(names).toEqual([[`${NAME}:${port}`, NAME]]);
-  expect(await firstAttempt('other.example.com')).toMatchObject({ status: null, error: 'tls_failed' });
+  for (const host of [`other.example.com:${port}`, `${NAME}:${untrusted}`])
+    expect(await firstAttempt(host)).toMatchObject({ status: null, error: 'tls_failed' });
   expect(names).toHaveLength(1);
 });
