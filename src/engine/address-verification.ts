@@ -16,6 +16,12 @@ const REFUSALS_OF_US: ReadonlySet<ReplyClass> = new Set(['ip_blocked', 'ptr_requ
 /** Has to wait for its turn; how long is not known yet. */
 const SLOWED_DOWN = slowedDown(0);
 
+/** What the addresses that one search for a person tries share. */
+export interface SearchAllowance extends Allowance {
+  /** The account is suspected to search for invented names, and this search has got its turn. */
+  hasTurn: boolean;
+}
+
 const NO_FLAGS: ListFlags = { disposable: false, free: false, privacyRelay: false, spamTrap: false, role: false };
 
 /**
@@ -40,8 +46,8 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
   #done = false;
   /** It is in the route's queue, or taken from it and not answered. */
   #isQueued = false;
-  /** The account is suspected to search for names, and this question has got its turn. */
-  #hasTurn = false;
+  /** The account is suspected to search for invented names, and this question has got its turn. */
+  hasTurn = false;
 
   // Members that the route's queue uses:
   address = '';
@@ -77,7 +83,7 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
     private readonly onDone: (verification: Verification, done: AddressVerification) => void,
     /** Position in the stream's input. */
     readonly index = 0,
-    readonly allowance: Allowance | null = null,
+    readonly allowance: SearchAllowance | null = null,
   ) {
     this.parsed = parseAddress(email);
     this.turn = asker.turn;
@@ -106,13 +112,13 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
   get refusal(): ConnectFailed | null {
     if (this.context.isLeftAlone(this.#address!.domain, this.#hosts!.hosts)) return LEFT_ALONE;
     const { nameRuns } = this.context;
-    if (nameRuns === undefined || !this.#isWatched || this.#hasTurn) return null;
-    return nameRuns.isSuspected(this.account!, this.#address!.domain) ? SLOWED_DOWN : null;
+    if (nameRuns === undefined || this.account === null || this.#turnHolder.hasTurn) return null;
+    return nameRuns.isSuspected(this.account, this.#address!.domain) ? SLOWED_DOWN : null;
   }
 
-  /** Our own questions are not, nor are searches for a person, whose allowance is small. */
-  get #isWatched(): boolean {
-    return this.account !== null && this.allowance === null;
+  /** A search for a person takes one turn for all the addresses that it tries. */
+  get #turnHolder(): { hasTurn: boolean } {
+    return this.allowance ?? this;
   }
 
   start(): void {
@@ -184,7 +190,7 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
     const waitMs = await this.context.nameRuns!.takeTurn(this.account!, this.#address!.domain);
     if (this.#done) return;
     if (waitMs > 0) return this.answer(slowedDown(waitMs));
-    this.#hasTurn = true;
+    this.#turnHolder.hasTurn = true;
     // A route that nobody used meanwhile is closed.
     this.#route = this.context.routes.routeTo(this.#hosts!);
     this.#enqueue(this.#route);
@@ -286,7 +292,9 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
 
   #recordName(answer: MailboxAnswer, { verdict, reason }: Verification): void {
     const { nameRuns } = this.context;
-    if (nameRuns === undefined || !this.#isWatched || answer.kind !== 'replied' || answer.stage !== 'rcpt') return;
-    if (verdict !== 'unknown') nameRuns.record(this.account!, this.#address!.domain, reason !== 'mailbox_not_found');
+    if (nameRuns === undefined || this.account === null || answer.kind !== 'replied' || answer.stage !== 'rcpt') return;
+    // A search tells of its person, however many addresses it has tried.
+    if (this.allowance !== null || verdict === 'unknown') return;
+    nameRuns.record(this.account, this.#address!.domain, reason !== 'mailbox_not_found');
   }
 }

@@ -145,6 +145,38 @@ describe('an account that goes through invented names of a domain', () => {
   });
 });
 
+it('a search for a person counts as one name and takes one turn, however many addresses it tries', async () => {
+  const domain = 'searched.example.com';
+  const runs = service.app.get(RedisNameRuns);
+  const recipientsAt = () => asked.filter((address) => address.endsWith(`@${domain}`)).length;
+  const search = async (last_name: string, first_name = 'Nobody', at = domain) => {
+    const before = recipientsAt();
+    const body = { first_name, last_name, domain: at };
+    const { body: finding } = await call(service, '/api/v1/finder/email', { key: company.liveKey, body });
+    return { finding, recipients: recipientsAt() - before };
+  };
+  const people = Array.from('abcdefghijklmnopqrst', (letter) => `Inventedson${letter}`);
+  const found = 'found.example.com';
+  for (let i = 0; i < 280; i += 1) for (const at of [domain, found]) runs.record(company.accountId, at, false);
+  for (const person of people) {
+    expect((await search(person, 'Ok', found)).finding.verdict).toBe('valid');
+    expect(runs.isSuspected(company.accountId, domain)).toBe(false);
+    expect((await search(person)).finding.reason).toBe('no_candidate_exists');
+  }
+  await runs.takeTurn(company.accountId, found);
+  expect(runs.isSuspected(company.accountId, found)).toBe(false);
+  await expect.poll(() => runs.isSuspected(company.accountId, domain)).toBe(true);
+  for (let turn = 1; turn < 100; turn += 1) expect(await runs.takeTurn(company.accountId, domain)).toBe(0);
+  const last = await search('Lastson');
+  expect(last.finding.reason).toBe('no_candidate_exists');
+  expect(last.recipients).toBeGreaterThan(1);
+
+  const { finding, recipients } = await search('Slowson');
+  expect(finding).toMatchObject({ verdict: 'unknown', reason: 'enumeration_suspected', credits_charged: 0 });
+  expect(finding.retry_after).toBeGreaterThan(0);
+  expect(recipients).toBe(0);
+});
+
 it('a company whose list has thousands of rows, half of whose people have left, is never slowed down', async () => {
   const emails = Array.from({ length: 3_000 }, (_, i) => `${i % 2 === 0 ? 'ok' : 'gone'}${i}@company.example.com`);
   const batch = await submit(emails, company, 0);

@@ -1,7 +1,6 @@
-import { AddressVerification } from '../address-verification.js';
+import { AddressVerification, type SearchAllowance } from '../address-verification.js';
 import { SINGLE_KEEP_WARM_MS, type VerificationContext } from '../verification-context.js';
 import type { KnownMailHosts } from '../dns/mail-hosts.js';
-import type { Allowance } from '../smtp/probe/recipient-probe.js';
 import { parseAddress } from '../syntax/address.js';
 import type { Verification } from '../types.js';
 import { type Candidate, candidatesFor } from './candidates.js';
@@ -20,7 +19,7 @@ const CONTROL_RECIPIENTS = { atFirst: 2, later: 1 } as const;
 
 /** The search for one person's address: verifies the candidates one after another until one is not refused. */
 export class Search {
-  readonly #allowance: Allowance = { left: MAX_RECIPIENTS };
+  readonly #allowance: SearchAllowance = { left: MAX_RECIPIENTS, hasTurn: false };
   readonly #tried: Tried[] = [];
   #hosts: KnownMailHosts | null = null;
   #current: AddressVerification | null = null;
@@ -61,7 +60,16 @@ export class Search {
       this.#tried.push({ candidate, verification });
       if (!isRefused(verification)) break;
     }
-    return concludeSearch({ ...outcome, candidates: open, isSuppressed: false });
+    const finding = concludeSearch({ ...outcome, candidates: open, isSuppressed: false });
+    this.#recordPerson(finding);
+    return finding;
+  }
+
+  /** A person counts as one name, if a mail host has answered for one of the addresses. */
+  #recordPerson({ verdict, reason, verification }: Finding): void {
+    const { turn = null, account = turn } = this.options;
+    if (account === null || verdict === 'unknown' || verification?.evidence.stage !== 'rcpt') return;
+    this.context.nameRuns?.record(account, this.request.domain, reason !== 'no_candidate_exists');
   }
 
   /** The operator of the domain's mail hosts hints at the size of the organisation. The first verification reports faults of this look-up. */
