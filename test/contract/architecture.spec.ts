@@ -62,6 +62,12 @@ describe('the house', () => {
     expect(loaded('doctor')).toEqual(both);
   });
 
+  it('completes and helps with the commands of administrators without what only their work needs', () => {
+    const loaded = packagesLoadedWith(house, 'src/cli/admin.ts');
+    expect(loaded).toContain('commander');
+    for (const name of ['@nestjs/core', 'ioredis', 'pg', 'typeorm']) expect(loaded).not.toContain(name);
+  });
+
   it('starts a worker without what only serves requests, and what few workers need', () => {
     const entries = ['src/main.ts', 'src/worker-rooms.ts'];
     const loaded = entries.flatMap((entry) => packagesLoadedWith(house, entry));

@@ -22,7 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'batch/intake/formats/csv-records',
     'credits/balance/credit-history.reply',
     'webhooks/deliveries/delivery-state',
-    'privacy/erasures/erasure-receipts.service',
+    'privacy/erasures/erasure-state',
     'keys',
     'engine',
     'domains/fact-dns',
