@@ -278,6 +278,16 @@ describe('mailsonde', () => {
 });
 
 describe('a command whose reader has gone', () => {
+  const unreadBefore = new Map<string, ReturnType<typeof unread>>();
+
+  /** A command that changes nothing says the same to each test, so that it is started once. */
+  function unreadOnce(...argv: readonly string[]) {
+    const line = argv.join(' ');
+    const result = unreadBefore.get(line) ?? unread(...argv);
+    unreadBefore.set(line, result);
+    return result;
+  }
+
   /** As behind `| head`, which has closed the pipe. */
   async function unread(...argv: readonly string[]) {
     const variables = { ...access(), DATABASE_URL: service.env.databaseUrl, PATH: process.env['PATH'] };
@@ -295,14 +305,14 @@ describe('a command whose reader has gone', () => {
     ['completion', ['completion', 'bash']],
     ['help', ['help']],
   ])('ends without a word: %s', async (_, argv) => {
-    const { exit, stderr } = await unread(...argv);
+    const { exit, stderr } = await unreadOnce(...argv);
     expect(stderr).not.toMatch(/Error|EPIPE|\n {4}at /);
     expect([0, 64, 141]).toContain(exit);
   });
 
   it('has the status of a program that SIGPIPE ended', async () => {
-    expect(await unread('verify', '--json', 'jane@example.com')).toEqual({ exit: 141, stderr: '' });
-    expect(await unread('completion', 'bash')).toEqual({ exit: 141, stderr: '' });
+    expect(await unreadOnce('verify', '--json', 'jane@example.com')).toEqual({ exit: 141, stderr: '' });
+    expect(await unreadOnce('completion', 'bash')).toEqual({ exit: 141, stderr: '' });
   });
 
   it('does its work to the end where it changes something, and says with its status that it did', async () => {
