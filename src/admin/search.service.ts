@@ -7,8 +7,7 @@ import { KeySearchService, tokenIn } from '../keys/key-search.service.js';
 import { isNetwork } from '../platform/config/variable-types.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { numberIn } from '../platform/http/id-params.js';
-
-export const MATCHED_BY = ['token', 'id', 'last_four', 'address', 'text'] as const;
+import type { MATCHED_BY } from './matched-by.js';
 
 /** The thing that a search has found, with whose it is. */
 export interface Found {

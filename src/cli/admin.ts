@@ -1,11 +1,9 @@
 import { resolve } from 'node:path';
-import { type Administration, openAdministration } from '../admin/administration.js';
+import type { Administration } from '../admin/administration.js';
 import { placeOfDatabase } from './database/place-of-database.js';
 import { runProgram } from './admin/run-program.js';
 import { outliveReader } from './print.js';
 import { ConfigurationError, type Env, loadEnv } from '../platform/config/env.js';
-import { runMigrations } from '../platform/database/migrate.js';
-import { hasDatabase, startEmbedded } from '../platform/embedded/embedded.js';
 import { isOutage } from '../platform/errors/outage.js';
 import { findSecretsKey, readSecretsKey } from '../platform/secrets/secrets-key-file.js';
 import { ServerAwayError } from '../platform/start/server-away-error.js';
@@ -18,6 +16,10 @@ const terminal = {
 /** Joins the embedded PostgreSQL of a running service, or starts it for the time of the command. */
 async function open(mayMakeDatabase: boolean, say: (line: string) => void): Promise<Administration> {
   const env = loadEnv();
+  // Help and mistakes need nothing of them.
+  const { hasDatabase, startEmbedded } = await import('../platform/embedded/embedded.js');
+  const { runMigrations } = await import('../platform/database/migrate.js');
+  const { openAdministration } = await import('../admin/administration.js');
   if (env.databaseUrl === null && !mayMakeDatabase && !hasDatabase(env.dataDir)) throw noDatabase(env.dataDir);
   say(`Database: ${placeOfDatabase(env)}`);
   // Nothing here needs Redis, so none is started.

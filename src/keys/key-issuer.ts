@@ -46,8 +46,6 @@ export interface ChangedKey {
 const KEYS = new Listing('keys', 'uuid');
 const ADMIN_KEYS = new Listing('admin-keys', 'uuid');
 
-export const GRACE_SECONDS = { default: 86_400, most: 604_800 } as const;
-
 /** The most lasting keys of an account in each mode, more than any rotation needs; a program that runs wild must not fill the table. */
 const MAX_LASTING_KEYS = 100;
 const NO_CEILING = { ceilingId: null, ceiling: null };

@@ -20,7 +20,7 @@ import { readCeilings } from './ceilings/ceilings.js';
 import { timeOrNull } from './key-fields.js';
 import { IssuedKeyReply, issuedKeyReply, KeyPageReply, keyPageReply, KeyReply, keyReply } from './key.reply.js';
 import { ChangeKeyRequest, CreateKeyRequest, RevokeKeyQuery, RotateKeyRequest } from './keys.dto.js';
-import { GRACE_SECONDS } from './key-issuer.js';
+import { GRACE_SECONDS } from './scope/key-changes.js';
 import { accountScope } from './scope/key-scope.js';
 import { AccountKeysService } from './account-keys.service.js';
 import type { Principal } from './access/principal.js';

@@ -5,6 +5,9 @@ import { registrable } from '../engine/syntax/registrable.js';
 export const LEFT_KINDS = ['domain', 'mail_host'] as const;
 export type LeftKind = (typeof LEFT_KINDS)[number];
 
+/** A domain may get another owner, who knows nothing of an opt-out: it ends unless somebody renews it. */
+export const MAX_OPT_OUT_DAYS = 400;
+
 /** A name that is left alone, with all names below it. */
 export interface LeftName {
   readonly kind: LeftKind;

@@ -11,10 +11,10 @@ import { OutgoingMail } from '../platform/mail/outgoing-mail.js';
 import { PRODUCT } from '../platform/product.js';
 import type { Limit } from '../platform/redis/limits.js';
 import { RateLimiter } from '../platform/redis/rate-limiter.js';
-import type { LeftName } from './left-name.js';
+import { type LeftName, MAX_OPT_OUT_DAYS } from './left-name.js';
 import { isOfMailProvider } from './mail-provider-names.js';
 import { type OptOut, OptOutStore } from './opt-out.store.js';
-import { MAX_OPT_OUT_DAYS, OptOutsService } from './opt-outs.service.js';
+import { OptOutsService } from './opt-outs.service.js';
 
 const LINK_LIFE_MS = DAY_MS;
 const TOKEN_BYTES = 32;

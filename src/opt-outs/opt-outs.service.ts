@@ -6,14 +6,12 @@ import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { Listing } from '../platform/http/listing.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
 import { counter } from '../platform/metrics/metrics.js';
-import { comparedName, type LeftKind, type LeftName } from './left-name.js';
+import { comparedName, type LeftKind, type LeftName, MAX_OPT_OUT_DAYS } from './left-name.js';
 import { type OptOut, OptOutStore } from './opt-out.store.js';
 
 export type { LeftName, OptOut };
 
 const OPT_OUTS = new Listing('opt-outs', 'uuid');
-/** A domain may get another owner, who knows nothing of an opt-out: it ends unless somebody renews it. */
-export const MAX_OPT_OUT_DAYS = 400;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 const made = counter('mailsonde_opt_outs_total', 'Domains and mail hosts that were opted out or renewed over HTTP.');

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { SUMMARIES } from '../../src/cli/summaries.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
@@ -278,6 +279,16 @@ describe('mailsonde', () => {
 });
 
 describe('a command whose reader has gone', () => {
+  const unreadBefore = new Map<string, ReturnType<typeof unread>>();
+
+  /** A command that changes nothing says the same to each test, so that it is started once. */
+  function unreadOnce(...argv: readonly string[]) {
+    const line = argv.join(' ');
+    const result = unreadBefore.get(line) ?? unread(...argv);
+    unreadBefore.set(line, result);
+    return result;
+  }
+
   /** As behind `| head`, which has closed the pipe. */
   async function unread(...argv: readonly string[]) {
     const variables = { ...access(), DATABASE_URL: service.env.databaseUrl, PATH: process.env['PATH'] };
@@ -295,24 +306,22 @@ describe('a command whose reader has gone', () => {
     ['completion', ['completion', 'bash']],
     ['help', ['help']],
   ])('ends without a word: %s', async (_, argv) => {
-    const { exit, stderr } = await unread(...argv);
+    const { exit, stderr } = await unreadOnce(...argv);
     expect(stderr).not.toMatch(/Error|EPIPE|\n {4}at /);
     expect([0, 64, 141]).toContain(exit);
   });
 
   it('has the status of a program that SIGPIPE ended', async () => {
-    expect(await unread('verify', '--json', 'jane@example.com')).toEqual({ exit: 141, stderr: '' });
-    expect(await unread('completion', 'bash')).toEqual({ exit: 141, stderr: '' });
+    expect(await unreadOnce('verify', '--json', 'jane@example.com')).toEqual({ exit: 141, stderr: '' });
+    expect(await unreadOnce('completion', 'bash')).toEqual({ exit: 141, stderr: '' });
   });
 
   it('does its work to the end where it changes something, and says with its status that it did', async () => {
     const { exit, stderr } = await unread('admin', 'accounts', 'create', '--name', 'Unread');
     expect([exit, stderr]).toEqual([0, expect.not.stringContaining('EPIPE')]);
     expect((await unread('migrate')).exit).toBe(0);
-    const { stdout } = await mailsonde(['admin', '--json', 'search', 'Unread'], undefined, {
-      DATABASE_URL: service.env.databaseUrl,
-    });
-    expect(stdout).toContain('"Unread"');
+    const made = await service.app.get(DataSource).query(`SELECT name FROM accounts WHERE name = 'Unread'`);
+    expect(made).toEqual([{ name: 'Unread' }]);
   });
 
   it.runIf(existsSync('/dev/full'))('says that its output cannot be written where a disk is full', () => {

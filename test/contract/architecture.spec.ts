@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   cyclesOfRooms,
   findViolations,
   packagesLoadedWith,
+  readSources,
   type SourceTree,
   unusedArrows,
 } from '../support/architecture.js';
@@ -16,21 +17,27 @@ const PATHS = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8'
   .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('vite.config.ts'))
   .map((file) => `src/${file.replaceAll('\\', '/')}`);
 
-function readTree(): SourceTree {
-  // Generated from the documents.
-  const files = PATHS.filter((file) => !file.endsWith('.spec.ts') && !file.startsWith('src/client/documents/'));
-  return new Map(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
-}
+// Without what is generated from the documents.
+const OURS = PATHS.filter((file) => !file.endsWith('.spec.ts') && !file.startsWith('src/client/documents/'));
 
-const inTree = (files: Record<string, string>): string[] => findViolations(new Map(Object.entries(files)));
+const inTree = (files: Record<string, string>): string[] => findViolations(readSources(new Map(Object.entries(files))));
 
 describe('the house', () => {
+  let house: SourceTree = new Map();
+  beforeAll(() => {
+    house = readSources(new Map(OURS.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')])));
+  });
+  // The files of a worker share its memory.
+  afterAll(() => {
+    house = new Map();
+  });
+
   it('keeps its rules', () => {
-    expect(findViolations(readTree())).toEqual([]);
+    expect(findViolations(house)).toEqual([]);
   });
 
   it('allows no import that nobody needs', () => {
-    expect(unusedArrows(readTree())).toEqual([]);
+    expect(unusedArrows(house)).toEqual([]);
   });
 
   it('has no two rooms that reach each other', () => {
@@ -41,7 +48,7 @@ describe('the house', () => {
   });
 
   it('starts the commands that need no service without what only a service needs', () => {
-    const loaded = (command: string) => packagesLoadedWith(readTree(), `src/cli/${command}.ts`);
+    const loaded = (command: string) => packagesLoadedWith(house, `src/cli/${command}.ts`);
     const both = [
       'class-transformer',
       'class-validator',
@@ -55,15 +62,19 @@ describe('the house', () => {
     expect(loaded('doctor')).toEqual(both);
   });
 
+  it('completes and helps with the commands of administrators without what only their work needs', () => {
+    const loaded = packagesLoadedWith(house, 'src/cli/admin.ts');
+    expect(loaded).toContain('commander');
+    for (const name of ['@nestjs/core', 'ioredis', 'pg', 'typeorm']) expect(loaded).not.toContain(name);
+  });
+
   it('starts a worker without what only serves requests, and what few workers need', () => {
     const entries = ['src/main.ts', 'src/worker-rooms.ts'];
-    const loaded = entries.flatMap((entry) => packagesLoadedWith(readTree(), entry));
+    const loaded = entries.flatMap((entry) => packagesLoadedWith(house, entry));
     expect(loaded).toContain('undici');
     for (const name of ['@nestjs/platform-fastify', '@nestjs/swagger', 'fastify', 'imapflow', 'zod'])
       expect(loaded).not.toContain(name);
-    expect(packagesLoadedWith(readTree(), 'src/api-rooms.ts')).toEqual(
-      expect.arrayContaining(['@nestjs/swagger', 'zod']),
-    );
+    expect(packagesLoadedWith(house, 'src/api-rooms.ts')).toEqual(expect.arrayContaining(['@nestjs/swagger', 'zod']));
   });
 
   it('has no folder with more files than somebody sees at a glance', () => {

@@ -61,7 +61,15 @@ it('clients generated from both documents compile', async () => {
   ).toEqual([]);
 });
 
-async function typesOf(name: string): Promise<string> {
+const generated = new Map<string, Promise<string>>();
+
+function typesOf(name: string): Promise<string> {
+  const types = generated.get(name) ?? generateTypes(name);
+  generated.set(name, types);
+  return types;
+}
+
+async function generateTypes(name: string): Promise<string> {
   const document = JSON.parse(readFileSync(goldenFile(`${name}.json`), 'utf8')) as Parameters<typeof openapiTS>[0];
   return astToString(await openapiTS(document));
 }
@@ -72,6 +80,9 @@ function mistakesIn(files: Readonly<Record<string, string>>): string[] {
     noEmit: true,
     types: [],
     target: ts.ScriptTarget.ES2022,
+    // The types need nothing of browsers, and TypeScript's own files are right.
+    lib: ['lib.es2022.d.ts'],
+    skipDefaultLibCheck: true,
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
   };

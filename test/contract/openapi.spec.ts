@@ -25,7 +25,7 @@ let keys: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   service = await startService({
-    env: { publicUrl: 'https://mailsonde.example', registrationsPerHour: 1000, registrationsPerDay: 1000 },
+    env: { publicUrl: 'https://mailsonde.example', registrationsPerHour: 1000, registrationsPerDay: 1000, role: 'api' },
   });
   keys = {
     'agent-openapi': await register(service),
@@ -36,8 +36,16 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-const fetchDocument = async (path: string): Promise<Document> =>
-  (await fetch(service.url + path, { headers: { authorization: `Bearer ${keys['admin-openapi']}` } })).json();
+const fetched = new Map<string, Promise<Document>>();
+
+/** Asked for once: each test looks at the same document. */
+function fetchDocument(path: string): Promise<Document> {
+  const headers = { authorization: `Bearer ${keys['admin-openapi']}` };
+  const document = fetched.get(path) ?? fetch(service.url + path, { headers }).then((reply) => reply.json());
+  fetched.set(path, document);
+  return document;
+}
+
 const operationsOf = ({ paths }: Document): Document[] =>
   Object.values(paths).flatMap((item) => Object.values(item as object));
 

@@ -2,8 +2,15 @@ import { posix } from 'node:path';
 import ts from 'typescript';
 import { namesakes, namingViolations } from './naming-rules.js';
 
-/** Sources by path, such as `src/keys/access/token.ts`. */
-export type SourceTree = ReadonlyMap<string, string>;
+/** Sources by path, such as `src/keys/access/token.ts`, read once for all questions. */
+export type SourceTree = ReadonlyMap<string, Source>;
+
+interface Source {
+  readonly syntax: ts.SourceFile;
+  /** All of its nodes as they follow each other: each rule looks at them without a walk of its own. */
+  readonly nodes: readonly ts.Node[];
+  readonly imports: readonly Import[];
+}
 
 /** Who may import whom: a room to the rooms, folders or files (without ending) that it may reach beside itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -15,7 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'batch/intake/formats/csv-records',
     'credits/balance/credit-history.reply',
     'webhooks/deliveries/delivery-state',
-    'privacy/erasures/erasure-receipts.service',
+    'privacy/erasures/erasure-state',
     'keys',
     'engine',
     'domains/fact-dns',
@@ -308,20 +315,42 @@ interface Import {
   readonly late: boolean;
 }
 
+/** @param files texts by path */
+export function readSources(files: ReadonlyMap<string, string>): SourceTree {
+  // No rule looks into comments.
+  const options = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
+  const tree = new Map<string, Source>();
+  for (const [path, text] of files) {
+    const syntax = ts.createSourceFile(path, text, options, true);
+    const nodes = nodesOf(syntax);
+    tree.set(path, { syntax, nodes, imports: importsOf(nodes) });
+  }
+  return tree;
+}
+
+function nodesOf(syntax: ts.SourceFile): ts.Node[] {
+  const nodes: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    nodes.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(syntax);
+  return nodes;
+}
+
 /** Everything in the tree that breaks the house rules, a sentence each; empty when it keeps them. */
 export function findViolations(tree: SourceTree): string[] {
   const violations: string[] = [];
   const sources = new Map<string, ts.SourceFile>();
-  for (const [path, text] of tree) {
-    const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-    const code = withoutComments(source);
-    sources.set(path, source);
+  for (const [path, { syntax, nodes, imports }] of tree) {
+    const code = withoutComments(syntax, nodes);
+    sources.set(path, syntax);
     const found = [
-      ...importsOf(source).flatMap((imported) => importViolations(path, imported)),
-      ...contentViolations(path, text, code),
-      ...constructorViolations(source),
-      ...keyKindViolations(path, source),
-      ...namingViolations(source, code),
+      ...imports.flatMap((imported) => importViolations(path, imported)),
+      ...contentViolations(path, syntax.text, code),
+      ...constructorViolations(nodes),
+      ...keyKindViolations(path, nodes),
+      ...namingViolations(syntax, nodes, code),
     ];
     violations.push(...found.map((violation) => `${path}: ${violation}`));
   }
@@ -332,10 +361,9 @@ export function findViolations(tree: SourceTree): string[] {
 /** Entries of the table that no file needs: an arrow nobody uses is an arrow that anybody may begin to use. */
 export function unusedArrows(tree: SourceTree): string[] {
   const used = new Set<string>();
-  for (const [path, text] of tree) {
+  for (const [path, { imports }] of tree) {
     const from = roomOf(path);
-    const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-    for (const { specifier } of importsOf(source).filter((imported) => imported.specifier.startsWith('.')))
+    for (const { specifier } of imports.filter((imported) => imported.specifier.startsWith('.')))
       for (const place of MAY_IMPORT[from ?? ''] ?? [])
         if (isIn(place, resolveImport(path, specifier))) used.add(`${from} -> ${place}`);
   }
@@ -444,30 +472,23 @@ function isExtraModule(path: string, room: string | null, code: string): boolean
   return !MODULES.some((part) => path === `src/${room}/${room}${part}.module.ts`);
 }
 
-function constructorViolations(source: ts.SourceFile): string[] {
-  const violations: string[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isConstructorDeclaration(node) && node.parameters.length > MAX_PARAMETERS) {
-      violations.push(`has a constructor with ${node.parameters.length} parameters, at most ${MAX_PARAMETERS}`);
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return violations;
+function constructorViolations(nodes: readonly ts.Node[]): string[] {
+  return nodes
+    .filter((node) => ts.isConstructorDeclaration(node))
+    .filter(({ parameters }) => parameters.length > MAX_PARAMETERS)
+    .map(({ parameters }) => `has a constructor with ${parameters.length} parameters, at most ${MAX_PARAMETERS}`);
 }
 
-function keyKindViolations(path: string, source: ts.SourceFile): string[] {
+function keyKindViolations(path: string, nodes: readonly ts.Node[]): string[] {
   if (['keys', 'presenting'].includes(roomOf(path) ?? '')) return [];
-  let isCompared = false;
-  const visit = (node: ts.Node): void => {
-    if (ts.isBinaryExpression(node) && isEquality(node.operatorToken.kind))
-      isCompared ||= [node.left, node.right].some(isKind) && [node.left, node.right].some(isKeyKind);
-    if (ts.isSwitchStatement(node) && isKind(node.expression))
-      isCompared ||= node.caseBlock.clauses.some((clause) => ts.isCaseClause(clause) && isKeyKind(clause.expression));
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return isCompared ? ['compares the kind of a key'] : [];
+  return nodes.some(comparesKeyKind) ? ['compares the kind of a key'] : [];
+}
+
+function comparesKeyKind(node: ts.Node): boolean {
+  if (ts.isBinaryExpression(node) && isEquality(node.operatorToken.kind))
+    return [node.left, node.right].some(isKind) && [node.left, node.right].some(isKeyKind);
+  if (!ts.isSwitchStatement(node) || !isKind(node.expression)) return false;
+  return node.caseBlock.clauses.some((clause) => ts.isCaseClause(clause) && isKeyKind(clause.expression));
 }
 
 const isEquality = (operator: ts.SyntaxKind): boolean =>
@@ -484,8 +505,8 @@ export function packagesLoadedWith(tree: SourceTree, entry: string): string[] {
   const walk = (path: string): void => {
     if (seen.has(path)) return;
     seen.add(path);
-    const source = ts.createSourceFile(path, tree.get(path) ?? '', ts.ScriptTarget.Latest, true);
-    for (const { specifier } of importsOf(source).filter(({ typeOnly, late }) => !typeOnly && !late)) {
+    const imports = tree.get(path)?.imports ?? [];
+    for (const { specifier } of imports.filter(({ typeOnly, late }) => !typeOnly && !late)) {
       if (specifier.startsWith('.')) walk(resolveImport(path, specifier));
       else if (!specifier.startsWith('node:')) packages.add(specifier);
     }
@@ -497,7 +518,7 @@ export function packagesLoadedWith(tree: SourceTree, entry: string): string[] {
 /** Files that import each other, as types too, so that neither can be read first; each cycle once. */
 function findCycles(tree: SourceTree): string[][] {
   return cyclesIn([...tree.keys()], (path) =>
-    importsOf(ts.createSourceFile(path, tree.get(path) ?? '', ts.ScriptTarget.Latest, true))
+    (tree.get(path)?.imports ?? [])
       .filter(({ specifier }) => specifier.startsWith('.'))
       .map(({ specifier }) => resolveImport(path, specifier))
       .filter((target) => tree.has(target)),
@@ -524,9 +545,9 @@ function cyclesIn(nodes: readonly string[], nextOf: (node: string) => readonly s
   return cycles;
 }
 
-function importsOf(source: ts.SourceFile): Import[] {
+function importsOf(nodes: readonly ts.Node[]): Import[] {
   const found: Import[] = [];
-  const visit = (node: ts.Node): void => {
+  for (const node of nodes) {
     if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier) {
       found.push({
         specifier: (node.moduleSpecifier as ts.StringLiteral).text,
@@ -540,9 +561,7 @@ function importsOf(source: ts.SourceFile): Import[] {
     } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
       found.push({ specifier: (node.argument.literal as ts.StringLiteral).text, typeOnly: true, late: false });
     }
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
+  }
   return found;
 }
 
@@ -562,25 +581,24 @@ function allTypes(names: ts.NamedImportBindings | ts.NamedExportBindings | undef
 }
 
 /** The code with string and template texts kept and comments blanked. */
-function withoutComments(source: ts.SourceFile): string {
-  const text = source.getFullText();
-  const comments = new Set<string>();
-  const visit = (node: ts.Node): void => {
-    const ranges = [
-      ...(ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []),
-      ...(ts.getTrailingCommentRanges(text, node.getEnd()) ?? []),
-    ];
-    for (const { pos, end } of ranges) comments.add(`${pos}:${end}`);
-    node.getChildren(source).forEach(visit);
-  };
-  visit(source);
-  let code = text;
-  for (const range of comments) {
-    const [pos = 0, end = 0] = range.split(':').map(Number);
-    code = code.slice(0, pos) + ' '.repeat(end - pos) + code.slice(end);
+function withoutComments({ text }: ts.SourceFile, nodes: readonly ts.Node[]): string {
+  let code = '';
+  let end = 0;
+  // Between what is no code, whatever begins as a comment is one.
+  for (const node of nodes.filter(isNoCode)) {
+    const start = node.getStart();
+    code += blanked(text.slice(end, start)) + text.slice(start, node.end);
+    end = node.end;
   }
-  return code;
+  return code + blanked(text.slice(end));
 }
+
+/** Strings, pieces of templates, patterns and the words of JSX. */
+const isNoCode = ({ kind }: ts.Node): boolean =>
+  kind >= ts.SyntaxKind.FirstLiteralToken && kind <= ts.SyntaxKind.LastTemplateToken;
+
+const blanked = (code: string): string =>
+  code.replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, (comment) => ' '.repeat(comment.length));
 
 function resolveImport(path: string, specifier: string): string {
   return posix.join(posix.dirname(path), specifier).replace(/\.js$/, '.ts');

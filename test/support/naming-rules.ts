@@ -9,20 +9,18 @@ const MUTATORS = /^(set|add|delete|clear|push|pop|shift|unshift|splice)$/;
 /** Names that say the same as the field's word, which then is the only one. */
 const FOREIGN_NAME = /\b(MOST|LEAST)_[A-Z0-9_]+|\b[A-Z][A-Z0-9_]*_AT_ONCE\b/;
 
-/** What one file breaks of the rules about names; `source` has its parents set. */
-export function namingViolations(source: ts.SourceFile, code: string): string[] {
+/** What one file breaks of the rules about names; `source` has its parents set, and `nodes` are all of its own. */
+export function namingViolations(source: ts.SourceFile, nodes: readonly ts.Node[], code: string): string[] {
   const violations: string[] = [];
   const foreign = FOREIGN_NAME.exec(code)?.[0];
   if (foreign !== undefined) violations.push(`names ${foreign}: say MAX_, MIN_, …_CONCURRENCY or …_PAGE_SIZE`);
   if (/contract,? section|contract §/i.test(source.getFullText())) {
     violations.push('cites a section of the contract: link the page under docs/');
   }
-  const visit = (node: ts.Node): void => {
+  for (const node of nodes) {
     const name = questionOf(node);
     if (name !== null && assignsToThis(node)) violations.push(`${name} asks, and changes something`);
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
+  }
   return violations;
 }
 

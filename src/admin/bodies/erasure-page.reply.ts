@@ -2,7 +2,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { NEXT_CURSOR, PageQuery } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
-import { type Erasure, ERASURE_STATES, type ErasureState } from '../../privacy/erasures/erasure-receipts.service.js';
+import type { Erasure } from '../../privacy/erasures/erasure-receipts.service.js';
+import { ERASURE_STATES, type ErasureState } from '../../privacy/erasures/erasure-state.js';
 import { ErasureReply, erasureReply } from '../../privacy/erasures/erasure.reply.js';
 
 export class ErasuresQuery extends PageQuery {

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { KeyReply, keyReply } from '../../keys/key.reply.js';
-import { type Found, MATCHED_BY, type SearchResult } from '../search.service.js';
+import { MATCHED_BY } from '../matched-by.js';
+import type { Found, SearchResult } from '../search.service.js';
 import { AccountReply, accountReply } from './account.reply.js';
 import { AgentReply, agentReply } from './agent.reply.js';
 import { WorkBatchReply, workBatchReply } from './work.reply.js';

@@ -18,7 +18,7 @@ import {
   KeyReply,
   keyReply,
 } from '../../keys/key.reply.js';
-import { GRACE_SECONDS } from '../../keys/key-issuer.js';
+import { GRACE_SECONDS } from '../../keys/scope/key-changes.js';
 import { RevokeKeyQuery, RotateKeyRequest } from '../../keys/keys.dto.js';
 import { adminScope } from '../../keys/scope/key-scope.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { timeOrNull } from '../../keys/key-fields.js';
 import { readCeilings } from '../../keys/ceilings/ceilings.js';
 import { issuedKeyReply, keyPageReply, keyReply } from '../../keys/key.reply.js';
-import { GRACE_SECONDS } from '../../keys/key-issuer.js';
+import { GRACE_SECONDS } from '../../keys/scope/key-changes.js';
 import { CreateKeyRequest, RotateKeyRequest } from '../../keys/keys.dto.js';
 import { accountScope, adminScope } from '../../keys/scope/key-scope.js';
 import { ADMIN_PERMISSIONS, PERMISSIONS } from '../../keys/scope/permissions.js';

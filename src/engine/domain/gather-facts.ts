@@ -2,7 +2,7 @@ import { reversed } from '../blacklists/targets.js';
 import type { MxRecord } from '../ports.js';
 import { registered } from '../syntax/registrable.js';
 import { readBimi } from './bimi/bimi-record.js';
-import { COMMON_SELECTORS, dkimRecordsOf, readDkimKey } from './dkim.js';
+import { COMMON_SELECTORS, dkimRecordsOf, readDkimKeyOnce } from './dkim.js';
 import { readDmarc, readStrayDmarc } from './dmarc/dmarc.js';
 import { type DomainDns, isAbsence, recordsOf, reverseName } from './domain-dns.js';
 import type { DomainFacts, FactDns, FactsAsked, FactsOutside, MailHostFacts, SenderFacts } from './facts.js';
@@ -27,11 +27,19 @@ const OF_REPORT_DESTINATIONS: readonly FindingCode[] = [
   'dmarc_report_domain_no_mail',
 ];
 
-/** Asks for everything that a domain publishes. Never rejects unless `dns` does. @param outside null: the DNS alone is asked */
+/** Reads a record that is met again as it was read before. */
+export const readOnce = () => ({ parseSpf: parseSpfOnce(), readDkimKey: readDkimKeyOnce() });
+
+/**
+ * Asks for everything that a domain publishes. Never rejects unless `dns` does.
+ * @param outside null: the DNS alone is asked
+ * @param read of all looks at the same domain
+ */
 export async function gatherFacts(
   { domain, selectors, senders, lastDmarc = null, searchesKeys = true, areas = null }: FactsAsked,
   dns: FactDns,
   outside: FactsOutside | null = null,
+  { parseSpf, readDkimKey } = readOnce(),
 ): Promise<DomainFacts> {
   const silences = new Silences(dns);
   const isWanted = (...some: readonly FindingArea[]) => areas === null || some.some((area) => areas.includes(area));
@@ -39,7 +47,6 @@ export async function gatherFacts(
   // What no caller has named proves nothing when it is not there, so that its silence hides nothing.
   const keysDns = silences.of('dkim', selectors.length > 0);
   const spfDns = silences.of('spf');
-  const parseSpf = parseSpfOnce();
   const zone = registered(domain) ?? domain;
   const readingDmarc = readDmarc(domain, dns);
   const [mx, address, spf, dmarc, bimi, wildcard, sts, tls, dnssec, ns, registration] = await Promise.all([

@@ -4,6 +4,9 @@ import type { KeyKind } from './key-kind.js';
 import { accountScope, adminScope, type KeyScope } from './key-scope.js';
 import { ADMIN_PERMISSIONS, type AdminPermission, type Permission, PERMISSIONS } from './permissions.js';
 
+/** So long a rotated key still works, unless it is asked otherwise. */
+export const GRACE_SECONDS = { default: 86_400, most: 604_800 } as const;
+
 /** What of a key is to change: a member that is left out stays, and null lifts a limit or takes the name away. */
 export interface AskedChanges extends GivenCeilings {
   readonly name?: string | null;

@@ -1,6 +1,6 @@
 import { escaped, textPage } from '../../platform/pages/built-pages.js';
 import { PRODUCT } from '../../platform/product.js';
-import { MAX_OPT_OUT_DAYS } from '../opt-outs.service.js';
+import { MAX_OPT_OUT_DAYS } from '../left-name.js';
 
 export const ABOUT_PATH = '/about-these-connections';
 

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Owner } from '../../keys/access/owner.js';
 import { Listing } from '../../platform/http/listing.js';
 import type { Page, PageQuery } from '../../platform/http/page.js';
-import { type Erasure, ERASURE_STATES, type ErasureState, ErasureStore } from './erasure.store.js';
+import type { ErasureState } from './erasure-state.js';
+import { type Erasure, ErasureStore } from './erasure.store.js';
 
-export { ERASURE_STATES };
-export type { Erasure, ErasureState };
+export type { Erasure };
 
 const OWN = new Listing('erasures', 'uuid');
 const ALL = new Listing('erasures-of-all', 'uuid');

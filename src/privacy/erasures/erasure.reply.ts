@@ -3,7 +3,8 @@ import { NEXT_CURSOR, type Page } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
 import { BATCH_ID_SCHEMA } from '../../batch/http/batch-id.js';
 import { BATCH_STATES } from '../../batch/model/batch.js';
-import { type Erasure, ERASURE_FAILURES, ERASURE_STATES, MAX_NAMED_BATCHES } from './erasure.store.js';
+import { ERASURE_FAILURES, ERASURE_STATES, MAX_NAMED_BATCHES } from './erasure-state.js';
+import type { Erasure } from './erasure.store.js';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
 

@@ -4,6 +4,7 @@ import type { BatchKindName, BatchState } from '../../batch/model/batch.js';
 import { lockErasures } from '../../batch/erasing/erasure-lock.js';
 import type { Owner } from '../../keys/access/owner.js';
 import type { PageRequest } from '../../platform/http/page.js';
+import { type ErasureFailure, type ErasureState, MAX_NAMED_BATCHES } from './erasure-state.js';
 
 /** What an erasure has taken out so far. */
 export interface ErasedCounts {
@@ -19,22 +20,12 @@ export interface ErasedCounts {
   readonly acts: number;
 }
 
-export const ERASURE_STATES = ['working', 'waiting', 'done', 'failed'] as const;
-export type ErasureState = (typeof ERASURE_STATES)[number];
-
-/** Why an erasure has failed: nothing can open its address any more, or its steps have failed for days. */
-export const ERASURE_FAILURES = ['address_unreadable', 'steps_failed'] as const;
-export type ErasureFailure = (typeof ERASURE_FAILURES)[number];
-
 /** A batch that an erasure waits for. */
 export interface RunningBatch {
   readonly id: number;
   readonly kind: BatchKindName;
   readonly state: BatchState;
 }
-
-/** Batches that a receipt names. */
-export const MAX_NAMED_BATCHES = 20;
 
 /** Whose erasures, and which; null: any. */
 export interface WantedErasures {

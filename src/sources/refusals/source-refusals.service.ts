@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { HOUR_MS } from '../../async/durations.js';
-
-/** What a refusal is about, when it is about us and not about a mailbox. */
-export const REFUSAL_KINDS = ['ip_blocked', 'rate_limited', 'sender_rejected', 'greylisted'] as const;
-export type RefusalKind = (typeof REFUSAL_KINDS)[number];
+import type { RefusalKind } from './refusal-kind.js';
 
 /** Refusals of one kind that an operator gave a source. */
 export interface CountedRefusals {

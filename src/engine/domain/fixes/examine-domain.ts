@@ -1,6 +1,6 @@
 import { boundedDns } from '../bounded-dns.js';
 import type { FactDns, FactsAsked, FactsOutside } from '../facts.js';
-import { gatherFacts } from '../gather-facts.js';
+import { gatherFacts, readOnce } from '../gather-facts.js';
 import { type ExaminedDomain, judgeDomain } from '../judge-domain.js';
 import { judgeFixes } from './judge-fixes.js';
 import { publishedDns, publishedOutside } from './published-fix.js';
@@ -15,8 +15,8 @@ interface Circumstances {
 const NEVER = new Promise<never>(() => {});
 
 /**
- * One look at what a domain publishes: facts, findings, and fixes that were judged. Each question is asked once, so that judging a fix asks
- * only for names that are new with it.
+ * One look at what a domain publishes: facts, findings, and fixes that were judged. Each question is asked and each record read once, so
+ * that judging a fix asks only for names, and reads only records, that are new with it.
  */
 export async function examineDomain(
   asked: FactsAsked,
@@ -28,8 +28,9 @@ export async function examineDomain(
   void over.then(() => (isOver = true));
   const known = boundedDns(dns, over);
   const others = outside && askedOnce(outside);
+  const read = readOnce();
   const examined = async (through: FactDns, beside: FactsOutside | null): Promise<ExaminedDomain> => {
-    const facts = await gatherFacts(asked, through, beside);
+    const facts = await gatherFacts(asked, through, beside, read);
     return { facts, findings: judgeDomain(facts, now) };
   };
   const before = await examined(known, others);

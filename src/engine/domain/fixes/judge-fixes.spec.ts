@@ -12,6 +12,8 @@ import {
   STS_URL,
   type Zone,
 } from '../../../../test/support/domain-zones.js';
+import { gatherFacts } from '../gather-facts.js';
+import { judgeDomain } from '../judge-domain.js';
 import { examineDomain } from './examine-domain.js';
 import type { PublishedDmarc } from '../facts.js';
 import { type DomainFinding, SEVERITIES } from '../finding.js';
@@ -28,6 +30,12 @@ async function examine(zone: Zone, { senders = [], selectors = ['s1'], over, ...
   const about = { domain: 'example.com', selectors, senders, ...asked };
   const within = { now: NOW, ...(over !== undefined && { over }) };
   return (await examineDomain(about, dnsOf(zone), outsideOf(zone), within)).findings;
+}
+
+/** What is wrong with the domain, without judging the fixes of that. */
+async function findingsOf(zone: Zone, senders: readonly string[]) {
+  const asked = { domain: 'example.com', selectors: ['s1'], senders };
+  return judgeDomain(await gatherFacts(asked, dnsOf(zone), outsideOf(zone)), NOW);
 }
 
 async function fixOf(code: string, change: Zone, asked: Asked = {}) {
@@ -307,7 +315,7 @@ describe('in 2,000 random zones a fix that is certain', () => {
           if (fix?.confidence !== 'certain') continue;
           met.set(found.code, (met.get(found.code) ?? 0) + 1);
           expect(zone[`CNAME ${fix.name.replace(/\.$/, '')}`]).toBeUndefined();
-          const after = await examine(published(zone, fix), { senders });
+          const after = await findingsOf(published(zone, fix), senders);
           const words = `${found.code} by ${JSON.stringify(fix)}`;
           expect(after.some(same(found)), words).toBe(false);
           for (const one of after) {
