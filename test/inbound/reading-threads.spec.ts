@@ -221,10 +221,14 @@ describe('the threads that read mails', () => {
   }
 
   /** For tests that leave threads as ready as they found them: the start of one takes as long as hundreds of small mails. */
-  const warm = made();
+  let warm = made();
 
-  afterEach(() => {
+  afterEach(async ({ task }) => {
     Object.assign(warm.threads.limits, READING_LIMITS);
+    // A test that failed may have left them waiting for it.
+    if (task.result?.state !== 'fail') return;
+    await warm.threads.onApplicationShutdown();
+    warm = made();
   });
 
   afterAll(() => warm.threads.onApplicationShutdown());
