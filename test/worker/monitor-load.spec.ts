@@ -103,14 +103,14 @@ it('ten thousand monitors are spread evenly, and none of them waits for a minute
   expect(late).toEqual([]);
 }, 3_600_000);
 
-/** Ends a run of each monitor by the statement that the service has for it: the database repeats it, whom ten thousand requests would keep busy with words. */
+/** Ends a run of each monitor by the statement that the service has for it. The database repeats it: ten thousand requests would take seconds. */
 async function finishAll(): Promise<void> {
   const store = service.app.get(RunsStore);
   const places = Array.from({ length: 8 }, (_, worker) => worker);
   const statements = async (first: number): Promise<string> => {
     const all: string[] = [];
     const tx = {
-      query: (sql: string, values: unknown[]) => {
+      query: (sql: string, values: Parameters<typeof literal>[0][]) => {
         if (all.length === 0) all.push(`PREPARE finish_run AS ${sql}`);
         all.push(`EXECUTE finish_run(${values.map(literal).join(', ')})`);
       },
@@ -133,10 +133,10 @@ async function finishAll(): Promise<void> {
   await Promise.all(places.map(async (first) => query(await statements(first))));
 }
 
-function literal(value: unknown): string {
+function literal(value: string | number | null | Date | readonly Date[]): string {
   if (value === null || typeof value === 'number') return String(value);
-  if (Array.isArray(value)) return `'{${(value as Date[]).map((at) => at.toISOString()).join(',')}}'`;
-  return `'${value instanceof Date ? value.toISOString() : String(value)}'`;
+  if (typeof value === 'string') return `'${value}'`;
+  return value instanceof Date ? `'${value.toISOString()}'` : `'{${value.map((at) => at.toISOString()).join(',')}}'`;
 }
 
 /** Lets the timetable pass, and says how long after its time each run began, in order. */
