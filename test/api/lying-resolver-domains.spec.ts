@@ -12,16 +12,23 @@ const time = { at: Date.now(), now: () => time.at };
 /** Knows nothing, as where the way to the internet is closed. */
 let liar: DnsServer;
 let service: TestService;
+let honest: DnsServer;
+/** The service that asks the honest one. */
+let sound: TestService;
 let account: FullAccount;
 
 beforeAll(async () => {
   liar = await startDnsServer({ zones: { [KNOWN_DOMAIN]: 'nxdomain' } });
   service = await startService({ env: { dnsServers: [liar.address] }, clock: time });
+  honest = await startDnsServer();
+  sound = await startService({ env: { dnsServers: [honest.address] } });
 });
 
 afterAll(async () => {
   await service.close();
+  await sound.close();
   await liar.close();
+  await honest.close();
 });
 
 beforeEach(async () => {
@@ -130,17 +137,11 @@ describe('the report of a message', () => {
       { 'example.com': 'servfail', '*.example.com': 'servfail', '25.100.51.198.in-addr.arpa': 'servfail' },
     ],
   ] as const)('costs its credit where %s silent: that is a fact about the sender', async (_, zones) => {
-    const dns = await startDnsServer({ zones });
-    const own = await startService({ env: { dnsServers: [dns.address] } });
-    try {
-      account = await createFullAccount({ url: own.env.databaseUrl }, { plan: 'pro' });
-      const body = await analyze(own);
-      expect(body).toMatchObject({ dns_answered: true, credits_charged: 1 });
-      expect(body.authentication.spf.result).toBe('temperror');
-    } finally {
-      await own.close();
-      await dns.close();
-    }
+    for (const [name, zone] of Object.entries(zones)) honest.set(name, zone);
+    account = await createFullAccount({ url: sound.env.databaseUrl }, { plan: 'pro' });
+    const body = await analyze(sound);
+    expect(body).toMatchObject({ dns_answered: true, credits_charged: 1 });
+    expect(body.authentication.spf.result).toBe('temperror');
   });
 });
 
@@ -197,27 +198,20 @@ describe('a placement test whose mail comes while the resolver lies', () => {
 
 describe('the proof whose a domain is', () => {
   it('is not ended by a resolver that has begun to lie since', async () => {
-    const dns = await startDnsServer();
-    const own = await startService({ env: { dnsServers: [dns.address] } });
-    try {
-      account = await createFullAccount({ url: own.env.databaseUrl }, { plan: 'pro' });
-      const monitor = await ask('/monitors', { body: { kind: 'domain', target: 'example.com' } }, own);
-      const verify = async () =>
-        (await ask(`/monitors/${monitor.body.id}/verify-ownership`, { method: 'POST' }, own)).body;
-      const { record } = await verify();
-      const name = record.name.slice(0, -1);
-      dns.set(name, { TXT: [record.value] });
-      expect(await verify()).toMatchObject({ verified: true, look: 'found' });
-      dns.set(name, 'nxdomain');
-      dns.set(KNOWN_DOMAIN, 'nxdomain');
-      expect(await verify()).toMatchObject({ verified: true, look: 'no_answer' });
-      // An honest resolver ends it.
-      dns.set(KNOWN_DOMAIN, { MX: [[10, 'mx.domain.known.test']] });
-      dns.set(name, { TXT: ['something else'] });
-      expect(await verify()).toMatchObject({ verified: false, look: 'missing' });
-    } finally {
-      await own.close();
-      await dns.close();
-    }
+    account = await createFullAccount({ url: sound.env.databaseUrl }, { plan: 'pro' });
+    const monitor = await ask('/monitors', { body: { kind: 'domain', target: 'proven.example' } }, sound);
+    const verify = async () =>
+      (await ask(`/monitors/${monitor.body.id}/verify-ownership`, { method: 'POST' }, sound)).body;
+    const { record } = await verify();
+    const name = record.name.slice(0, -1);
+    honest.set(name, { TXT: [record.value] });
+    expect(await verify()).toMatchObject({ verified: true, look: 'found' });
+    honest.set(name, 'nxdomain');
+    honest.set(KNOWN_DOMAIN, 'nxdomain');
+    expect(await verify()).toMatchObject({ verified: true, look: 'no_answer' });
+    // An honest resolver ends it.
+    honest.set(KNOWN_DOMAIN, { MX: [[10, 'mx.domain.known.test']] });
+    honest.set(name, { TXT: ['something else'] });
+    expect(await verify()).toMatchObject({ verified: false, look: 'missing' });
   });
 });

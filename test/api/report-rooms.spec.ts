@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib';
-import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/async/durations.js';
 import { InboundServer } from '../../src/inbound/inbound-server.js';
@@ -11,6 +10,7 @@ import { onDatabase } from '../support/batches.js';
 import { call, type Reply } from '../support/call.js';
 import { failureMail, mailWith, writtenReport, type WrittenReport } from '../support/dmarc-reports.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { type MailSender, mailSender } from '../support/mail-sender.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { DKIM_RECORD, type MailToSign, signedInPart, signedMail } from '../support/sign-mail.js';
 import { startService, type TestService } from '../support/service.js';
@@ -22,6 +22,7 @@ const strings = (record: string): string[] => record.match(/.{1,255}/g)!;
 
 let dns: DnsServer;
 let service: TestService;
+let sender: MailSender;
 let account: FullAccount;
 let now = NOW;
 const timer = new ManualClock();
@@ -46,9 +47,11 @@ beforeAll(async () => {
     },
   });
   service = await startService({ env: { dnsServers: [dns.address] }, clock: { now: () => now }, timer });
+  sender = mailSender(service.app.get(InboundServer).port!);
 });
 
 afterAll(async () => {
+  sender.close();
   await service.close();
   await dns.close();
 });
@@ -92,18 +95,8 @@ function signedReports(
   return signedMail({ ...more, from, signer, attachments });
 }
 
-async function send(mail: Buffer, from = 'reports@forger.example'): Promise<string> {
-  const port = service.app.get(InboundServer).port!;
-  const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
-  try {
-    const to = `d-${token()}@inbound.localhost`;
-    return (await transport.sendMail({ envelope: { from, to }, raw: mail })).response;
-  } catch (error) {
-    return (error as { response: string }).response;
-  } finally {
-    transport.close();
-  }
-}
+const send = (mail: Buffer, from = 'reports@forger.example'): Promise<string> =>
+  sender.send({ from, to: `d-${token()}@inbound.localhost`, raw: mail });
 
 describe('a mail to the address for reports that cannot be read', () => {
   it('is listed for its owner with the reason, newest first, and counted', async () => {

@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib';
-import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/async/durations.js';
 import { InboundServer } from '../../src/inbound/inbound-server.js';
@@ -11,12 +10,14 @@ import { onDatabase } from '../support/batches.js';
 import { call, register, type Reply } from '../support/call.js';
 import { mailWith, writtenReport, type WrittenReport } from '../support/dmarc-reports.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { type MailSender, mailSender } from '../support/mail-sender.js';
 import { startService, type TestService } from '../support/service.js';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 let dns: DnsServer;
 let service: TestService;
+let sender: MailSender;
 let account: FullAccount;
 let now = NOW;
 let monitors = 0;
@@ -24,9 +25,11 @@ let monitors = 0;
 beforeAll(async () => {
   dns = await startDnsServer({ zones: { '_mailsonde.silent.example': 'silent' } });
   service = await startService({ env: { dnsServers: [dns.address] }, clock: { now: () => now } });
+  sender = mailSender(service.app.get(InboundServer).port!);
 });
 
 afterAll(async () => {
+  sender.close();
   await service.close();
   await dns.close();
 });
@@ -70,18 +73,8 @@ async function prove(id: number, key = account.liveKey): Promise<string> {
   return body.report_address;
 }
 
-async function send(to: string, mail: Buffer): Promise<string> {
-  const port = service.app.get(InboundServer).port!;
-  const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
-  try {
-    const { response } = await transport.sendMail({ envelope: { from: 'reports@receiver.example', to }, raw: mail });
-    return response;
-  } catch (error) {
-    return (error as { response: string }).response;
-  } finally {
-    transport.close();
-  }
-}
+const send = (to: string, mail: Buffer): Promise<string> =>
+  sender.send({ from: 'reports@receiver.example', to, raw: mail });
 
 const seconds = (ms: number): number => Math.floor(ms / 1_000);
 const written = (report: WrittenReport = {}): Buffer =>

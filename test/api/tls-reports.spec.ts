@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/async/durations.js';
 import { InboundServer } from '../../src/inbound/inbound-server.js';
@@ -11,12 +10,14 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call, register, type Reply } from '../support/call.js';
 import { mailWith } from '../support/dmarc-reports.js';
+import { type MailSender, mailSender } from '../support/mail-sender.js';
 import { startService, type TestService } from '../support/service.js';
 import { writtenTlsFailure, writtenTlsReport, type WrittenTlsReport } from '../support/tls-reports.js';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 let service: TestService;
+let sender: MailSender;
 let account: FullAccount;
 let now = NOW;
 let monitors = 0;
@@ -25,9 +26,13 @@ let address: string;
 
 beforeAll(async () => {
   service = await startService({ clock: { now: () => now } });
+  sender = mailSender(service.app.get(InboundServer).port!);
 });
 
-afterAll(() => service.close());
+afterAll(async () => {
+  sender.close();
+  await service.close();
+});
 
 beforeEach(async () => {
   now = NOW;
@@ -52,16 +57,8 @@ async function makeProven({ accountId }: FullAccount): Promise<{ id: number; add
   return { id: monitor, address: `d-${token}@inbound.localhost` };
 }
 
-async function send(mail: Buffer, to = address): Promise<string> {
-  const transport = createTransport({ host: '127.0.0.1', port: service.app.get(InboundServer).port!, ignoreTLS: true });
-  try {
-    return (await transport.sendMail({ envelope: { from: 'tls@sender.example', to }, raw: mail })).response;
-  } catch (error) {
-    return (error as { response: string }).response;
-  } finally {
-    transport.close();
-  }
-}
+const send = (mail: Buffer, to = address): Promise<string> =>
+  sender.send({ from: 'tls@sender.example', to, raw: mail });
 
 const written = (report: WrittenTlsReport = {}): Buffer =>
   mailWith(gzipSync(JSON.stringify(writtenTlsReport(report))), { type: 'application/tlsrpt+gzip', name: 'r.json.gz' });

@@ -26,6 +26,8 @@ const REPORT = mailWith(gzipSync(writtenReport()));
 /** In the threads it is 30 ms at most, and in place 460 to 740 for the first of these mails and 180 for the last, on a machine at rest. */
 const LONG_MS = 250;
 
+const EMPTY = Buffer.alloc(0);
+
 /** Such as hold a loop for half a second and longer, where it reads them itself. */
 const HOSTILE: readonly (readonly [name: string, mail: Buffer, reason: string])[] = [
   [
@@ -43,11 +45,7 @@ const HOSTILE: readonly (readonly [name: string, mail: Buffer, reason: string])[
     mailWith(gzipSync(`<?xml version="1.0"?><feedback>${'\r'.repeat(40 * MB)}`)),
     'xml_malformed',
   ],
-  [
-    'a zip of 50,000 entries',
-    mailWith(zipOf(Array.from({ length: 50_000 }, () => ['a', Buffer.alloc(0)]))),
-    'too_many_reports',
-  ],
+  ['a zip of 50,000 entries', mailWith(zipOf(Array.from({ length: 50_000 }, () => ['a', EMPTY]))), 'too_many_reports'],
 ];
 
 function HTML(): string {
@@ -211,11 +209,29 @@ describe('the service that takes mails of strangers', () => {
 });
 
 describe('the threads that read mails', () => {
-  function started(clock = new ManualClock()): { threads: ReadingThreads; clock: ManualClock } {
-    const threads = new ReadingThreads(clock);
-    onTestFinished(() => threads.onApplicationShutdown());
-    return { threads, clock };
+  function made(): { threads: ReadingThreads; clock: ManualClock } {
+    const clock = new ManualClock();
+    return { threads: new ReadingThreads(clock), clock };
   }
+
+  function started(): ReturnType<typeof made> {
+    const own = made();
+    onTestFinished(() => own.threads.onApplicationShutdown());
+    return own;
+  }
+
+  /** For tests that leave threads as ready as they found them: the start of one takes as long as hundreds of small mails. */
+  let warm = made();
+
+  afterEach(async ({ task }) => {
+    Object.assign(warm.threads.limits, READING_LIMITS);
+    // A test that failed may have left them waiting for it.
+    if (task.result?.state !== 'fail') return;
+    await warm.threads.onApplicationShutdown();
+    warm = made();
+  });
+
+  afterAll(() => warm.threads.onApplicationShutdown());
 
   const asked = (turn: string, mail: Uint8Array = REPORT) => ({ mail, turn });
   const reasonsOf = async (readings: AsyncGenerator<ReportReading>): Promise<string[]> => {
@@ -240,14 +256,14 @@ describe('the threads that read mails', () => {
   });
 
   it('leave the mail with whoever has it', async () => {
-    const { threads } = started();
+    const { threads } = warm;
     const mail = Buffer.from(REPORT);
     await reasonsOf(threads.pieces(READ_REPORTS, asked('a', mail)));
     expect(mail.equals(REPORT)).toBe(true);
   });
 
   it('read a mail of another network before the second one of a network that has sent many', async () => {
-    const { threads } = started();
+    const { threads } = warm;
     const held = await Promise.all(
       ['held-1', 'held-2'].map(async (turn) => {
         const pieces = threads.pieces<ReportReading>(READ_REPORTS, asked(turn));
@@ -268,7 +284,7 @@ describe('the threads that read mails', () => {
   });
 
   it('leave one of two to others, however many mails a network has', async () => {
-    const { threads } = started();
+    const { threads } = warm;
     const [first, second] = ['one', 'one'].map((turn) => threads.pieces<ReportReading>(READ_REPORTS, asked(turn)));
     await first!.next();
     const waiting = second!.next();
@@ -279,7 +295,7 @@ describe('the threads that read mails', () => {
   });
 
   it('refuse the mails of a network that has too many waiting, and take those of others', async () => {
-    const { threads } = started();
+    const { threads } = warm;
     Object.assign(threads.limits, { waitingOfTurn: 0, waiting: 1 });
     const held = ['one', 'two'].map((turn) => threads.pieces<ReportReading>(READ_REPORTS, asked(turn)));
     await Promise.all(held.map((pieces) => pieces.next()));
@@ -293,7 +309,7 @@ describe('the threads that read mails', () => {
   });
 
   it('send away the mail that has waited too long for a thread, and keep no place for it', async () => {
-    const { threads, clock } = started();
+    const { threads, clock } = warm;
     Object.assign(threads.limits, { waitMs: 5_000 });
     const held = ['a', 'b'].map((turn) => threads.pieces<ReportReading>(READ_REPORTS, asked(turn)));
     await Promise.all(held.map((pieces) => pieces.next()));
@@ -306,7 +322,7 @@ describe('the threads that read mails', () => {
   });
 
   it('count no time in which nobody has asked for the next piece', async () => {
-    const { threads, clock } = started();
+    const { threads, clock } = warm;
     const mail = mailWith(
       zipOf([
         ['a.xml', Buffer.from(writtenReport({ reportId: 'a' }))],

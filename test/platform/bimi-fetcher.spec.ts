@@ -42,17 +42,19 @@ describe('a logo', () => {
 describe('the files of BIMI', () => {
   let hosts: WebHosts;
   let fetcher: BimiFetcher;
+  /** By path; made when somebody asks for them. */
+  const made: Readonly<Record<string, () => string | Buffer>> = {
+    '/logo.svg': () => GOOD,
+    '/logo.svgz': () => gzipSync(GOOD),
+    '/bomb.svgz': () => gzipSync(Buffer.alloc(50_000_000)),
+    '/large.svg': () => 'x'.repeat(300_000),
+    '/mark.pem': () => certificate(['Example.com', 'default._bimi.example.com'], '1.3.6.1.5.5.7.3.31'),
+    '/server.pem': () => certificate(['example.com'], '1.3.6.1.5.5.7.3.1'),
+    '/none.pem': () => 'no certificate',
+  };
   const files: Readonly<Record<string, RequestListener>> = {
     'brand.example.com': ({ url }, response) => {
-      const file = {
-        '/logo.svg': GOOD,
-        '/logo.svgz': gzipSync(GOOD),
-        '/bomb.svgz': gzipSync(Buffer.alloc(50_000_000)),
-        '/large.svg': 'x'.repeat(300_000),
-        '/mark.pem': certificate(['Example.com', 'default._bimi.example.com'], '1.3.6.1.5.5.7.3.31'),
-        '/server.pem': certificate(['example.com'], '1.3.6.1.5.5.7.3.1'),
-        '/none.pem': 'no certificate',
-      }[url ?? ''];
+      const file = made[url ?? '']?.();
       response.writeHead(file === undefined ? 404 : 200).end(file);
     },
   };

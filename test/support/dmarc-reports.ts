@@ -153,9 +153,12 @@ export async function readings(mail: Uint8Array): Promise<readonly ReportReading
 export function zipOf(entries: readonly (readonly [name: string, bytes: Uint8Array])[], statedBytes?: number): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
+  const packedOf = new Map<Uint8Array, Buffer>();
   let offset = 0;
   for (const [name, bytes] of entries) {
-    const packed = deflateRawSync(bytes);
+    // What stands in many entries is packed once.
+    const packed = packedOf.get(bytes) ?? deflateRawSync(bytes);
+    packedOf.set(bytes, packed);
     const head = Buffer.alloc(26);
     head.writeUInt16LE(20, 0);
     head.writeUInt16LE(8, 4);
@@ -173,7 +176,10 @@ export function zipOf(entries: readonly (readonly [name: string, bytes: Uint8Arr
   const end = Buffer.alloc(18);
   end.writeUInt16LE(entries.length, 4);
   end.writeUInt16LE(entries.length, 6);
-  end.writeUInt32LE(Buffer.concat(directory).byteLength, 8);
+  end.writeUInt32LE(
+    directory.reduce((sum, { byteLength }) => sum + byteLength, 0),
+    8,
+  );
   end.writeUInt32LE(offset, 12);
   return Buffer.concat([...files, ...directory, Buffer.from('PK\x05\x06', 'latin1'), end]);
 }
