@@ -11,6 +11,7 @@ import { call, register } from '../support/call.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { callTool } from '../support/mcp.js';
 import { type Route, pathWith, routesOf } from '../support/routes.js';
+import { send } from '../support/send.js';
 import { startService, type TestService } from '../support/service.js';
 import { makeThing, type Mode, type Thing, type World } from '../support/things.js';
 import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
@@ -68,7 +69,7 @@ const MODE_OF_THING: Partial<Record<Caller, Mode>> = { liveOnTest: 'test', test:
 
 /** The bare status: what it says is held against the documents by other tests. */
 async function statusOf({ method, path }: Route, { body }: AccessRow, id: string, key: string | undefined) {
-  const response = await fetch(service.url + pathWith(path, id), {
+  const { status } = await send(service.url + pathWith(path, id), {
     method,
     headers: {
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
@@ -76,8 +77,7 @@ async function statusOf({ method, path }: Route, { body }: AccessRow, id: string
     },
     ...(body && { body: JSON.stringify(body) }),
   });
-  await response.arrayBuffer();
-  return response.status;
+  return status;
 }
 
 it('the matrix has a row for every route, and no row for a route that is gone', () => {
