@@ -23,6 +23,18 @@ afterAll(() => service.close());
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(service.url + path, { headers });
 const textOf = async (path: string) => (await get(path)).text();
+
+/** A page and its status; each page is read once, although every one links to most others. */
+const pageAt = (path: string): Promise<{ status: number; text: string }> => {
+  const known = pages.get(path) ?? readPage(path);
+  pages.set(path, known);
+  return known;
+};
+const pages = new Map<string, ReturnType<typeof pageAt>>();
+const readPage = async (path: string) => {
+  const reply = await get(path, { Accept: 'text/html' });
+  return { status: reply.status, text: await reply.text() };
+};
 const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found!);
 
 describe('a guide', () => {
@@ -32,9 +44,9 @@ describe('a guide', () => {
     expect(targets.length).toBeGreaterThan(10);
     for (const target of new Set(targets)) {
       const [path, anchor] = target.split('#') as [string, string?];
-      const reply = path === '' ? null : await get(path, { Accept: 'text/html' });
+      const reply = path === '' ? null : await pageAt(path);
       expect([target, reply?.status ?? 200]).toEqual([target, 200]);
-      const there = reply === null ? page : await reply.text();
+      const there = reply?.text ?? page;
       if (anchor !== undefined) expect(there.includes(`id="${anchor}"`), target).toBe(true);
     }
   });

@@ -13,6 +13,7 @@ import { callTool } from '../support/mcp.js';
 import { type Route, routesOf } from '../support/routes.js';
 import { bodyOnce, isCompleted } from '../support/next-look.js';
 import { makeScopedKey } from '../support/scoped-keys.js';
+import { send } from '../support/send.js';
 import { startService, type TestService } from '../support/service.js';
 import { TO_LOOPBACK } from '../support/webhook-sink.js';
 
@@ -54,11 +55,10 @@ const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 async function refusalOf({ method, path }: Route, key: string): Promise<unknown> {
   const url = service.url + path.replace(':id', path.includes('/batch/') ? '1' : randomUUID());
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const response = await fetch(url, { method, headers, ...(method !== 'GET' && { body: '{' }) });
-  const text = await response.text();
-  if (response.ok) return null;
+  const { status, text } = await send(url, { method, headers, ...(method !== 'GET' && { body: '{' }) });
+  if (status < 300) return null;
   const { code, permission } = JSON.parse(text) as Record<string, string>;
-  return code === 'permission_missing' ? [response.status, permission] : null;
+  return code === 'permission_missing' ? [status, permission] : null;
 }
 
 describe('the table of permissions', () => {

@@ -52,7 +52,9 @@ const MAKERS = {
     return { id, look };
   },
   webhook: async (world: World, mode: Mode, mark: string): Promise<Thing> => {
-    const { id } = await make(world, mode, '/api/v1/webhooks', { url: world.sink.url(`/${mark}`) });
+    // Of the other things' events each one that was told would change when it was last told of any.
+    const events = ['dmarc.source_appeared'];
+    const { id } = await make(world, mode, '/api/v1/webhooks', { url: world.sink.url(`/${mark}`), events });
     const path = `/api/v1/webhooks/${id}`;
     await bodyOnce(
       () => ask(world, mode, path),
