@@ -390,8 +390,9 @@ it('a batch completes while a thousand batches of one address each of another ac
   const work = service.app.get(BatchWorker);
   const emails = Array.from({ length: 1_040 }, (_, i) => `user${i}@slow.example.com`);
   await queueSingles(database.url, account.accountId, emails);
-  void work.wake();
-  await expect.poll(() => work.itemsInHand).toBeGreaterThanOrEqual(500);
+  // Until it finds no more for which it has room.
+  await work.wake();
+  expect(work.itemsInHand).toBeGreaterThanOrEqual(500);
   const small = await queueBatch(database.url, { ...other, emails: mixed(25) });
   void work.wake();
   await completed(small);
