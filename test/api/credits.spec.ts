@@ -258,8 +258,8 @@ describe('a reservation', () => {
   });
 
   it('of a process that died goes back after its time, once, however many processes sweep', async () => {
-    const key = await register(services[0]!);
-    const principal = await principalOf(services[0]!, key);
+    const key = await register(services[0]);
+    const principal = await principalOf(services[0], key);
     const [dead, alive] = services.map((service) => service.app.get(CreditsService)) as [
       CreditsService,
       CreditsService,
@@ -267,11 +267,11 @@ describe('a reservation', () => {
     for (let i = 0; i < 5; i++) await dead.reserve(principal, work(2, 5000));
     clock.time += 14_999;
     expect(await alive.releaseExpired()).toBe(0);
-    expect((await standing(services[0]!, key)).data.reserved).toBe(10);
+    expect((await standing(services[0], key)).data.reserved).toBe(10);
     clock.time += 1;
     await Promise.all([alive.releaseExpired(), dead.releaseExpired(), alive.releaseExpired()]);
-    expect((await standing(services[0]!, key)).data).toMatchObject({ used_today: 0, remaining: 25 });
-    expect(await poolUsed(services[0]!)).toEqual([{ utc_date: '2026-11-21', used: 0 }]);
+    expect((await standing(services[0], key)).data).toMatchObject({ used_today: 0, remaining: 25 });
+    expect(await poolUsed(services[0])).toEqual([{ utc_date: '2026-11-21', used: 0 }]);
   });
 
   it('that lapsed is not charged when its work ends after all', async () => {
