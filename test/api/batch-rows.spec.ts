@@ -5,6 +5,7 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { recipientOf } from '../support/mail-scripts.js';
+import { bodyOnce, isCompleted } from '../support/next-look.js';
 import { type ScriptedSmtpServer, startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -54,9 +55,8 @@ async function finished(path: string, type: string, body: string): Promise<{ res
   const sent = await fetch(service.url + path, { method: 'POST', headers, body });
   const { id } = (await sent.json()) as { id: number };
   expect(sent.status).toBe(201);
-  const status = () => call(service, `${path}/${id}`, { key: account.liveKey });
-  await expect.poll(async () => (await status()).body.status).toBe('completed');
-  return { results: `${path}/${id}/results`, charged: (await status()).body.credits_charged };
+  const ended = await bodyOnce(() => call(service, `${path}/${id}`, { key: account.liveKey }), isCompleted);
+  return { results: `${path}/${id}/results`, charged: ended.credits_charged };
 }
 
 async function text(path: string): Promise<string> {

@@ -1,12 +1,13 @@
 import type { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { CreditsService } from '../../src/credits/credits.service.js';
 import { AccessService } from '../../src/keys/access/access.service.js';
 import type { Principal } from '../../src/keys/access/principal.js';
 import { AppError } from '../../src/platform/errors/app-error.js';
 import { REDIS } from '../../src/platform/redis/redis.js';
 import { VerifyService } from '../../src/verify/verify.service.js';
+import { onDatabase } from '../support/batches.js';
 import { call, register } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startService, type TestService } from '../support/service.js';
@@ -17,26 +18,44 @@ const NO_ADDRESS = { email: 'no address', budgetMs: 5000, maxCredits: null };
 const clock = { time: NOON, now: () => clock.time };
 
 let database: TestDatabase;
-const open: TestService[] = [];
+/** For all tests but those that have settings of their own or watch a start. */
+let services: readonly [TestService, TestService];
+let service: TestService;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  services = [await open(), await open()];
+  [service] = services;
+});
 
 beforeEach(async () => {
   clock.time = NOON;
-  database = await createTestDatabase();
+  // Agents are new in each test; these count for all of them.
+  await onDatabase(database.url, 'DELETE FROM credit_reservations');
+  await onDatabase(database.url, 'DELETE FROM agent_daily_pool');
+  // The services have opened this day before, and remember it.
+  await onDatabase(database.url, "INSERT INTO agent_daily_pool (utc_date, used) VALUES ('2026-11-21', 0)");
 });
 
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((service) => service.close()));
+afterAll(async () => {
+  await Promise.all(services.map((one) => one.close()));
   await database.drop();
 });
 
+const open = (env: object = {}): Promise<TestService> =>
+  startService({ clock, database, env: { registrationsPerHour: 1000, registrationsPerDay: 1000, ...env } });
+
+/** A service that ends with the test. */
 async function start(env: object = {}): Promise<TestService> {
-  const service = await startService({
-    clock,
-    database,
-    env: { registrationsPerHour: 1000, registrationsPerDay: 1000, ...env },
-  });
-  open.push(service);
-  return service;
+  const started = await open(env);
+  onTestFinished(() => started.close());
+  return started;
+}
+
+/** Services with nothing before them: the first credit of each opens the day. */
+async function startOnNewDay(...envs: object[]): Promise<TestService[]> {
+  await onDatabase(database.url, 'DELETE FROM agent_daily_pool');
+  return Promise.all(envs.map(start));
 }
 
 /** A verdict without a mail host costs as much as any other. Past the rate, which is not what is looked at here. */
@@ -69,7 +88,6 @@ const poolUsed = async (service: TestService) =>
 
 describe('the daily credits of an agent', () => {
   it('are in the envelope', async () => {
-    const service = await start();
     const key = await register(service);
     expect(await standing(service, key)).toEqual({
       success: true,
@@ -87,7 +105,6 @@ describe('the daily credits of an agent', () => {
   });
 
   it('are 25: the 26th verification is 402, and nothing rolls over at midnight UTC', async () => {
-    const service = await start();
     const key = await register(service);
     for (let i = 0; i < 25; i++) expect((await verify(service, key)).status).toBe(200);
     for (let i = 0; i < 2; i++) {
@@ -116,14 +133,13 @@ describe('the daily credits of an agent', () => {
   });
 
   it('are not used by input that is refused', async () => {
-    const service = await start();
     const key = await register(service);
     await call(service, '/api/v1/verify', { key, body: { email: 7 } });
     expect((await standing(service, key)).data.used_today).toBe(0);
   });
 
   it('are exactly 25 of 100 verifications at once over two processes', async () => {
-    const services = [await start(), await start()];
+    const services = await startOnNewDay({}, {});
     const key = await register(services[0]!);
     const principal = await principalOf(services[0]!, key);
     const outcomes = await outcomesOf(
@@ -138,7 +154,7 @@ describe('the daily credits of an agent', () => {
 
 describe('the shared pool', () => {
   it('lasts until midnight UTC for all agents: 429 with the seconds until then, and the own credits stay', async () => {
-    const service = await start({ agentDailyCapacity: 2 });
+    const [service] = (await startOnNewDay({ agentDailyCapacity: 2 })) as [TestService];
     const [one, other] = [await register(service), await register(service)];
     expect((await verify(service, one)).status).toBe(200);
     expect((await verify(service, other)).status).toBe(200);
@@ -156,7 +172,7 @@ describe('the shared pool', () => {
   });
 
   it('is named only when the own credits would suffice', async () => {
-    const service = await start({ agentDailyCapacity: 25 });
+    const [service] = (await startOnNewDay({ agentDailyCapacity: 25 })) as [TestService];
     const key = await register(service);
     for (let i = 0; i < 25; i++) await verify(service, key);
     expect((await verify(service, key)).body.code).toBe('credits_insufficient');
@@ -164,14 +180,14 @@ describe('the shared pool', () => {
   });
 
   it('closed by 0 admits nobody', async () => {
-    const service = await start({ agentDailyCapacity: 0 });
+    const [service] = (await startOnNewDay({ agentDailyCapacity: 0 })) as [TestService];
     const key = await register(service);
     expect((await standing(service, key)).data.shared_capacity_available).toBe(false);
     expect((await verify(service, key)).status).toBe(429);
   });
 
   it('is exact when many agents meet at its end, over two processes', async () => {
-    const services = [await start({ agentDailyCapacity: 60 }), await start({ agentDailyCapacity: 60 })];
+    const services = await startOnNewDay({ agentDailyCapacity: 60 }, { agentDailyCapacity: 60 });
     const keys = await Promise.all(Array.from({ length: 5 }, () => register(services[0]!)));
     const principals = await Promise.all(keys.map((key) => principalOf(services[0]!, key)));
     const outcomes = await outcomesOf(
@@ -192,7 +208,6 @@ describe('the shared pool', () => {
 
 describe('a reservation', () => {
   it('takes what it asks for or nothing', async () => {
-    const service = await start();
     const key = await register(service);
     const principal = await principalOf(service, key);
     const credits = service.app.get(CreditsService);
@@ -206,7 +221,6 @@ describe('a reservation', () => {
   });
 
   it('is told as reserved until it is charged, part by part, and as used then', async () => {
-    const service = await start();
     const key = await register(service);
     const credits = service.app.get(CreditsService);
     const reservation = await credits.reserve(await principalOf(service, key), work(10, 1000));
@@ -219,7 +233,6 @@ describe('a reservation', () => {
   });
 
   it('gives back what is not charged, to account and pool, and only once', async () => {
-    const service = await start();
     const key = await register(service);
     const credits = service.app.get(CreditsService);
     const reservation = await credits.reserve(await principalOf(service, key), work(10, 1000));
@@ -231,7 +244,6 @@ describe('a reservation', () => {
   });
 
   it('goes back to the day it came from when midnight passes in between', async () => {
-    const service = await start();
     const key = await register(service);
     const credits = service.app.get(CreditsService);
     const reservation = await credits.reserve(await principalOf(service, key), work(10, 1000));
@@ -246,9 +258,8 @@ describe('a reservation', () => {
   });
 
   it('of a process that died goes back after its time, once, however many processes sweep', async () => {
-    const services = [await start(), await start()];
-    const key = await register(services[0]!);
-    const principal = await principalOf(services[0]!, key);
+    const key = await register(services[0]);
+    const principal = await principalOf(services[0], key);
     const [dead, alive] = services.map((service) => service.app.get(CreditsService)) as [
       CreditsService,
       CreditsService,
@@ -256,15 +267,14 @@ describe('a reservation', () => {
     for (let i = 0; i < 5; i++) await dead.reserve(principal, work(2, 5000));
     clock.time += 14_999;
     expect(await alive.releaseExpired()).toBe(0);
-    expect((await standing(services[0]!, key)).data.reserved).toBe(10);
+    expect((await standing(services[0], key)).data.reserved).toBe(10);
     clock.time += 1;
     await Promise.all([alive.releaseExpired(), dead.releaseExpired(), alive.releaseExpired()]);
-    expect((await standing(services[0]!, key)).data).toMatchObject({ used_today: 0, remaining: 25 });
-    expect(await poolUsed(services[0]!)).toEqual([{ utc_date: '2026-11-21', used: 0 }]);
+    expect((await standing(services[0], key)).data).toMatchObject({ used_today: 0, remaining: 25 });
+    expect(await poolUsed(services[0])).toEqual([{ utc_date: '2026-11-21', used: 0 }]);
   });
 
   it('that lapsed is not charged when its work ends after all', async () => {
-    const service = await start();
     const key = await register(service);
     const credits = service.app.get(CreditsService);
     const reservation = await credits.reserve(await principalOf(service, key), work(1, 1000));
@@ -275,7 +285,6 @@ describe('a reservation', () => {
   });
 
   it('left behind is swept by the next process that starts', async () => {
-    const service = await start();
     const key = await register(service);
     await service.app.get(CreditsService).reserve(await principalOf(service, key), work(7, 1000));
     clock.time += 60_000;

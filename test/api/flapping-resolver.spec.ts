@@ -8,6 +8,7 @@ import { call } from '../support/call.js';
 import { type DnsReply, type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { mailboxes } from '../support/mail-scripts.js';
 import { MovedClock } from '../support/manual-clock.js';
+import { bodyOnce, isCompleted } from '../support/next-look.js';
 import { type ScriptedSmtpServer, startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
 import { startService, type TestService } from '../support/service.js';
 
@@ -94,9 +95,7 @@ async function verified(email: string) {
 
 async function batchOf(emails: readonly string[]) {
   const { body } = await ask('/verify/batch', { emails });
-  const state = async () => (await ask(`/verify/batch/${body.id}`)).body;
-  await expect.poll(async () => (await state()).status, { timeout: 60_000 }).toBe('completed');
-  return state();
+  return bodyOnce(() => ask(`/verify/batch/${body.id}`), isCompleted);
 }
 
 /** No word against addresses that receive, and no credit for what was not learned. */

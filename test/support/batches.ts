@@ -85,6 +85,33 @@ const INSERT_CHUNK = `
   INSERT INTO batch_chunks (batch_id, number, partition, partitioned_by, size, items, duplicates, due_at)
   VALUES ($1, $2, $2 % 8, 'operator', $3, $4, $5, coalesce($6, now() - interval '1 hour'))`;
 
+/** Batches of one address each, as `queueBatch` leaves them, in one statement: a thousand submissions are none of the test's promise. */
+export async function queueSingles(url: string, accountId: string, emails: readonly string[]): Promise<void> {
+  await onDatabase(url, QUEUE_SINGLES, [accountId, emails, randomInt(1, 2 ** 46)]);
+}
+
+const QUEUE_SINGLES = `
+  WITH sent AS MATERIALIZED (
+    SELECT email, n::integer, $3::bigint + n AS id, gen_random_uuid() AS reservation
+      FROM unnest($2::text[]) WITH ORDINALITY AS list (email, n)
+  ), balance AS (
+    UPDATE credit_balances SET available = available - cardinality($2), reserved = reserved + cardinality($2),
+           entries = entries + cardinality($2)
+     WHERE account_id = $1 RETURNING available + cardinality($2) AS available, entries - cardinality($2) AS entries
+  ), reservations AS (
+    INSERT INTO credit_reservations (id, account_id, amount, purpose, created_at, expires_at)
+    SELECT reservation, $1, 1, 'batch', now(), NULL FROM sent
+  ), ledger AS (
+    INSERT INTO credit_ledger (account_id, number, created_at, kind, amount, balance_after, purpose, reservation_id)
+    SELECT $1, entries + n, now(), 'reserve', -1, available - n, 'batch', reservation FROM sent, balance
+  ), queued AS (
+    INSERT INTO batches (id, account_id, key_id, policy, simulated, state, retention_days, total_rows, unique_addresses,
+                         open_chunks, reservation_id, credit_source, credits_reserved, kind, created_at)
+    SELECT id, $1, gen_random_uuid(), 'scale', false, 'queued', 30, 1, 1, 1, reservation, 'balance', 1, 'verify', now() FROM sent
+  )
+  INSERT INTO batch_chunks (batch_id, number, partition, partitioned_by, size, items, duplicates, due_at)
+  SELECT id, 0, 0, 'operator', 1, json_build_array(email)::text, '{}', now() - interval '1 hour' FROM sent`;
+
 export interface BatchFacts {
   readonly state: string;
   readonly open_chunks: number;
