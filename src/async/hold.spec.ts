@@ -4,7 +4,7 @@ import { Hold } from './hold.js';
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a hold', () => {
-  it('tells each listener of each change once, and of nothing that is no change', () => {
+  it('a hold tells each listener of each change once, and of nothing that is no change', () => {
     const hold = new Hold();
     const heard: boolean[] = [];
     const unlisten = hold.listen(() => heard.push(hold.isHeld));
@@ -17,7 +17,7 @@ describe('a hold', () => {
     expect(heard).toEqual([true, false]);
   });
 
-  it('is waited for until it is free again, by as many as like', async () => {
+  it('a hold is waited for until it is free again, by as many as like', async () => {
     const hold = new Hold();
     const { signal } = new AbortController();
     let went = 0;
@@ -31,7 +31,7 @@ describe('a hold', () => {
     expect(went).toBe(2);
   });
 
-  it('is waited for no longer when the signal is aborted, before or meanwhile', async () => {
+  it('a hold is waited for no longer when the signal is aborted, before or meanwhile', async () => {
     const hold = new Hold();
     const controller = new AbortController();
     hold.set(true);

@@ -53,7 +53,7 @@ describe('a latch', () => {
     expect(await isDone(waiting)).toBe(true);
   });
 
-  it('until returns at once when the condition is true, and else after the notification that finds it true', async () => {
+  it('a latch until returns at once when the condition is true, and else after the notification that finds it true', async () => {
     const latch = new Latch();
     let count = 1;
     await latch.until(() => count === 1);

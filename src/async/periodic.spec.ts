@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 describe('a periodic task', () => {
-  it('runs at the start and then each time the period after its end is over', async () => {
+  it('a periodic task runs at the start and then each time the period after its end is over', async () => {
     every100().start();
     expect(runs).toHaveLength(1);
     for (const count of [2, 3]) {
@@ -38,7 +38,7 @@ describe('a periodic task', () => {
     }
   });
 
-  it('runs for the first time after the time given for the first run', () => {
+  it('a periodic task runs for the first time after the time given for the first run', () => {
     every100({ firstAfterMs: 30 }).start();
     clock.advance(29);
     expect(runs).toHaveLength(0);
@@ -46,7 +46,7 @@ describe('a periodic task', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('is never begun while it runs, however long that takes, and its runs do not pile up', async () => {
+  it('a periodic task is never begun while it runs, however long that takes, and its runs do not pile up', async () => {
     every100().start();
     clock.advance(1_000);
     expect(runs).toHaveLength(1);
@@ -57,7 +57,7 @@ describe('a periodic task', () => {
     expect(runs).toHaveLength(2);
   });
 
-  it('goes on after a run that failed, and reports it once', async () => {
+  it('a periodic task goes on after a run that failed, and reports it once', async () => {
     every100().start();
     runs[0]!.reject(new Error('away'));
     await turn();
@@ -66,7 +66,7 @@ describe('a periodic task', () => {
     expect(runs).toHaveLength(2);
   });
 
-  it('goes on after a run that threw before it returned a promise, and can still be stopped', async () => {
+  it('a periodic task goes on after a run that threw before it returned a promise, and can still be stopped', async () => {
     let count = 0;
     const task = (): Promise<void> => {
       count += 1;
@@ -82,7 +82,7 @@ describe('a periodic task', () => {
     expect(count).toBe(2);
   });
 
-  it('is stopped when the run under way has ended, and nothing is begun after that', async () => {
+  it('a periodic task is stopped when the run under way has ended, and nothing is begun after that', async () => {
     const periodic = every100();
     periodic.start();
     let isStopped = false;
@@ -96,14 +96,14 @@ describe('a periodic task', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('keeps no timer when it is stopped while it waits', async () => {
+  it('a periodic task keeps no timer when it is stopped while it waits', async () => {
     const periodic = every100({ firstAfterMs: 100 });
     periodic.start();
     await periodic.stop();
     expect(clock.pending).toBe(0);
   });
 
-  it('is started once, and not after it was stopped', async () => {
+  it('a periodic task is started once, and not after it was stopped', async () => {
     const periodic = every100();
     periodic.start();
     periodic.start();

@@ -14,7 +14,7 @@ async function freePermit(semaphore: Semaphore): Promise<Permit | null> {
 }
 
 describe('a semaphore', () => {
-  it('gives permits at once while some are free, and then to the waiter that has waited longest', async () => {
+  it('a semaphore gives permits at once while some are free, and then to the waiter that has waited longest', async () => {
     const semaphore = new Semaphore(2);
     const held = [await semaphore.acquire(), await semaphore.acquire()];
     expect(await freePermit(semaphore)).toBeNull();
@@ -32,7 +32,7 @@ describe('a semaphore', () => {
     expect(order).toEqual(['first', 'second']);
   });
 
-  it('lets nobody overtake: a released permit belongs to the waiter before the next line runs', async () => {
+  it('a semaphore lets nobody overtake: a released permit belongs to the waiter before the next line runs', async () => {
     const semaphore = new Semaphore(1);
     const held = await semaphore.acquire();
     const waiting = semaphore.acquire();
@@ -42,7 +42,7 @@ describe('a semaphore', () => {
     expect(await freePermit(semaphore)).not.toBeNull();
   });
 
-  it('keeps no permit and no turn for a waiter that is cancelled, before or while it waits', async () => {
+  it('a semaphore keeps no permit and no turn for a waiter that is cancelled, before or while it waits', async () => {
     const semaphore = new Semaphore(1);
     const leaves = new AbortController();
     const held = await semaphore.acquire();
@@ -56,7 +56,7 @@ describe('a semaphore', () => {
     expect(await freePermit(semaphore)).not.toBeNull();
   });
 
-  it('leaves a permit with its holder when the signal is aborted after it was handed over', async () => {
+  it('a semaphore leaves a permit with its holder when the signal is aborted after it was handed over', async () => {
     const semaphore = new Semaphore(1);
     const controller = new AbortController();
     const held = await semaphore.acquire();
@@ -69,7 +69,7 @@ describe('a semaphore', () => {
     expect(await freePermit(semaphore)).not.toBeNull();
   });
 
-  it('counts a permit that is released twice once', async () => {
+  it('a semaphore counts a permit that is released twice once', async () => {
     const semaphore = new Semaphore(1);
     const permit = await semaphore.acquire();
     permit.release();
@@ -78,14 +78,14 @@ describe('a semaphore', () => {
     expect(await freePermit(semaphore)).toBeNull();
   });
 
-  it('gives the permit of a task back when the task is done, and when it fails', async () => {
+  it('a semaphore gives the permit of a task back when the task is done, and when it fails', async () => {
     const semaphore = new Semaphore(1);
     await expect(semaphore.run(() => Promise.resolve('done'))).resolves.toBe('done');
     await expect(semaphore.run(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
     expect(await freePermit(semaphore)).not.toBeNull();
   });
 
-  it('behaves, whatever is done with it, like a list of holders and a list of waiters', async () => {
+  it('a semaphore behaves, whatever is done with it, like a list of holders and a list of waiters', async () => {
     const step = fc.record({ what: fc.constantFrom('acquire', 'release', 'cancel'), which: fc.nat(20) });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(step, { maxLength: 40 }), async (permits, steps) => {

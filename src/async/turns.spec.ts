@@ -9,7 +9,7 @@ function drain(turns: Turns<string>): string[] {
 }
 
 describe('turns', () => {
-  it('let one waiter of each go after the other, in order within a turn', () => {
+  it('turns let one waiter of each go after the other, in order within a turn', () => {
     const turns = new Turns<string>();
     for (const waiter of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) turns.add(waiter, waiter[0]!);
     expect(turns.size).toBe(6);
@@ -18,7 +18,7 @@ describe('turns', () => {
     expect([turns.size, turns.first]).toEqual([0, null]);
   });
 
-  it('let a newcomer go after one waiter of each other turn at most', () => {
+  it('turns let a newcomer go after one waiter of each other turn at most', () => {
     const turns = new Turns<string>();
     for (const waiter of ['a1', 'a2', 'a3', 'b1', 'b2', 'b3']) turns.add(waiter, waiter[0]!);
     turns.take();
@@ -26,14 +26,14 @@ describe('turns', () => {
     expect(drain(turns).indexOf('new')).toBe(2);
   });
 
-  it('let waiters without a turn go first', () => {
+  it('turns let waiters without a turn go first', () => {
     const turns = new Turns<string>();
     turns.add('a1', 'a');
     turns.add('now', null);
     expect(drain(turns)).toEqual(['now', 'a1']);
   });
 
-  it('forget a waiter that has gone, once', () => {
+  it('turns forget a waiter that has gone, once', () => {
     const turns = new Turns<string>();
     const [first, , third] = ['a1', 'a2', 'a3'].map((waiter) => turns.add(waiter, 'a'));
     const now = turns.add('now', null);
@@ -43,14 +43,14 @@ describe('turns', () => {
     expect([turns.size, turns.first]).toEqual([0, null]);
   });
 
-  it('let one waiter with a turn go after four without, so that a flood of these keeps nobody waiting for ever', () => {
+  it('turns let one waiter with a turn go after four without, so that a flood of these keeps nobody waiting for ever', () => {
     const turns = new Turns<string>();
     for (const waiter of ['a1', 'a2', 'b1']) turns.add(waiter, waiter[0]!);
     for (let i = 1; i <= 11; i++) turns.add(String(i), null);
     expect(drain(turns).join(' ')).toBe('1 2 3 4 a1 5 6 7 8 b1 9 10 11 a2');
   });
 
-  it('take as long to empty a long line as a short one', () => {
+  it('turns take as long to empty a long line as a short one', () => {
     const turns = new Turns<string>();
     for (let i = 0; i < 200_000; i++) turns.add('a', 'a');
     const empty = () => {

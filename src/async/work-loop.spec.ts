@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 
 describe('a work loop', () => {
-  it('looks when it is woken, and is idle when the look is over', async () => {
+  it('a work loop looks when it is woken, and is idle when the look is over', async () => {
     const woken = loop.wake();
     expect(looks).toHaveLength(1);
     looks[0]!.resolve();
@@ -43,7 +43,7 @@ describe('a work loop', () => {
     expect(looks).toHaveLength(2);
   });
 
-  it('looks once more when it was woken during a look, however often', async () => {
+  it('a work loop looks once more when it was woken during a look, however often', async () => {
     const woken = [loop.wake(), loop.wake(), loop.wake()];
     expect(looks).toHaveLength(1);
     looks[0]!.resolve();
@@ -54,7 +54,7 @@ describe('a work loop', () => {
     expect(looks).toHaveLength(2);
   });
 
-  it('hears a wake in any step after the last look', async () => {
+  it('a work loop hears a wake in any step after the last look', async () => {
     for (let steps = 0; steps < 6; steps += 1) {
       looks = [];
       loop = newLoop();
@@ -67,7 +67,7 @@ describe('a work loop', () => {
     }
   });
 
-  it('reports a look that failed, rejects no wake with it, and looks again when it was woken meanwhile', async () => {
+  it('a work loop reports a look that failed, rejects no wake with it, and looks again when it was woken meanwhile', async () => {
     const woken = loop.wake();
     void loop.wake();
     looks[0]!.reject(new Error('away'));
@@ -78,7 +78,7 @@ describe('a work loop', () => {
     await woken;
   });
 
-  it('hears again after a look that threw before it returned a promise', async () => {
+  it('a work loop hears again after a look that threw before it returned a promise', async () => {
     let count = 0;
     loop = new WorkLoop({
       fill: () => {
@@ -93,7 +93,7 @@ describe('a work loop', () => {
     expect(errors).toHaveLength(2);
   });
 
-  it('looks for more when a task has ended, whether it failed or not', async () => {
+  it('a work loop looks for more when a task has ended, whether it failed or not', async () => {
     const task = held<void>();
     const broken = held<void>();
     loop.begin(() => task.promise);
@@ -110,7 +110,7 @@ describe('a work loop', () => {
     expect(errors).toEqual([new Error('broken')]);
   });
 
-  it('finds every piece of work, whatever the turns that its producers and the loop take', async () => {
+  it('a work loop finds every piece of work, whatever the turns that its producers and the loop take', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.integer({ min: 1, max: 10 }), async (scheduler, count) => {
         const waiting: number[] = [];
@@ -152,7 +152,7 @@ describe('a work loop', () => {
 });
 
 describe('a work loop that is stopped', () => {
-  it('waits for the look under way and for what it began, and looks no more', async () => {
+  it('a work loop that is stopped waits for the look under way and for what it began, and looks no more', async () => {
     void loop.wake();
     let isStopped = false;
     const stopping = stop().then(() => (isStopped = true));
@@ -169,7 +169,7 @@ describe('a work loop that is stopped', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('does not look again although it was woken during the last look', async () => {
+  it('a work loop that is stopped does not look again although it was woken during the last look', async () => {
     void loop.wake();
     void loop.wake();
     const stopping = stop();
@@ -178,7 +178,7 @@ describe('a work loop that is stopped', () => {
     expect(looks).toHaveLength(1);
   });
 
-  it('aborts the tasks that still run when the grace is over, and waits for them', async () => {
+  it('a work loop that is stopped aborts the tasks that still run when the grace is over, and waits for them', async () => {
     const task = held<void>();
     const abort = vi.fn<() => void>(() => task.resolve());
     loop.begin(() => task.promise);
@@ -191,7 +191,7 @@ describe('a work loop that is stopped', () => {
     expect(abort).toHaveBeenCalledTimes(1);
   });
 
-  it('keeps no timer when nothing runs', async () => {
+  it('a work loop that is stopped keeps no timer when nothing runs', async () => {
     await stop();
     expect(clock.pending).toBe(0);
   });

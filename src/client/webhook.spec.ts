@@ -26,20 +26,20 @@ const codeOf = (work: Promise<unknown>) =>
   );
 
 describe('the check of a webhook', () => {
-  it('takes what the public library signs, as text and as bytes, and gives the event', async () => {
+  it('the check of a webhook takes what the public library signs, as text and as bytes, and gives the event', async () => {
     const expected = { id: 'msg_1', event: { type: 'batch.completed', data: { id: 7, name: 'Müller' } } };
     expect(await verifyWebhook(signed(), BODY, SECRET)).toMatchObject(expected);
     expect(await verifyWebhook(signed(), new TextEncoder().encode(BODY), SECRET)).toMatchObject(expected);
   });
 
-  it('reads headers however they are kept', async () => {
+  it('the check of a webhook reads headers however they are kept', async () => {
     const headers = signed();
     expect((await verifyWebhook(new Headers(headers), BODY, SECRET)).id).toBe('msg_1');
     const capitals = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]));
     expect((await verifyWebhook(capitals, BODY, SECRET)).id).toBe('msg_1');
   });
 
-  it('takes either secret while one takes the place of the other, on both sides', async () => {
+  it('the check of a webhook takes either secret while one takes the place of the other, on both sides', async () => {
     const both = `${signed(OTHER)['webhook-signature']} ${signed()['webhook-signature']}`;
     expect((await verifyWebhook({ ...signed(), 'webhook-signature': both }, BODY, SECRET)).id).toBe('msg_1');
     expect((await verifyWebhook(signed(OTHER), BODY, [SECRET, OTHER])).id).toBe('msg_1');
@@ -56,11 +56,11 @@ describe('the check of a webhook', () => {
     ['a time of tomorrow', signed(SECRET, BODY, new Date(Date.now() + 86_400_000)), BODY, 'webhook_expired'],
     ['a time that is none', { ...signed(), 'webhook-timestamp': 'NaN' }, BODY, 'webhook_expired'],
     ['no headers', {}, BODY, 'webhook_unsigned'],
-  ])('refuses %s', async (_, headers, body, code) => {
+  ])('the check of a webhook refuses %s', async (_, headers, body, code) => {
     expect(await codeOf(verifyWebhook(headers, body, SECRET))).toBe(code);
   });
 
-  it.each(['', 'whsec_', 'whsec_%'])('says of the secret %j that it is none', async (secret) => {
+  it.each(['', 'whsec_', 'whsec_%'])('the check of a webhook says of the secret %j that it is none', async (secret) => {
     expect(await codeOf(verifyWebhook(signed(), BODY, secret))).toBe('webhook_secret_malformed');
   });
 });

@@ -6,7 +6,7 @@ describe('the price of an operation', () => {
   const { keyPolicies, creditPrices } = loadPolicies({ retentionDays: 30 });
 
   it.each(['valid', 'invalid', 'risky', 'unknown', 'malformed'] as const)(
-    'is one credit for an agent, %s included',
+    'the price of an operation is one credit for an agent, %s included',
     (verdict) => {
       expect(chargeFor(creditPrices.verify, keyPolicies.agent, verdict)).toBe(1);
     },
@@ -22,12 +22,12 @@ describe('the price of an operation', () => {
     for (const plan of plansOf(keyPolicies)) expect(chargeFor(creditPrices.verify, plan, verdict)).toBe(charge);
   });
 
-  it('is nothing for anybody when nobody could be asked for a fault of ours', () => {
+  it('the price of an operation is nothing for anybody when nobody could be asked for a fault of ours', () => {
     for (const policy of Object.values(keyPolicies))
       expect(chargeFor(creditPrices.verify, policy, 'prevented')).toBe(0);
   });
 
-  it('is nothing for a search that found nothing', () => {
+  it('the price of an operation is nothing for a search that found nothing', () => {
     expect(chargeFor(creditPrices.find, keyPolicies.free, 'not_found')).toBe(0);
     expect(chargeFor(creditPrices.find, keyPolicies.free, 'found')).toBe(1);
   });

@@ -30,7 +30,7 @@ function refusalOf(file: unknown, env: NodeJS.ProcessEnv = {}): string {
 const changed = (change: object): unknown => ({ sources: [NORTH, { ...SOUTH, ...change }] });
 
 describe('the sources of a service', () => {
-  it('are one without a file, with the name and the sender of the environment', () => {
+  it('the sources of a service are one without a file, with the name and the sender of the environment', () => {
     const { all, own } = egressSources(loadEnv({ HELO_NAME: 'probe.example.com', MAIL_FROM: 'a@example.com' }));
     expect(all).toEqual(own);
     expect(own).toMatchObject([
@@ -38,7 +38,7 @@ describe('the sources of a service', () => {
     ]);
   });
 
-  it('are those of the file, each with what it does not say as it is by default', () => {
+  it('the sources of a service are those of the file, each with what it does not say as it is by default', () => {
     const { own } = sourcesOf({ sources: [NORTH, SOUTH] });
     expect(own).toEqual([
       {
@@ -56,7 +56,7 @@ describe('the sources of a service', () => {
     ]);
   });
 
-  it('are warmed up as the file says', () => {
+  it('the sources of a service are warmed up as the file says', () => {
     expect(sourcesOf({ sources: [NORTH] }).warmUp).toEqual({ firstDay: 50, growth: 1.5, most: 10_000 });
     expect(sourcesOf({ sources: [NORTH], warm_up: { first_day: 20, most: 500 } }).warmUp).toEqual({
       firstDay: 20,
@@ -66,7 +66,7 @@ describe('the sources of a service', () => {
     expect(refusalOf({ sources: [NORTH], warm_up: { growth: 1 } })).toContain('.warm_up.growth is "1": allowed is');
   });
 
-  it('are warmed up at another pace by operators of a class', () => {
+  it('the sources of a service are warmed up at another pace by operators of a class', () => {
     const warmUp = (classes: unknown) => ({ sources: [NORTH], warm_up: { first_day: 40, classes } });
     const strict = { operators: ['google', 'outlook'], first_day: 10, growth: 1.2 };
     expect(sourcesOf(warmUp([strict, { operators: ['mimecast'] }])).warmUp).toEqual({
@@ -93,14 +93,14 @@ describe('the sources of a service', () => {
       expect(refusalOf(warmUp(classes))).toContain(message);
   });
 
-  it('take the password of a proxy from a file beside theirs', () => {
+  it('the sources of a service take the password of a proxy from a file beside theirs', () => {
     writeFileSync(join(directory, 'secret'), 'pass word\n');
     const socks5 = { ...PROXY, user: 'me', password_file: 'secret' };
     const { own } = sourcesOf(changed({ address: undefined, socks5 }));
     expect(own[1]!.socks5).toMatchObject({ host: 'proxy.example.com', port: 1080, user: 'me', password: 'pass word' });
   });
 
-  it('are narrowed by name, and by region, where one is said', () => {
+  it('the sources of a service are narrowed by name, and by region, where one is said', () => {
     const file = { sources: [NORTH, SOUTH, { ...SOUTH, name: 'west', region: 'us' }] };
     const names = (env: NodeJS.ProcessEnv) => sourcesOf(file, env).own.map(({ name }) => name);
     expect(names({})).toEqual(['north', 'south', 'west']);
@@ -109,7 +109,7 @@ describe('the sources of a service', () => {
     expect(sourcesOf(file, { EGRESS: 'west' }).all).toHaveLength(3);
   });
 
-  it('make the region of the process, where REGION does not say it and all are of one', () => {
+  it('the sources of a service make the region of the process, where REGION does not say it and all are of one', () => {
     const west = { ...SOUTH, name: 'west', region: 'us' };
     const regionOf = (sources: readonly object[], env: NodeJS.ProcessEnv = {}) => sourcesOf({ sources }, env).region;
     expect(egressSources(loadEnv({})).region).toBeNull();
@@ -151,11 +151,11 @@ describe('the sources of a service', () => {
       changed({ address: undefined, socks5: { ...PROXY, user: 'me', password_file: 'nowhere' } }),
       '.socks5.password_file is "nowhere": allowed is a file that can be read',
     ],
-  ])('refuse the start with file and field: %s', (_, file, message) => {
+  ])('the sources of a service refuse the start with file and field: %s', (_, file, message) => {
     expect(refusalOf(file)).toContain(message);
   });
 
-  it('refuse a name in EGRESS, and a region, that no source has', () => {
+  it('the sources of a service refuse a name in EGRESS, and a region, that no source has', () => {
     expect(refusalOf({ sources: [NORTH] }, { EGRESS: 'east' })).toBe(
       'EGRESS is "east": allowed is names of sources, here north.',
     );
@@ -164,7 +164,7 @@ describe('the sources of a service', () => {
     );
   });
 
-  it('refuse a name in EGRESS whose source is of another region than REGION', () => {
+  it('the sources of a service refuse a name in EGRESS whose source is of another region than REGION', () => {
     const file = { sources: [NORTH, SOUTH] };
     expect(refusalOf(file, { EGRESS: 'south', REGION: 'us' })).toBe(
       'EGRESS is "south": allowed is sources of REGION=us or without a region.',
@@ -172,7 +172,7 @@ describe('the sources of a service', () => {
     expect(refusalOf(file, { EGRESS: 'north,south', REGION: 'eu' })).toBe('accepted');
   });
 
-  it('never show a password', () => {
+  it('the sources of a service never show a password', () => {
     const socks5 = { ...PROXY, user: 'me', password: 'x'.repeat(300) };
     expect(refusalOf(changed({ address: undefined, socks5 }))).toContain('.socks5.password is "***"');
     expect(refusalOf('{"sources":[{"password": xxx}]}')).not.toContain('xxx}');

@@ -89,7 +89,7 @@ describe('the parts of a name', () => {
     expect(asked(name)).toEqual(expect.arrayContaining(expected));
   });
 
-  it('with a middle name are asked about with it when the domain is known for that', () => {
+  it('the parts of a name with a middle name are asked about with it when the domain is known for that', () => {
     const seen = new Map([['{first}.{m}.{last}', 5]]);
     const read = readName({ full: 'Jane Q. Doe' }, 'com', data, spell);
     expect(candidatesFor(read, data, data.sizes.default, seen)[0]!.localPart).toBe('jane.q.doe');
@@ -99,7 +99,7 @@ describe('the parts of a name', () => {
     expect(candidates(name).length).toBeLessThanOrEqual(1);
   });
 
-  it('are never anything but letters, digits and single marks, however odd the name is', () => {
+  it('the parts of a name are never anything but letters, digits and single marks, however odd the name is', () => {
     const odd = [
       'Jane\r\nRCPT TO:<x>',
       'O\'Brien "; DROP',
@@ -115,7 +115,7 @@ describe('the parts of a name', () => {
 });
 
 describe('the order of patterns', () => {
-  it('follows the size that is guessed from who runs the mail', () => {
+  it('the order of patterns follows the size that is guessed from who runs the mail', () => {
     const read = readName({ full: 'Jane Doe' }, 'com', data, spell);
     const first = (size: typeof data.sizes.default) => candidatesFor(read, data, size, new Map())[0]!.localPart;
     expect(first(data.sizes.gateway)).toBe('jane.doe');
@@ -123,7 +123,7 @@ describe('the order of patterns', () => {
     expect(first({ operators: [], weights: { small: 0, medium: 1, large: 0 } })).toBe('jdoe');
   });
 
-  it('has about forty patterns, and none twice', () => {
+  it('the order of patterns has about forty patterns, and none twice', () => {
     expect(data.patterns.length).toBeGreaterThanOrEqual(40);
     expect(new Set(data.patterns.map(({ template }) => template)).size).toBe(data.patterns.length);
   });

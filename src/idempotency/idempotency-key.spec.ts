@@ -10,7 +10,7 @@ describe('an idempotency key', () => {
     ['of 255 characters', 'x'.repeat(255), 'x'.repeat(255)],
     ['of 255 characters in quotes', `"${'x'.repeat(255)}"`, 'x'.repeat(255)],
     ['with a quote inside', 'a"b', 'a"b'],
-  ])('may be %s', (_, field, key) => {
+  ])('an idempotency key may be %s', (_, field, key) => {
     expect(parseIdempotencyKey(field)).toBe(key);
   });
 
@@ -26,7 +26,7 @@ describe('an idempotency key', () => {
     ['beyond ASCII', 'schlüssel'],
     ['with a control character', 'a\u0001b'],
     ['sent twice', ['a', 'b']],
-  ])('may not be %s', (_, field) => {
+  ])('an idempotency key may not be %s', (_, field) => {
     expect(() => parseIdempotencyKey(field)).toThrow(expect.objectContaining({ code: 'malformed_header' }));
   });
 });

@@ -4,7 +4,7 @@ import { cpuMs } from '../../test/support/cpu-time.js';
 import { LruMap } from './lru-map.js';
 
 describe('an LRU map', () => {
-  it('behaves, whatever is done with it, like a list in the order of use cut to its bound', () => {
+  it('an LRU map behaves, whatever is done with it, like a list in the order of use cut to its bound', () => {
     const keys = fc.constantFrom('a', 'b', 'c', 'd', 'e');
     const step = fc.record({ what: fc.constantFrom('get', 'set', 'delete'), key: keys });
     fc.assert(
@@ -34,7 +34,7 @@ describe('an LRU map', () => {
     );
   });
 
-  it('finds a name that is asked for all the time as fast as any other', () => {
+  it('an LRU map finds a name that is asked for all the time as fast as any other', () => {
     const map = new LruMap<string, number>(100_000);
     for (let i = 0; i < 100_000; i += 1) map.set(`d${i}`, i);
     const ms = cpuMs(() => {
@@ -47,7 +47,7 @@ describe('an LRU map', () => {
     expect(ms).toBeLessThan(1000);
   });
 
-  it('drops the oldest entry as fast when it is full as it took the first one', () => {
+  it('an LRU map drops the oldest entry as fast when it is full as it took the first one', () => {
     const map = new LruMap<string, number>(100_000);
     for (let i = 0; i < 100_000; i += 1) map.set(`d${i}`, i);
     const ms = cpuMs(() => {

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { Memo } from './memo.js';
 
 describe('a memo', () => {
-  it('remembers null, and gives back what it is told', () => {
+  it('a memo remembers null, and gives back what it is told', () => {
     const memo = new Memo<string, string | null>(2);
     expect(memo.get('a')).toBeUndefined();
     expect(memo.set('a', null)).toBeNull();
     expect(memo.get('a')).toBeNull();
   });
 
-  it('forgets all when there would be more than allowed, and not when a value is replaced', () => {
+  it('a memo forgets all when there would be more than allowed, and not when a value is replaced', () => {
     const memo = new Memo<string, number>(2);
     memo.set('a', 1);
     memo.set('b', 2);
@@ -20,7 +20,7 @@ describe('a memo', () => {
     expect([memo.get('a'), memo.get('b'), memo.get('c')]).toEqual([undefined, undefined, 4]);
   });
 
-  it('never gives a value that was not the last one set, and never holds more than allowed', () => {
+  it('a memo never gives a value that was not the last one set, and never holds more than allowed', () => {
     const step = fc.tuple(fc.nat(9), fc.nat(99));
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), fc.array(step, { maxLength: 60 }), (maxEntries, steps) => {

@@ -37,7 +37,7 @@ function memo() {
 }
 
 describe('a memo of readings', () => {
-  it('reads all that is in use again at once before its time ends, and nobody waits', async () => {
+  it('a memo of readings reads all that is in use again at once before its time ends, and nobody waits', async () => {
     const { find, pass, together, count } = memo();
     await Promise.all([find('a'), find('b'), find('idle')]);
     pass(700);
@@ -52,7 +52,7 @@ describe('a memo of readings', () => {
     expect(await find('idle')).toBe('idle 4');
   });
 
-  it('believes what it reads again from the moment that reading began', async () => {
+  it('a memo of readings believes what it reads again from the moment that reading began', async () => {
     const { find, pass, together } = memo();
     await find('a');
     pass(700);
@@ -67,7 +67,7 @@ describe('a memo of readings', () => {
     expect(await find('a')).toBe('a 2');
   });
 
-  it('does not keep what was forgotten while it was read again', async () => {
+  it('a memo of readings does not keep what was forgotten while it was read again', async () => {
     const { find, pass, together, values } = memo();
     await find('a');
     pass(700);
@@ -80,7 +80,7 @@ describe('a memo of readings', () => {
     expect(await find('a')).toBe('a 2');
   });
 
-  it('drops what is gone, and keeps to the old value until its time ends when reading again fails', async () => {
+  it('a memo of readings drops what is gone, and keeps to the old value until its time ends when reading again fails', async () => {
     const { find, pass, together } = memo();
     await Promise.all([find('gone'), find('kept')]);
     pass(700);
@@ -98,7 +98,7 @@ describe('a memo of readings', () => {
     expect(await find('kept')).toBe('kept 4');
   });
 
-  it('has one reading of what is in use under way, however slow it is', async () => {
+  it('a memo of readings has one reading of what is in use under way, however slow it is', async () => {
     const { find, pass, together } = memo();
     await Promise.all([find('a'), find('b')]);
     pass(700);
@@ -114,7 +114,7 @@ describe('a memo of readings', () => {
     expect(together.map(({ names }) => names)).toEqual([['a'], ['b']]);
   });
 
-  it('reads at most 500 together', async () => {
+  it('a memo of readings reads at most 500 together', async () => {
     const { find, pass, together } = memo();
     const names = Array.from({ length: 501 }, (_, i) => `n${i}`);
     await Promise.all(names.map(find));

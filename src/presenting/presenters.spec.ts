@@ -53,7 +53,7 @@ const RESULT = { verification: GREYLISTED, creditsCharged: 0, latencyMs: 812 };
 const ordered = (body: object) => JSON.stringify(body, null, 1);
 
 describe('a verification', () => {
-  it('for an agent has the nine members of docs/verification.md inside data, in their order', () => {
+  it('a verification for an agent has the nine members of docs/verification.md inside data, in their order', () => {
     expect(ordered(agents.verification(RESULT, 'r-1'))).toBe(
       ordered({
         success: true,
@@ -72,7 +72,7 @@ describe('a verification', () => {
     );
   });
 
-  it('for a full account is flat, with the members of docs/verification.md in their order', () => {
+  it('a verification for a full account is flat, with the members of docs/verification.md in their order', () => {
     expect(ordered(full.verification(RESULT, 'r-1'))).toBe(
       ordered({
         email: 'Someone@Example.com',
@@ -119,7 +119,7 @@ describe('a verification', () => {
     ['no', false],
     ['undetermined', false],
     [null, false],
-  ] as const)('of a domain that is catch-all "%s" says %s in both shapes', (catchAll, told) => {
+  ] as const)('a verification of a domain that is catch-all "%s" says %s in both shapes', (catchAll, told) => {
     const verification = { ...GREYLISTED, checks: { ...GREYLISTED.checks, catchAll } };
     expect(agents.verification({ ...RESULT, verification }, '')).toMatchObject({ data: { accept_all: told } });
     expect(full.verification({ ...RESULT, verification }, '')).toMatchObject({ checks: { catch_all: told } });

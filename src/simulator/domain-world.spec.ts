@@ -38,7 +38,7 @@ describe('a domain of test mode', () => {
     expect(await look(`${label}.example.com`)).toEqual(expected);
   });
 
-  it('changes from run to run where its label says so', async () => {
+  it('a domain of test mode changes from run to run where its label says so', async () => {
     const runs = async (label: string) =>
       Promise.all([1, 2, 3, 4].map(async (run) => (await look(`${label}.example.com`, run))[0]));
     expect(await runs('flapping')).toEqual(['critical', 'ok', 'critical', 'ok']);
@@ -48,7 +48,7 @@ describe('a domain of test mode', () => {
 });
 
 describe('the DNS of one check', () => {
-  it('asks each question once, and gives no answer when the time is over', async () => {
+  it('the DNS of one check asks each question once, and gives no answer when the time is over', async () => {
     let asked = 0;
     const dns = { ...simulatedDomain('clean.example.com'), txt: () => ((asked += 1), new Promise<never>(() => {})) };
     let end = (): void => {};
@@ -60,7 +60,7 @@ describe('the DNS of one check', () => {
     expect(asked).toBe(1);
   });
 
-  it('asks a bounded number of questions, however many names a record leads to', async () => {
+  it('the DNS of one check asks a bounded number of questions, however many names a record leads to', async () => {
     let asked = 0;
     const nothing = { outcome: 'nodata' } as const;
     const dns = { ...simulatedDomain('clean.example.com'), a: () => ((asked += 1), Promise.resolve(nothing)) };

@@ -20,7 +20,7 @@ function tableWith(heading: string): string[][] {
 }
 
 describe('the guide to test mode', () => {
-  it('names every magic word, in order, with its verdict', () => {
+  it('the guide to test mode names every magic word, in order, with its verdict', () => {
     expect(tableWith('| word | verdict | reason | what the simulated world does |')).toEqual(
       Object.entries(SCENARIOS).map(([word, { verdict, reason, description: tells }]) => [
         word,
@@ -31,7 +31,7 @@ describe('the guide to test mode', () => {
     );
   });
 
-  it('names every word that refuses the request, with the status and code that callers get', () => {
+  it('the guide to test mode names every word that refuses the request, with the status and code that callers get', () => {
     expect(tableWith('| word | status | code |')).toEqual(
       Object.entries(REFUSALS).map(([word, code]) => [word, `${ERROR_CATALOG[code][0]}`, code]),
     );
@@ -56,7 +56,7 @@ describe('the magic word of an address', () => {
     expect(scenarioOf({ localPart, tag })).toBe(scenario);
   });
 
-  it('may mean a refusal, and then means nothing else', () => {
+  it('the magic word of an address may mean a refusal, and then means nothing else', () => {
     expect(refusalOf({ localPart: 'jane+insufficient-credits', tag: 'insufficient-credits' })).toBe(
       'credits_insufficient',
     );

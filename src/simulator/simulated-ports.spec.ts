@@ -30,7 +30,7 @@ async function talk(scenario: Scenario, ...writes: string[]): Promise<string[]> 
 const GREETED = 'EHLO client.example\r\n';
 
 describe('the simulated mail server', () => {
-  it('talks as Postfix does, from greeting to goodbye', async () => {
+  it('the simulated mail server talks as Postfix does, from greeting to goodbye', async () => {
     expect(
       await talk(
         SCENARIOS.valid,
@@ -51,7 +51,7 @@ describe('the simulated mail server', () => {
     ]);
   });
 
-  it('answers pipelined commands in order, and one that comes in pieces once it is whole', async () => {
+  it('the simulated mail server answers pipelined commands in order, and one that comes in pieces once it is whole', async () => {
     const [, , pipelined, whole] = await talk(
       SCENARIOS.full,
       GREETED,
@@ -79,12 +79,12 @@ describe('the simulated mail server', () => {
     ['a second sender', `${GREETED}MAIL FROM:<>\r\n`, 'MAIL FROM:<>\r\n', '503 5.5.1 Error: nested MAIL command'],
     ['a recipient without brackets', `${GREETED}MAIL FROM:<>\r\n`, 'RCPT TO: jane\r\n', '501 5.5.4'],
     ['what it does not know', GREETED, 'VRFY jane\r\n', '502 5.5.2'],
-  ])('refuses %s', async (_, before, command, reply) => {
+  ])('the simulated mail server refuses %s', async (_, before, command, reply) => {
     const said = await talk(SCENARIOS.valid, ...(before === '' ? [] : [before]), command);
     expect(said.at(-1)).toMatch(reply);
   });
 
-  it('says nothing more to who has closed', async () => {
+  it('the simulated mail server says nothing more to who has closed', async () => {
     const wire = await portsOf(SCENARIOS.valid).dialer.connect(TARGET);
     const said: unknown[] = [];
     wire.listen({ data: (chunk) => said.push(chunk), closed: (error) => said.push(error) });
@@ -94,7 +94,7 @@ describe('the simulated mail server', () => {
     expect(said).toEqual([]);
   });
 
-  it('has a mailbox for everybody but the names that the engine makes up', async () => {
+  it('the simulated mail server has a mailbox for everybody but the names that the engine makes up', async () => {
     const { random } = portsOf(SCENARIOS.valid);
     for (const name of [plausibleLocalPart(random), randomLocalPart(random)]) {
       const transaction = `${GREETED}MAIL FROM:<>\r\nRCPT TO:<${name}@example.com>\r\n`;
@@ -105,14 +105,14 @@ describe('the simulated mail server', () => {
     }
   });
 
-  it('is silent or out of reach where the scenario says so', async () => {
+  it('the simulated mail server is silent or out of reach where the scenario says so', async () => {
     await expect(portsOf(SCENARIOS.timeout).dialer.connect(TARGET)).rejects.toMatchObject({ kind: 'timeout' });
     await expect(portsOf(SCENARIOS.unreachable).dialer.connect(TARGET)).rejects.toMatchObject({ kind: 'unreachable' });
   });
 });
 
 describe('the simulated DNS', () => {
-  it('gives every domain a mail host with an address, a null MX, or nothing at all', async () => {
+  it('the simulated DNS gives every domain a mail host with an address, a null MX, or nothing at all', async () => {
     const { resolver } = portsOf(SCENARIOS.valid);
     expect(await resolver.mx('acme.com')).toMatchObject({
       records: [{ exchange: 'mx.simulated.test', preference: 10 }],

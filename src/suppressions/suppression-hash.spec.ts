@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addressHash } from './suppression-hash.js';
 
 describe('the hash of an address', () => {
-  it('is the same for every spelling and tag of it', () => {
+  it('the hash of an address is the same for every spelling and tag of it', () => {
     const plain = addressHash('jane.doe@bücher.example');
     for (const other of [
       ' Jane.Doe@BÜCHER.example ',
@@ -25,7 +25,7 @@ describe('the hash of an address', () => {
   it.each([
     ['a million signs of a tag and then a line feed', `${'+'.repeat(1_000_000)}\n@example.com`],
     ['a domain of a million letters of many scripts', `jane@${'üжع漢'.repeat(250_000)}`],
-  ])('takes no longer than its length for %s', (_, text) => {
+  ])('the hash of an address takes no longer than its length for %s', (_, text) => {
     expect(() => addressHash(text)).not.toThrow();
   });
 });

@@ -72,7 +72,7 @@ describe('in test mode', () => {
     });
   });
 
-  it('flags are the ones the word asks for, and whether the domain is a free provider', async () => {
+  it('in test mode flags are the ones the word asks for, and whether the domain is a free provider', async () => {
     const flags = async (email: string) => {
       const { disposable, role, spamTrap, free, catchAll } = (await verify(email)).checks;
       return { disposable, role, spamTrap, free, catchAll };
@@ -85,7 +85,7 @@ describe('in test mode', () => {
     expect(await flags('support@mailinator.com')).toEqual(none);
   });
 
-  it('unknowns that a later try may settle say when', async () => {
+  it('in test mode unknowns that a later try may settle say when', async () => {
     for (const word of ['greylisted', 'timeout', 'blocked', 'unreachable'])
       expect((await verify(`${word}@acme.com`)).retryAfterSeconds, word).toBeGreaterThan(0);
   });
@@ -125,7 +125,7 @@ describe('in test mode', () => {
 });
 
 describe('many addresses in test mode', () => {
-  it('get each its own verdict, in chunks and with every word at the same domains', async () => {
+  it('many addresses in test mode get each its own verdict, in chunks and with every word at the same domains', async () => {
     const addresses = Array.from({ length: 2_500 }, (_, index) => {
       return `user${index}+${WORDS[index % WORDS.length]![0]}@acme${index % 7}.com`;
     });
@@ -139,7 +139,7 @@ describe('many addresses in test mode', () => {
     );
   });
 
-  it('may hold malformed addresses, and may be empty', async () => {
+  it('many addresses in test mode may hold malformed addresses, and may be empty', async () => {
     expect((await all(['no address', 'full@acme.com'])).map(({ reason }) => reason)).toEqual([
       'invalid_syntax',
       'mailbox_full',
@@ -147,7 +147,7 @@ describe('many addresses in test mode', () => {
     expect(await all([])).toEqual([]);
   });
 
-  it('are not read further once the consumer has stopped', async () => {
+  it('many addresses in test mode are not read further once the consumer has stopped', async () => {
     let read = 0;
     const addresses = function* () {
       for (;;) yield `u${read++}@acme.com`;
@@ -159,7 +159,7 @@ describe('many addresses in test mode', () => {
     expect(read).toBe(10);
   });
 
-  it('end with the reason of the signal', async () => {
+  it('many addresses in test mode end with the reason of the signal', async () => {
     const controller = new AbortController();
     const addresses = function* () {
       for (;;) yield 'full@acme.com';
@@ -173,7 +173,7 @@ describe('many addresses in test mode', () => {
     await expect(reading).rejects.toThrow('enough');
   });
 
-  it('are all answered, as unknown where it was too late, when the engine is closed meanwhile', async () => {
+  it('many addresses in test mode are all answered, as unknown where it was too late, when the engine is closed meanwhile', async () => {
     const own = openSimulatedEngine();
     const verdicts = new Set<string>();
     let answers = 0;

@@ -97,7 +97,7 @@ it('the matrix has a row for every route, and no row for a route that is gone', 
 });
 
 describe.each(Object.entries(ACCESS_ROWS))('%s', (name, row) => {
-  it('answers every caller as its row says, and a refusal changes nothing', async () => {
+  it('a route answers every caller as its row says, and a refusal changes nothing', async () => {
     const { route } = routes().find((one) => nameOf(one.route) === name)!;
     const account = await newAccount();
     const world: World = { service, sink, account };
@@ -162,7 +162,7 @@ describe('modes', () => {
     }
   });
 
-  it('work in live mode leaves the ledger of test keys empty', async () => {
+  it('modes work in live mode leaves the ledger of test keys empty', async () => {
     const headers = { authorization: `Bearer ${account.testKey}` };
     const reply = await fetch(`${service.url}/api/v1/credits/history`, { headers });
     expect(await reply.json()).toEqual({ entries: [], next_cursor: null });
@@ -195,7 +195,7 @@ describe('modes', () => {
     expect((await call(service, path, { key: account.testKey })).body).toEqual({ report_in_verify: true });
   });
 
-  it('objects of one mode cannot be made with a key of the other', async () => {
+  it('modes objects of one mode cannot be made with a key of the other', async () => {
     for (const [key, mode] of [
       [account.liveKey, 'test'],
       [account.testKey, 'live'],

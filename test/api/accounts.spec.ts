@@ -61,14 +61,14 @@ describe('an account’s keys', () => {
     expect(JSON.stringify(listed.body)).not.toContain('ms_');
   });
 
-  it('are live without a word, and keep nothing of the token in the database', async () => {
+  it('an account’s keys are live without a word, and keep nothing of the token in the database', async () => {
     const { body } = await call(service, '/api/v1/keys', { key: account.liveKey, method: 'POST' });
     expect(body).toMatchObject({ kind: 'live', name: null, expires_at: null });
     const rows = JSON.stringify(await sql('SELECT * FROM api_keys'));
     expect(rows).not.toContain(body.api_key.slice(8, -4));
   });
 
-  it('are refused from the time on that they were given', async () => {
+  it('an account’s keys are refused from the time on that they were given', async () => {
     const { body } = await create({ expires_at: '2026-11-21T10:00:01Z' });
     expect(await works(body.api_key)).toBe(true);
     clock.time = START + 1000;
@@ -76,7 +76,7 @@ describe('an account’s keys', () => {
     expect((await list()).body.keys.find(({ id }: { id: string }) => id === body.id).status).toBe('expired');
   });
 
-  it('are listed newest first, page by page, each once', async () => {
+  it('an account’s keys are listed newest first, page by page, each once', async () => {
     for (let i = 1; i <= 5; i++) {
       clock.time = START + DAY_MS + Math.ceil(i / 2);
       await create({ name: `key ${i}` });
@@ -103,7 +103,7 @@ describe('an account’s keys', () => {
     ['a time that has passed', { expires_at: '2026-11-21T09:59:59Z' }, 'expires_at'],
     ['a time without a zone', { expires_at: '2027-01-01T00:00:00' }, 'expires_at'],
     ['a day for a time', { expires_at: '2027-01-01' }, 'expires_at'],
-  ])('are not made of %s', async (_, body, field) => {
+  ])('an account’s keys are not made of %s', async (_, body, field) => {
     const reply = await create(body);
     expect([reply.status, reply.body.code]).toEqual([422, 'invalid_input']);
     expect(reply.body.fields).toEqual([{ field, error: expect.any(String) }]);
@@ -111,7 +111,7 @@ describe('an account’s keys', () => {
   });
 
   it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=nonsense', 'cursor=', 'cursor=a&cursor=b'])(
-    'are not listed by ?%s',
+    'an account’s keys are not listed by ?%s',
     async (query) => {
       expect((await list(account.liveKey, `?${query}`)).body.code).toBe('invalid_input');
     },
@@ -120,7 +120,7 @@ describe('an account’s keys', () => {
   it.each([
     ['live', 'test'],
     ['test', 'live'],
-  ])('are 100 at most that are %s, and leave room for those that are %s', async (kind, other) => {
+  ])('an account’s keys are 100 at most that are %s, and leave room for those that are %s', async (kind, other) => {
     await sql(
       `INSERT INTO api_keys (account_id, kind, token_hash, last_four, created_at)
        SELECT $1::uuid, $2, sha256(convert_to($1::uuid || ' ' || n, 'UTF8')), 'xxxx', now() FROM generate_series(1, 98) n`,
@@ -133,7 +133,7 @@ describe('an account’s keys', () => {
 });
 
 describe('a rotation', () => {
-  it('gives a new key at once, and the old one its grace, which ends by itself', async () => {
+  it('a rotation gives a new key at once, and the old one its grace, which ends by itself', async () => {
     const id = await idOf(account.liveKey);
     const { status, body } = await rotate(id, { grace_seconds: 60 });
     expect(status).toBe(201);
@@ -147,7 +147,7 @@ describe('a rotation', () => {
     expect(await works(body.api_key)).toBe(true);
   });
 
-  it('lasts a day when the request names no time', async () => {
+  it('a rotation lasts a day when the request names no time', async () => {
     await rotate(await idOf(account.liveKey));
     clock.time = START + DAY_MS - 1;
     expect(await works(account.liveKey)).toBe(true);
@@ -155,25 +155,25 @@ describe('a rotation', () => {
     expect(await refusal(account.liveKey)).toBe('key_revoked');
   });
 
-  it('without grace ends the old key at once, also where it has just been used', async () => {
+  it('a rotation without grace ends the old key at once, also where it has just been used', async () => {
     expect(await works(account.liveKey)).toBe(true);
     const { body } = await rotate(await idOf(account.liveKey), { grace_seconds: 0 });
     expect(await refusal(account.liveKey)).toBe('key_revoked');
     expect(await works(body.api_key)).toBe(true);
   });
 
-  it('keeps name and end of the old key', async () => {
+  it('a rotation keeps name and end of the old key', async () => {
     const { body: old } = await create({ name: 'Shop', expires_at: '2027-01-01T00:00:00Z' });
     expect((await rotate(old.id)).body).toMatchObject({ name: 'Shop', expires_at: '2027-01-01T00:00:00.000Z' });
   });
 
-  it('happens once to a key, also when asked for twice at once', async () => {
+  it('a rotation happens once to a key, also when asked for twice at once', async () => {
     const id = await idOf(account.testKey);
     const replies = await Promise.all([rotate(id), rotate(id), rotate(id)]);
     expect(replies.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 409, 409]);
   });
 
-  it('is refused for a key that has expired or was revoked', async () => {
+  it('a rotation is refused for a key that has expired or was revoked', async () => {
     const { body: expiring } = await create({ expires_at: '2026-11-21T10:00:01Z' });
     const { body: revoked } = await create({});
     await revoke(revoked.id);
@@ -185,12 +185,12 @@ describe('a rotation', () => {
     ]);
   });
 
-  it.each([-1, 604_801, 1.5, '60'])('has no grace of %j seconds', async (grace_seconds) => {
+  it.each([-1, 604_801, 1.5, '60'])('a rotation has no grace of %j seconds', async (grace_seconds) => {
     const { status, body } = await rotate(await idOf(account.liveKey), { grace_seconds });
     expect([status, body.fields[0].field]).toEqual([422, 'grace_seconds']);
   });
 
-  it('has a grace of up to a week, which a revocation cuts short', async () => {
+  it('a rotation has a grace of up to a week, which a revocation cuts short', async () => {
     const id = await idOf(account.liveKey);
     const { body } = await rotate(id, { grace_seconds: 604_800 });
     clock.time = START + 604_800_000 - 1;
@@ -201,7 +201,7 @@ describe('a rotation', () => {
 });
 
 describe('a revocation', () => {
-  it('ends a key for ever, and may be asked for again', async () => {
+  it('a revocation ends a key for ever, and may be asked for again', async () => {
     const { body } = await create({});
     expect(await works(body.api_key)).toBe(true);
     expect(await revoke(body.id)).toMatchObject({ status: 204, body: null });
@@ -212,7 +212,7 @@ describe('a revocation', () => {
     expect(listed).toMatchObject({ status: 'revoked', revoked_at: '2026-11-21T10:00:00.000Z' });
   });
 
-  it('is refused for the last live key, whichever others there are', async () => {
+  it('a revocation is refused for the last live key, whichever others there are', async () => {
     const id = await idOf(account.liveKey);
     const { body: expired } = await create({ expires_at: '2026-11-21T10:00:01Z' });
     clock.time = START + 1000;
@@ -222,7 +222,7 @@ describe('a revocation', () => {
     expect((await revoke(expired.id)).status).toBe(204);
   });
 
-  it('never ends both of two live keys, asked for at once', async () => {
+  it('a revocation never ends both of two live keys, asked for at once', async () => {
     const { body: second } = await create({});
     const first = await idOf(account.liveKey);
     const replies = await Promise.all([revoke(first, second.api_key), revoke(second.id, account.liveKey)]);
@@ -230,7 +230,7 @@ describe('a revocation', () => {
     expect((await Promise.all([works(account.liveKey), works(second.api_key)])).filter(Boolean)).toHaveLength(1);
   });
 
-  it('of the last live key succeeds once it was rotated', async () => {
+  it('a revocation of the last live key succeeds once it was rotated', async () => {
     const id = await idOf(account.liveKey);
     const { body } = await rotate(id);
     expect((await revoke(id)).status).toBe(204);
@@ -239,7 +239,7 @@ describe('a revocation', () => {
 });
 
 describe('a test key', () => {
-  it('lists and manages the test keys of the account', async () => {
+  it('a test key lists and manages the test keys of the account', async () => {
     expect((await list(account.testKey)).body.keys).toMatchObject([{ kind: 'test' }]);
     expect((await list()).body.keys).toHaveLength(2);
     const { body } = await create({ kind: 'test' }, account.testKey);

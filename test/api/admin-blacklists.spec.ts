@@ -44,7 +44,7 @@ const inCatalogue = async () => {
 };
 
 describe('block lists, for administrators', () => {
-  it('are tested at once, whatever was known, and tell how their health has changed', async () => {
+  it('block lists, for administrators are tested at once, whatever was known, and tell how their health has changed', async () => {
     const before = await post('psbl/test');
     expect(before.body).toMatchObject({ id: 'psbl', configured: true, off: false });
     expect(before.body.health).toMatchObject([{ kind: 'ipv4', state: 'healthy', why: null }]);
@@ -57,13 +57,13 @@ describe('block lists, for administrators', () => {
     expect((await post('psbl/test')).body.history).toHaveLength(3);
   });
 
-  it('that this installation may not ask are not asked for a test either', async () => {
+  it('block lists, for administrators that this installation may not ask are not asked for a test either', async () => {
     const asked = dns.questions.length;
     expect((await post('barracuda/test')).body).toMatchObject({ configured: false, health: [] });
     expect(dns.questions.length).toBe(asked);
   });
 
-  it('are asked by nobody while they are turned off, which everybody sees, and the audit log says why', async () => {
+  it('block lists, for administrators are asked by nobody while they are turned off, which everybody sees, and the audit log says why', async () => {
     expect((await check()).status).toBe('not_listed');
     expect((await post('psbl/turn-off', { reason: 'lists the world' })).body).toMatchObject({
       off: true,
@@ -81,7 +81,7 @@ describe('block lists, for administrators', () => {
     expect((await inCatalogue()).state).toBe('healthy');
   });
 
-  it('want a reason, and must be there', async () => {
+  it('block lists, for administrators want a reason, and must be there', async () => {
     for (const wrong of [{}, { reason: '' }, { reason: 'a\0b' }, { reason: 7 }])
       expect((await post('psbl/turn-off', wrong)).status).toBe(422);
     for (const path of ['sorbs/test', 'sorbs/turn-off', 'sorbs/turn-on', '%00/test'])
@@ -91,7 +91,7 @@ describe('block lists, for administrators', () => {
     expect((await call(service, '/admin/v1/blacklists', { key: account.liveKey })).status).toBe(403);
   });
 
-  it('are listed, tested and turned off by commands too', async () => {
+  it('block lists, for administrators are listed, tested and turned off by commands too', async () => {
     const run = async (...words: string[]) => {
       let out = '';
       const { databaseUrl: url } = service.env;

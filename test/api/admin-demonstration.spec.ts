@@ -24,14 +24,14 @@ afterEach(async () => {
 const prepare = (index: 0 | 1) => services[index]!.app.get(DemonstrationService).prepare();
 
 describe('the demonstration', () => {
-  it('is made once, by the first process', async () => {
+  it('the demonstration is made once, by the first process', async () => {
     const both = await Promise.all([prepare(0), prepare(1), prepare(0)]);
     expect(both.filter(({ keys }) => keys !== null)).toHaveLength(1);
     expect(new Set(both.map(({ accountId }) => accountId)).size).toBe(1);
     expect(await prepare(1)).toEqual({ accountId: both[0].accountId, keys: null });
   });
 
-  it('has a test key that verifies for nothing, and an admin key that administers', async () => {
+  it('the demonstration has a test key that verifies for nothing, and an admin key that administers', async () => {
     const { keys, accountId } = await prepare(0);
     const verified = await call(services[1]!, '/api/v1/verify', {
       key: keys!.test,
@@ -48,7 +48,7 @@ describe('the demonstration', () => {
     ]);
   });
 
-  it('keeps its keys nowhere in clear', async () => {
+  it('the demonstration keeps its keys nowhere in clear', async () => {
     const { keys } = await prepare(0);
     const query = (sql: string) => services[0]!.app.get(DataSource).query(sql);
     const tables: { name: string }[] = await query(
@@ -60,7 +60,7 @@ describe('the demonstration', () => {
     }
   });
 
-  it('is shown at the first start, and named at every later one', async () => {
+  it('the demonstration is shown at the first start, and named at every later one', async () => {
     const env = { publicUrl: 'http://127.0.0.1:3000', dataDir: '.mailsonde' };
     const first = await prepare(0);
     const shown = banner(env, PARTS, first);
@@ -72,13 +72,13 @@ describe('the demonstration', () => {
     expect(later).toContain('npm run admin -- create-key --name');
   });
 
-  it('does not exist in a configured database', () => {
+  it('the demonstration does not exist in a configured database', () => {
     const text = banner({ publicUrl: 'http://127.0.0.1:3000', dataDir: '.mailsonde' }, [], null);
     expect(text).not.toMatch(/demonstration/i);
     expect(text).toContain('/agent-gateway/register');
   });
 
-  it('leaves the account’s id out when somebody has deleted it', async () => {
+  it('the demonstration leaves the account’s id out when somebody has deleted it', async () => {
     await prepare(0);
     const query = (sql: string) => services[0]!.app.get(DataSource).query(sql);
     await query('DELETE FROM credit_balances');

@@ -50,7 +50,7 @@ describe('an administrator', () => {
     ['free', 100],
     ['pro', 0],
     ['scale', 0],
-  ])('creates an account on the plan %s with %i credits, once', async (plan, granted) => {
+  ])('an administrator creates an account on the plan %s with %i credits, once', async (plan, granted) => {
     const { status, body } = await post('/accounts', { name: 'New Ltd', plan });
     expect(status).toBe(201);
     expect(body).toMatchObject({ kind: 'full', name: 'New Ltd', plan, status: 'active', suspended_at: null });
@@ -66,7 +66,7 @@ describe('an administrator', () => {
     expect((await admin(`/accounts/${body.id}`)).body.credits.remaining).toBe(granted);
   });
 
-  it('lists full accounts, newest first, by plan and page', async () => {
+  it('an administrator lists full accounts, newest first, by plan and page', async () => {
     const agent = await register(service);
     const { body } = await post('/accounts', { name: 'Scale Ltd', plan: 'scale' });
     const first = await admin('/accounts?limit=1');
@@ -82,7 +82,7 @@ describe('an administrator', () => {
     expect((await admin(`/accounts/${accountId}`)).body).toMatchObject({ kind: 'agent', credits: null });
   });
 
-  it('changes a plan, whose limits hold from the next request on', async () => {
+  it('an administrator changes a plan, whose limits hold from the next request on', async () => {
     const { api_key } = await newKey();
     expect((await credits(api_key)).headers.get('x-ratelimit-limit')).toBe('100');
     expect((await patch(`/accounts/${account.id}`, { plan: 'scale' })).body.plan).toBe('scale');
@@ -90,7 +90,7 @@ describe('an administrator', () => {
     expect(await lastEntry()).toMatchObject({ act: 'account.change_plan', details: { from: 'pro', to: 'scale' } });
   });
 
-  it('suspends an account, whose keys are 403 until it is resumed', async () => {
+  it('an administrator suspends an account, whose keys are 403 until it is resumed', async () => {
     const { api_key } = await newKey();
     expect((await credits(api_key)).status).toBe(200);
     expect((await post(`/accounts/${account.id}/suspend`, { reason: 'unpaid' })).body.status).toBe('suspended');
@@ -101,14 +101,14 @@ describe('an administrator', () => {
     expect((await credits(api_key)).status).toBe(200);
   });
 
-  it('says of a revoked key that it is revoked, also where the account is suspended', async () => {
+  it('an administrator says of a revoked key that it is revoked, also where the account is suspended', async () => {
     const { id, api_key } = await newKey();
     await post(`/accounts/${account.id}/suspend`, { reason: 'unpaid' });
     await remove(`/keys/${id}`);
     expect((await credits(api_key)).body.code).toBe('key_revoked');
   });
 
-  it('grants and adjusts credits for a reason, never below 0', async () => {
+  it('an administrator grants and adjusts credits for a reason, never below 0', async () => {
     const granted = await post(`/accounts/${account.id}/credits/grant`, { amount: 500, reason: 'invoice 7' });
     expect(granted.body.credits.remaining).toBe(500);
     const adjusted = await post(`/accounts/${account.id}/credits/adjust`, { amount: -200, reason: 'refund' });
@@ -121,7 +121,7 @@ describe('an administrator', () => {
     expect(JSON.stringify(body)).toContain('invoice 7');
   });
 
-  it('grants once when the same request comes again with its idempotency key', async () => {
+  it('an administrator grants once when the same request comes again with its idempotency key', async () => {
     const body = { amount: 500, reason: 'invoice 8' };
     const headers = { 'idempotency-key': 'invoice-8' };
     const first = await admin(`/accounts/${account.id}/credits/grant`, { body, headers });
@@ -131,7 +131,7 @@ describe('an administrator', () => {
     expect((await admin(`/accounts/${account.id}`)).body.credits.remaining).toBe(500);
   });
 
-  it('manages any account’s keys, the last live one too', async () => {
+  it('an administrator manages any account’s keys, the last live one too', async () => {
     const { id, api_key } = await newKey();
     const rotated = await post(`/keys/${id}/rotate`, { grace_seconds: 0 });
     expect(rotated.status).toBe(201);
@@ -144,7 +144,7 @@ describe('an administrator', () => {
     expect(JSON.stringify(body)).not.toContain('ms_live_');
   });
 
-  it('makes, lists, rotates and revokes admin keys', async () => {
+  it('an administrator makes, lists, rotates and revokes admin keys', async () => {
     const { status, body } = await post('/keys', { name: 'bob' });
     expect([status, body.kind]).toEqual([201, 'admin']);
     expect((await admin('/keys')).body.keys[0]).toMatchObject({ id: body.id, name: 'bob', status: 'active' });
@@ -157,7 +157,7 @@ describe('an administrator', () => {
 });
 
 describe('agents', () => {
-  it('are found by address, network, words and last four', async () => {
+  it('agents are found by address, network, words and last four', async () => {
     const key = await registerFrom('198.51.100.7');
     const other = await registerFrom('198.51.200.7');
     for (const query of [
@@ -177,7 +177,7 @@ describe('agents', () => {
       expect((await admin(`/agents?address=${address}`)).body.code).toBe('invalid_input');
   });
 
-  it('are revoked one by one, or all that an address has registered', async () => {
+  it('agents are revoked one by one, or all that an address has registered', async () => {
     const keys = [await registerFrom('2001:db8:1::1'), await registerFrom('2001:db8:1::2')];
     const other = await registerFrom('2001:db8:2::1');
     for (const key of [...keys, other]) expect((await credits(key)).status).toBe(200);
@@ -196,7 +196,7 @@ describe('agents', () => {
     });
   });
 
-  it('are taken to be on the plan that replies show of them, which is that of no other account', async () => {
+  it('agents are taken to be on the plan that replies show of them, which is that of no other account', async () => {
     await registerFrom('203.0.113.10');
     const [{ account_id }] = (await admin('/agents?address=203.0.113.10')).body.agents;
     expect((await patch(`/accounts/${account_id}`, { plan: 'agent' })).body.plan).toBe('agent');
@@ -204,7 +204,7 @@ describe('agents', () => {
     expect([status, body.fields[0].field]).toEqual([422, 'plan']);
   });
 
-  it('have no plan, no balance, and no second key', async () => {
+  it('agents have no plan, no balance, and no second key', async () => {
     await registerFrom('203.0.113.9');
     const [{ account_id, key_id }] = (await admin('/agents?address=203.0.113.9')).body.agents;
     for (const { body } of [
@@ -219,7 +219,7 @@ describe('agents', () => {
 });
 
 describe('the shared pool', () => {
-  it('is seen, and changed for today', async () => {
+  it('the shared pool is seen, and changed for today', async () => {
     const key = await register(service);
     const before = (await admin('/pool')).body;
     expect(before).toMatchObject({ capacity: 10_000, configured_capacity: 10_000, remaining: 10_000 - before.used });
@@ -238,7 +238,7 @@ describe('the shared pool', () => {
 });
 
 describe('the audit log', () => {
-  it('names the actor, the action, the time and the address, and never a token', async () => {
+  it('the audit log names the actor, the action, the time and the address, and never a token', async () => {
     const { id, api_key } = (await post(`/accounts/${account.id}/keys`, { name: 'Shop' })).body;
     const entry = await lastEntry();
     const [{ id: adminId }] = await sql('SELECT id FROM api_keys WHERE token_hash = $1', [hashToken(adminKey)]);
@@ -257,7 +257,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(await sql('SELECT * FROM audit_log'))).not.toContain(api_key.slice(8, -4));
   });
 
-  it('is read for one account, page by page', async () => {
+  it('the audit log is read for one account, page by page', async () => {
     await patch(`/accounts/${account.id}`, { plan: 'free' });
     await patch(`/accounts/${account.id}`, { plan: 'scale' });
     const first = (await admin(`/audit?account_id=${account.id}&limit=2`)).body;
@@ -267,7 +267,7 @@ describe('the audit log', () => {
     expect(second.next_cursor).toBeNull();
   });
 
-  it('has no line of refused requests, and nothing is done without its line', async () => {
+  it('the audit log has no line of refused requests, and nothing is done without its line', async () => {
     const count = async () => (await sql('SELECT count(*) AS n FROM audit_log'))[0].n;
     const before = await count();
     await patch(`/accounts/${NOBODY}`, { plan: 'free' });
@@ -289,7 +289,7 @@ describe('the audit log', () => {
     expect((await admin('/pool')).body.capacity).toBe(10_000);
   });
 
-  it('cannot be changed, not even in the database', async () => {
+  it('the audit log cannot be changed, not even in the database', async () => {
     for (const statement of ['UPDATE audit_log SET actor = $$x$$', 'DELETE FROM audit_log', 'TRUNCATE audit_log'])
       await expect(sql(statement)).rejects.toThrow(/only ever added to/);
   });
@@ -316,13 +316,13 @@ describe('input of administrators', () => {
   });
 
   it.each([{}, { capacity: -1 }, { capacity: '5' }, { Capacity: 5 }])(
-    'with a capacity of %j is refused',
+    'input of administrators with a capacity of %j is refused',
     async (body) => {
       expect((await patch('/pool', body)).body.code).toBe('invalid_input');
     },
   );
 
-  it.each([NOBODY, 'nonsense'])('that names an unknown object is refused: %s', async (id) => {
+  it.each([NOBODY, 'nonsense'])('input of administrators that names an unknown object is refused: %s', async (id) => {
     for (const reply of [
       await admin(`/accounts/${id}`),
       await patch(`/accounts/${id}`, { plan: 'pro' }),

@@ -47,7 +47,7 @@ async function typed(...argv: string[]) {
 }
 
 describe('the search of administrators', () => {
-  it('finds the key of a token, alone or in a line of a log, and whose it is, over HTTP and by the command line', async () => {
+  it('the search of administrators finds the key of a token, alone or in a line of a log, and whose it is, over HTTP and by the command line', async () => {
     const line = `09:12:07 curl -H "Authorization: Bearer ${account.liveKey}" https://api.example.com`;
     const expected = {
       type: 'key',
@@ -69,7 +69,7 @@ describe('the search of administrators', () => {
     expect((await typed('keys', 'show', body.key.id)).out).toMatch(/^key\nid +[\da-f-]{36}\n[^]+\naccount\nid +/);
   });
 
-  it('finds the agent that was given the token of a claim, also when it has run out, and stores and logs no token', async () => {
+  it('the search of administrators finds the agent that was given the token of a claim, also when it has run out, and stores and logs no token', async () => {
     const { body: agent } = await call(service, '/agent-gateway/register', { body: { name: 'Claimable' } });
     await onDatabase(database.url, "UPDATE agent_registrations SET claim_expires_at = now() - interval '1 day'");
     const expected = {
@@ -86,7 +86,7 @@ describe('the search of administrators', () => {
     expect(await tablesWith(database.url, agent.claim_token)).toEqual([]);
   });
 
-  it('gives links that lead on', async () => {
+  it('the search of administrators gives links that lead on', async () => {
     const [{ links }] = (await search(account.testKey)).matches;
     const batch = await sendBatch();
     const found = (await search(String(batch))).matches[0];
@@ -94,7 +94,7 @@ describe('the search of administrators', () => {
       expect((await call(service, path, { key: adminKey })).status, name).toBe(200);
   });
 
-  it('knows ids of accounts, keys and batches', async () => {
+  it('the search of administrators knows ids of accounts, keys and batches', async () => {
     const [{ key }] = (await search(account.testKey)).matches;
     expect((await search(account.accountId)).matches).toMatchObject([{ type: 'account', matched_by: 'id' }]);
     expect((await search(key.id)).matches).toMatchObject([{ type: 'key', account: { id: account.accountId } }]);
@@ -109,7 +109,7 @@ describe('the search of administrators', () => {
     expect((await admin('/batches/999999')).body.code).toBe('batch_not_found');
   });
 
-  it('knows the last four of a token, revoked ones too, and admin keys', async () => {
+  it('the search of administrators knows the last four of a token, revoked ones too, and admin keys', async () => {
     const [{ key }] = (await search(account.liveKey)).matches;
     const { matches } = await search(key.last_four);
     expect(matches.map((match: { key: { id: string } | null }) => match.key?.id)).toContain(key.id);
@@ -118,7 +118,7 @@ describe('the search of administrators', () => {
     expect(own.links).toEqual({ ...NO_LINKS, key: `/admin/v1/keys/${own.key.id}` });
   });
 
-  it('knows the address that an agent registered from, its contact and its name, and the name of an account', async () => {
+  it('the search of administrators knows the address that an agent registered from, its contact and its name, and the name of an account', async () => {
     const token = await register(service);
     const contact = 'ops@crawler.example';
     await call(service, '/agent-gateway/register', { body: { name: 'Night crawler', contact } });
@@ -137,7 +137,7 @@ describe('the search of administrators', () => {
     expect((await typed('search', 'test acc')).out).toMatch(/^found +by +id [^\n]+\naccount +text +[\da-f-]{36} /);
   });
 
-  it('says when there is more than it shows', async () => {
+  it('the search of administrators says when there is more than it shows', async () => {
     const crowd = (from: number, to: number) =>
       onDatabase(
         database.url,
@@ -152,7 +152,7 @@ describe('the search of administrators', () => {
     expect((await typed('search', 'crowd')).out).toContain('There are more');
   });
 
-  it('finds nothing for what is nobody’s, a token that is cut off too', async () => {
+  it('the search of administrators finds nothing for what is nobody’s, a token that is cut off too', async () => {
     for (const text of ['nobody has this', account.liveKey.slice(0, -1), '999999', '192.0.2.1', ' ', NOBODY])
       expect(await search(text), text).toEqual({ matches: [], more: false });
     const { body } = await admin('/keys/lookup', { body: { token: account.liveKey.slice(0, -1) } });
@@ -160,7 +160,7 @@ describe('the search of administrators', () => {
     expect((await command('keys', 'lookup', 'ms_live_nonsense')).exit).toBe(1);
   });
 
-  it('keeps and logs a token nowhere, whole or cut', async () => {
+  it('the search of administrators keeps and logs a token nowhere, whole or cut', async () => {
     const stranger = (await createFullAccount(database)).liveKey;
     const cut = stranger.slice(0, 30);
     for (const text of [stranger, cut]) {
@@ -185,7 +185,7 @@ describe('the search of administrators', () => {
 });
 
 describe('an account’s page', () => {
-  it('has the plan, the balance, and the newest keys, batches, webhooks, ledger entries and acts', async () => {
+  it('an account’s page has the plan, the balance, and the newest keys, batches, webhooks, ledger entries and acts', async () => {
     const key = account.liveKey;
     await call(service, '/api/v1/webhooks', { key, body: { url: 'https://hooks.example.com/' } });
     await call(service, '/api/v1/keys', { key, body: { kind: 'test', name: 'Shop' } });
@@ -214,7 +214,7 @@ describe('an account’s page', () => {
     expect(told).toEqual((await admin(`/accounts/${account.accountId}`)).body);
   });
 
-  it('of an agent has what it told of itself', async () => {
+  it('an account’s page of an agent has what it told of itself', async () => {
     const token = await register(service);
     const { body: found } = await admin('/keys/lookup', { body: { token } });
     const { body } = await call(service, found.links.account, { key: adminKey });
@@ -222,7 +222,7 @@ describe('an account’s page', () => {
     expect((await typed('accounts', 'show', body.id)).out).toMatch(/^registered_from +127\.0\.0\.1$/m);
   });
 
-  it('goes on in a ledger and an audit log by cursor', async () => {
+  it('an account’s page goes on in a ledger and an audit log by cursor', async () => {
     const path = `/accounts/${account.accountId}`;
     for (const amount of [1, 2]) await admin(`${path}/credits/grant`, { body: { amount, reason: 'goodwill' } });
     for (const [list, name] of [
@@ -241,7 +241,7 @@ describe('an account’s page', () => {
     expect(reply.entries).toMatchObject([{ amount: 2 }, { amount: 1 }]);
   });
 
-  it('carries a contact and a note, which no key of the account sees and the audit log does not hold', async () => {
+  it('an account’s page carries a contact and a note, which no key of the account sees and the audit log does not hold', async () => {
     const given = { contact_email: 'billing@customer.example', note: 'asks for a discount' };
     const { body: made } = await admin('/accounts', { body: { name: 'Noted Ltd', ...given } });
     expect(made).toMatchObject(given);
@@ -281,7 +281,7 @@ describe('an administrator’s five minutes', () => {
   };
 
   it.each(Object.keys(doors))(
-    'lead from a token in a log to its owner, its last acts, its revocation and a new key, each on record, %s',
+    'an administrator’s five minutes lead from a token in a log to its owner, its last acts, its revocation and a new key, each on record, %s',
     async (name) => {
       const { lookUp, show, revoke, create, audit } = doors[name]!;
       const { accountId, liveKey } = await createFullAccount(database);

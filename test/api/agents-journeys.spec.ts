@@ -72,7 +72,7 @@ async function arrive(agent: Stranger): Promise<Json> {
 }
 
 describe('an agent that knows the base URL alone', () => {
-  it('has a verdict after three requests by the index of GET /', async () => {
+  it('an agent that knows the base URL alone has a verdict after three requests by the index of GET /', async () => {
     const agent = new Stranger(service.url);
     const { endpoints } = await arrive(agent);
     const { status, body, headers } = await agent.follow(endpoints.verify, { email: 'jane@example.com' });
@@ -81,7 +81,7 @@ describe('an agent that knows the base URL alone', () => {
     await isRecorded('verdict', agent.exchanges.map(inFull).join('\n\n'));
   });
 
-  it('has one after three by the commands in the text of GET /, as they stand', async () => {
+  it('an agent that knows the base URL alone has one after three by the commands in the text of GET /, as they stand', async () => {
     const { body: text } = await new Stranger(service.url).get('/', '*/*');
     const [, commands] = /```sh\n([^]*?)```/.exec(text) as unknown as [string, string];
     expect(commands.match(/curl/g)).toHaveLength(2);
@@ -93,7 +93,7 @@ describe('an agent that knows the base URL alone', () => {
     expect(JSON.parse(stdout)).toMatchObject({ success: true, data: { email: 'jane@example.com', result: 'valid' } });
   });
 
-  it('has one after four from a path that is not there', async () => {
+  it('an agent that knows the base URL alone has one after four from a path that is not there', async () => {
     const agent = new Stranger(service.url);
     const lost = await agent.get('/api/v2/check?email=jane@example.com', JSON_TYPE);
     const [, help] = /<([^>]+)>; rel="help"/.exec(lost.headers.get('link')!)!;
@@ -105,7 +105,7 @@ describe('an agent that knows the base URL alone', () => {
     expect([lost.status, verdict.status, agent.requests]).toEqual([404, 200, 4]);
   });
 
-  it('is told by a refusal where its key is', async () => {
+  it('an agent that knows the base URL alone is told by a refusal where its key is', async () => {
     const agent = new Stranger(service.url);
     const refused = await agent.follow({ method: 'POST', url: `${service.url}/api/v1/verify`, body: { email: 'x' } });
     const [, method, path] = /\b(POST) (\/[\w/-]+)/.exec(refused.body.error) as unknown as [string, string, string];
@@ -113,7 +113,7 @@ describe('an agent that knows the base URL alone', () => {
     expect([refused.status, status, typeof body.api_key]).toEqual([401, 201, 'string']);
   });
 
-  it('has one after four as tools, by the catalog where clients of MCP look', async () => {
+  it('an agent that knows the base URL alone has one after four as tools, by the catalog where clients of MCP look', async () => {
     const agent = new Stranger(service.url);
     const { body: catalog } = await agent.get('/.well-known/ai-catalog.json', 'application/ai-catalog+json');
     const type = 'application/mcp-server-card+json';
@@ -133,7 +133,7 @@ describe('an agent that knows the base URL alone', () => {
 const GUESTS = Array.from({ length: 200 }, (_, i) => `${i % 4 === 3 ? 'gone' : 'guest'}-${i}@example.com`);
 
 describe('an agent with 200 addresses', () => {
-  it('verifies all of them by what replies say, with what its person does at 402', async () => {
+  it('an agent with 200 addresses verifies all of them by what replies say, with what its person does at 402', async () => {
     const agent = new Stranger(service.url);
     const { endpoints, claim_token } = await arrive(agent);
 
@@ -188,7 +188,7 @@ describe('an agent with 200 addresses', () => {
 });
 
 describe('an agent whose free credits are used up', () => {
-  it('is told when they start again, and shows its person a page that says what to do', async () => {
+  it('an agent whose free credits are used up is told when they start again, and shows its person a page that says what to do', async () => {
     const agent = new Stranger(service.url);
     const { endpoints } = await arrive(agent);
     await agent.follow(endpoints.verify_batch, { emails: GUESTS.slice(0, 25) });

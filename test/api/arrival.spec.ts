@@ -75,7 +75,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([patient.close(), hasty.close()]));
 
 describe('a body that comes too late', () => {
-  it('is answered 408 and its connection closes, within the time of bodies that are read whole', async () => {
+  it('a body that comes too late is answered 408 and its connection closes, within the time of bodies that are read whole', async () => {
     const headers = { ...JSON_TYPE, 'Content-Length': 20 };
     const { status, text, end } = await exchange(hastyUrl, [`${head('POST /whole', headers)}{"name"`]);
     expect([status, end]).toEqual([408, 'closed']);
@@ -83,7 +83,7 @@ describe('a body that comes too late', () => {
     expect(bodyOf(text)).toMatchObject({ success: false, code: 'request_timeout' });
   });
 
-  it('has more time where the route reads it by itself, and no more', async () => {
+  it('a body that comes too late has more time where the route reads it by itself, and no more', async () => {
     const headers = { 'Transfer-Encoding': 'chunked' };
     const startedAt = performance.now();
     const { status, text } = await exchange(hastyUrl, [head('POST /read', headers) + chunk('a')]);
@@ -91,7 +91,7 @@ describe('a body that comes too late', () => {
     expect([status, bodyOf(text).code]).toEqual([408, 'request_timeout']);
   });
 
-  it('closes the connection when its request was answered long before', async () => {
+  it('a body that comes too late closes the connection when its request was answered long before', async () => {
     const headers = { ...JSON_TYPE, 'Content-Length': 20 };
     for (const line of ['POST /nowhere', 'DELETE /whole', 'POST /%zz', 'GET /whole']) {
       const { end } = await exchange(hastyUrl, [`${head(line, headers)}{"name"`]);
@@ -111,16 +111,19 @@ describe('a refusal before the body has come', () => {
     ['no route', 'POST /nowhere', 413],
     ['a path that nobody can read', 'POST /%zz', 413],
     ['another method', 'PUT /whole', 405],
-  ])('of %s reaches a caller who sends everything first, and the connection goes on', async (_, line, status) => {
-    const first = head(line, { ...JSON_TYPE, 'Content-Length': length });
-    const second = `${head('POST /whole', { ...JSON_TYPE, 'Content-Length': 12, Connection: 'close' })}{"name":"x"}`;
-    const { text, end } = await exchange(url, [first, ...pieces, second]);
-    expect(statusesOf(text)).toEqual([status, 201]);
-    expect(end).toBe('closed');
-  });
+  ])(
+    'a refusal before the body has come of %s reaches a caller who sends everything first, and the connection goes on',
+    async (_, line, status) => {
+      const first = head(line, { ...JSON_TYPE, 'Content-Length': length });
+      const second = `${head('POST /whole', { ...JSON_TYPE, 'Content-Length': 12, Connection: 'close' })}{"name":"x"}`;
+      const { text, end } = await exchange(url, [first, ...pieces, second]);
+      expect(statusesOf(text)).toEqual([status, 201]);
+      expect(end).toBe('closed');
+    },
+  );
 
   it.each(['POST /refused', 'POST /begun', 'POST /whole', 'POST /nowhere'])(
-    'by %s reaches a caller whose connection closes after it',
+    'a refusal before the body has come by %s reaches a caller whose connection closes after it',
     async (line) => {
       const first = head(line, { ...JSON_TYPE, 'Content-Length': length, Connection: 'close' });
       const { text, end } = await exchange(url, [first, ...pieces]);
@@ -129,7 +132,7 @@ describe('a refusal before the body has come', () => {
     },
   );
 
-  it('is read by a caller who waits for 100 Continue', async () => {
+  it('a refusal before the body has come is read by a caller who waits for 100 Continue', async () => {
     const headers = { ...JSON_TYPE, 'Content-Length': 12, Expect: '100-continue', Connection: 'close' };
     const { text } = await exchange(url, [head('POST /whole', headers), '{"name":"x"}']);
     expect(statusesOf(text)).toEqual([100, 201]);
@@ -137,7 +140,7 @@ describe('a refusal before the body has come', () => {
 });
 
 describe('a connection', () => {
-  it('answers pipelined requests in their order, whatever was wrong with the ones before', async () => {
+  it('a connection answers pipelined requests in their order, whatever was wrong with the ones before', async () => {
     const one = (path: string, body: string, more: object = {}) =>
       `${head(`POST ${path}`, { ...JSON_TYPE, 'Content-Length': body.length, ...more })}${body}`;
     const all =
@@ -149,7 +152,7 @@ describe('a connection', () => {
     expect(statusesOf(text)).toEqual([400, 422, 404, 201]);
   });
 
-  it('takes trailers and chunk extensions for what they are', async () => {
+  it('a connection takes trailers and chunk extensions for what they are', async () => {
     const headers = { 'Transfer-Encoding': 'chunked', Trailer: 'X-Sum', Connection: 'close' };
     const body = '3;a=b\r\nabc\r\n0\r\nX-Sum: 1\r\n\r\n';
     const { text } = await exchange(url, [head('POST /read', headers) + body]);
@@ -160,13 +163,13 @@ describe('a connection', () => {
     ['two lengths', { 'Content-Length': '3, 4' }],
     ['a length and chunks', { 'Content-Length': 3, 'Transfer-Encoding': 'chunked' }],
     ['a length that is none', { 'Content-Length': '-3' }],
-  ])('with %s is refused and closed', async (_, headers) => {
+  ])('a connection with %s is refused and closed', async (_, headers) => {
     const { status, text, end } = await exchange(url, [`${head('POST /read', headers)}abc`]);
     expect([status, end]).toEqual([400, 'closed']);
     expect(bodyOf(text)).toMatchObject({ code: 'malformed_header' });
   });
 
-  it('that ends within a body gets a refusal, and costs nobody else anything', async () => {
+  it('a connection that ends within a body gets a refusal, and costs nobody else anything', async () => {
     const finish = (socket: { end(): void }) => socket.end();
     const cut = await exchange(url, [`${head('POST /read', { 'Content-Length': 20 })}abc`], { finish });
     expect([cut.status, cut.end]).toEqual([400, 'closed']);
@@ -187,12 +190,12 @@ describe('JSON', () => {
     ['a surrogate as bytes', Buffer.from('{"name":"\xed\xa0\x80"}', 'latin1')],
     ['an overlong character', Buffer.from('{"name":"\xc0\xaf"}', 'latin1')],
     ['UTF-16', Buffer.from('{"name":"x"}', 'utf16le')],
-  ])('of %s is 400 malformed_json', async (_, body) => {
+  ])('JSON of %s is 400 malformed_json', async (_, body) => {
     const reply = await post(body);
     expect([reply.status, ((await reply.json()) as { code: string }).code]).toEqual([400, 'malformed_json']);
   });
 
-  it('may begin with a byte order mark, hold any character, and be nested a few times', async () => {
+  it('JSON may begin with a byte order mark, hold any character, and be nested a few times', async () => {
     const reply = await post(Buffer.from(`\uFEFF{"name":"é 例 😀","more":${'['.repeat(20)}${']'.repeat(20)}}`));
     expect([reply.status, await reply.json()]).toEqual([201, { name: 'é 例 😀' }]);
   });
@@ -200,7 +203,7 @@ describe('JSON', () => {
 
 describe('the content type that the service uses for itself', () => {
   it.each(['application/vnd.mailsonde.streamed', 'Application/Vnd.Mailsonde.Streamed; a=b', 'application/vnd.other'])(
-    'is one like any other when a caller sends it: %s',
+    'the content type that the service uses for itself is one like any other when a caller sends it: %s',
     async (type) => {
       const reply = await fetch(`${url}/whole`, { method: 'POST', headers: { 'content-type': type }, body: '{}' });
       expect([reply.status, ((await reply.json()) as { code: string }).code]).toEqual([415, 'unsupported_media_type']);

@@ -382,7 +382,7 @@ it('every tool that changes something does work only, or registers', async () =>
 
 describe('an act', () => {
   it.each(cases)(
-    'by %s leaves one entry of %s, which names the actor, the time and the address',
+    'an act by %s leaves one entry of %s, which names the actor, the time and the address',
     async (route, name, act) => {
       const id = await act.prepare?.();
       const before = await rowsOf();
@@ -410,7 +410,7 @@ describe('an act', () => {
     },
   );
 
-  it.each(cases)('by %s that is refused leaves no entry of %s', async (route, _, { refused }) => {
+  it.each(cases)('an act by %s that is refused leaves no entry of %s', async (route, _, { refused }) => {
     const before = await rowsOf();
     const { status } = await send(...asked(route, refused.id, refused.body));
     expect([404, 422]).toContain(status);
@@ -418,7 +418,7 @@ describe('an act', () => {
   });
 
   it.each(cases)(
-    'by %s that is killed before its end has not happened and leaves no entry of %s',
+    'an act by %s that is killed before its end has not happened and leaves no entry of %s',
     async (route, _, act) => {
       const id = await act.prepare?.();
       const before = [await rowsOf(), await everything()];
@@ -438,7 +438,7 @@ describe('an act', () => {
     },
   );
 
-  it('that comes again with its idempotency key leaves one entry', async () => {
+  it('an act that comes again with its idempotency key leaves one entry', async () => {
     const options = { headers: { 'idempotency-key': randomUUID() } };
     for (const replayed of [null, 'true']) {
       const { status, headers } = await send('POST', '/api/v1/keys', {}, options);
@@ -447,7 +447,7 @@ describe('an act', () => {
     expect(await rowsOf()).toHaveLength(1);
   });
 
-  it('of a batch that makes an endpoint leaves an entry for the endpoint, once', async () => {
+  it('an act of a batch that makes an endpoint leaves an entry for the endpoint, once', async () => {
     const body = { emails: ['a@example.com'], webhook_url: sink.url(`/${randomUUID()}`) };
     for (const status of [201, 201]) expect((await send('POST', '/api/v1/verify/batch', body)).status).toBe(status);
     const rows = await rowsOf();
@@ -494,7 +494,7 @@ it.each([
 describe('GET /api/v1/audit', () => {
   const audit = (key: string, query = '') => call(service, `/api/v1/audit${query}`, { key });
 
-  it('shows a live key the acts of live keys, and a test key the acts of test keys', async () => {
+  it('GET /api/v1/audit shows a live key the acts of live keys, and a test key the acts of test keys', async () => {
     await send('POST', '/api/v1/suppressions', { sha256: [HASH] });
     await send('POST', '/api/v1/keys', { kind: 'test' }, { key: account.testKey });
     const acts = async (key: string) => (await audit(key)).body.entries.map(({ act }: { act: string }) => act);
@@ -505,7 +505,7 @@ describe('GET /api/v1/audit', () => {
     expect((await audit(await register(service))).body.code).toBe('full_account_required');
   });
 
-  it('shows actor, action, time and address, newest first, a page at a time', async () => {
+  it('GET /api/v1/audit shows actor, action, time and address, newest first, a page at a time', async () => {
     const ids: string[] = [];
     for (const name of ['first', 'second', 'third'])
       ids.unshift((await send('POST', '/api/v1/keys', { name })).body.id as string);
@@ -525,7 +525,7 @@ describe('GET /api/v1/audit', () => {
     expect(second.body.next_cursor).toBeNull();
   });
 
-  it('does not show the acts of administrators, whose reasons and machines are private; they see both', async () => {
+  it('GET /api/v1/audit does not show the acts of administrators, whose reasons and machines are private; they see both', async () => {
     const admin = await createAdminKey(service);
     const path = `/admin/v1/accounts/${account.accountId}`;
     await call(service, `${path}/credits/grant`, { key: admin, body: { amount: 5, reason: 'between us' } });

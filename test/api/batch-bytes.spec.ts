@@ -43,7 +43,7 @@ describe('bytes that are not UTF-8', () => {
     ['a list’s last text', BATCH, '{"emails":["a@a.example"],"name":"\xc3"}'],
     ['what a list ends with', BATCH, '{"emails":["a@a.example"]}\xe2\x82'],
     ['people', PEOPLE, people],
-  ])('in the JSON of %s are 400 malformed_json', async (_, path, body) => {
+  ])('bytes that are not UTF-8 in the JSON of %s are 400 malformed_json', async (_, path, body) => {
     expect(await send(path, latin1(body), 'application/json')).toMatchObject({ status: 400, code: 'malformed_json' });
     const packed = gzipSync(latin1(body));
     if (path === VERIFY) return;
@@ -51,7 +51,7 @@ describe('bytes that are not UTF-8', () => {
     expect(reply).toMatchObject({ status: 400, code: 'malformed_json' });
   });
 
-  it('in a message to the MCP endpoint are what JSON-RPC calls a parse error', async () => {
+  it('bytes that are not UTF-8 in a message to the MCP endpoint are what JSON-RPC calls a parse error', async () => {
     const message = '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"\xf6"}}';
     const { status, text } = await send('/mcp', latin1(message), 'application/json');
     expect([status, JSON.parse(text)]).toMatchObject([400, { error: { code: -32_700 } }]);
@@ -61,7 +61,7 @@ describe('bytes that are not UTF-8', () => {
     ['text/csv', PEOPLE, 'name,domain\nJ\xf6rg Maier,a.example\n'],
     ['text/csv', BATCH, 'email\nj\xf6rg@a.example\n'],
     ['application/x-ndjson', PEOPLE, '{"full_name":"J\xf6rg Maier","domain":"a.example"}\n'],
-  ])('in %s to %s are 422, and read where its charset is named', async (type, path, body) => {
+  ])('bytes that are not UTF-8 in %s to %s are 422, and read where its charset is named', async (type, path, body) => {
     const refused = await send(path, latin1(body), type);
     expect(refused).toMatchObject({ status: 422, code: 'invalid_input' });
     expect(refused.text).toContain('name its charset');
@@ -71,7 +71,7 @@ describe('bytes that are not UTF-8', () => {
 
 describe('a deeply nested body', () => {
   it.each([VERIFY, BATCH, PEOPLE, '/agent-gateway/register', '/api/v1/webhooks', '/mcp'])(
-    'is refused as a mistake of the caller by %s, with and without a key',
+    'a deeply nested body is refused as a mistake of the caller by %s, with and without a key',
     async (path) => {
       for (const body of ['['.repeat(100_000), '['.repeat(100_000) + ']'.repeat(100_000)])
         for (const authorization of [`Bearer ${account.liveKey}`, '']) {
@@ -97,16 +97,24 @@ describe('an upload that is refused before it has come', () => {
     ['lines', 'text/plain', csv],
     ['a form', 'multipart/form-data; boundary=X', form],
     ['something else', 'application/zip', csv],
-  ])('as %s gets its reply though it is sent to its end first, and the connection goes on', async (_, type, body) => {
-    const key = await register(service);
-    for (const more of [{}, { 'Idempotency-Key': 'k' }] as Record<string, string>[]) {
-      const headers = { Authorization: `Bearer ${key}`, 'Content-Type': type, 'Content-Length': body.length, ...more };
-      const next = head('GET /healthz', { Connection: 'close' });
-      const { text, end } = await exchange(service.url, [head(`POST ${BATCH}`, headers), ...cut(body), next]);
-      const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
-      expect([statuses, end]).toEqual([[type === 'application/zip' ? 415 : 422, 200], 'closed']);
-    }
-  });
+  ])(
+    'an upload that is refused before it has come as %s gets its reply though it is sent to its end first, and the connection goes on',
+    async (_, type, body) => {
+      const key = await register(service);
+      for (const more of [{}, { 'Idempotency-Key': 'k' }] as Record<string, string>[]) {
+        const headers = {
+          Authorization: `Bearer ${key}`,
+          'Content-Type': type,
+          'Content-Length': body.length,
+          ...more,
+        };
+        const next = head('GET /healthz', { Connection: 'close' });
+        const { text, end } = await exchange(service.url, [head(`POST ${BATCH}`, headers), ...cut(body), next]);
+        const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+        expect([statuses, end]).toEqual([[type === 'application/zip' ? 415 : 422, 200], 'closed']);
+      }
+    },
+  );
 });
 
 function cut(body: Buffer): Buffer[] {

@@ -112,14 +112,14 @@ let firstReplies: Promise<unknown[]> | undefined;
 const repliesAtFirst = () => (firstReplies ??= replies());
 
 describe('the results of a large batch that has ended', () => {
-  it('are the same in the order of rows as in chunks, whatever is asked, page by page and as files', async () => {
+  it('the results of a large batch that has ended are the same in the order of rows as in chunks, whatever is asked, page by page and as files', async () => {
     const ordered = await repliesAtFirst();
     expect(ordered).toEqual(await fromChunks(replies));
     const rare = await results('reason=greylisted');
     expect(rare.body.results.map(({ email }: { email: string }) => email)).toEqual([ROWS[RARE.greylisted]]);
   });
 
-  it('are read from blocks that may have a wanted row only', async () => {
+  it('the results of a large batch that has ended are read from blocks that may have a wanted row only', async () => {
     await inDatabase(
       `UPDATE batch_ordered_results SET results = 'unreadable' WHERE batch_id = $1 AND block <> ${Math.floor(RARE.greylisted / 1000)}`,
       [id],
@@ -132,7 +132,7 @@ describe('the results of a large batch that has ended', () => {
     await service.app.get(OrderedResults).write(id);
   });
 
-  it('are put in order from where a killed worker has stopped, and are read from chunks until all are', async () => {
+  it('the results of a large batch that has ended are put in order from where a killed worker has stopped, and are read from chunks until all are', async () => {
     const before = await inDatabase('SELECT * FROM batch_ordered_results WHERE batch_id = $1 ORDER BY block', [id]);
     const whole = await repliesAtFirst();
     await inDatabase('DELETE FROM batch_ordered_results WHERE batch_id = $1 AND block >= 5', [id]);
@@ -145,7 +145,7 @@ describe('the results of a large batch that has ended', () => {
     expect(await isOrdered()).toBe(true);
   });
 
-  it('are not kept when an address was erased after they were read', async () => {
+  it('the results of a large batch that has ended are not kept when an address was erased after they were read', async () => {
     const store = service.app.get(OrderedStore);
     await unordered();
     const moment = (await store.moment(id))!;
@@ -161,7 +161,7 @@ describe('the results of a large batch that has ended', () => {
     await service.app.get(OrderedResults).write(id);
   });
 
-  it('lose an erased address in both, and say the same afterwards', async () => {
+  it('the results of a large batch that has ended lose an erased address in both, and say the same afterwards', async () => {
     expect((await results('domain=rare.example.org')).body.results).toHaveLength(2);
     const order = { email: ERASED, suppress: false };
     expect((await call(service, '/api/v1/erasures', { key: account.testKey, body: order })).status).toBe(202);
@@ -173,7 +173,7 @@ describe('the results of a large batch that has ended', () => {
     expect(ordered).toEqual(await fromChunks(replies));
   });
 
-  it('are put in order anew when a failed batch is begun again, and go with their batch', async () => {
+  it('the results of a large batch that has ended are put in order anew when a failed batch is begun again, and go with their batch', async () => {
     const count = async () =>
       (await inDatabase('SELECT 1 FROM batch_ordered_results WHERE batch_id = $1', [id])).length;
     expect(await count()).toBe(13);

@@ -97,7 +97,7 @@ describe('a CSV that was sent as CSV', () => {
   const CRM =
     'Kunde;E-Mail;Größe;verdict\r\n"Müller; Söhne";a@example.com;1,5;alt\r\nZoë;no@example.com;"2"" breit";neu\r\n';
 
-  it('comes back with its own columns first, with their names, order and delimiter', async () => {
+  it('a CSV that was sent as CSV comes back with its own columns first, with their names, order and delimiter', async () => {
     const batch = await finished(CRM);
     expect(await fileOf(batch)).toBe(
       'Kunde;E-Mail;Größe;verdict;mailsonde_verdict;reason;action;score;did_you_mean\r\n' +
@@ -111,7 +111,7 @@ describe('a CSV that was sent as CSV', () => {
     );
   });
 
-  it('has the result columns that its reader names, in their order, behind a byte order mark on request', async () => {
+  it('a CSV that was sent as CSV has the result columns that its reader names, in their order, behind a byte order mark on request', async () => {
     const batch = await finished(CRM);
     const [header, first] = (await fileOf(batch, '&fields=score,%20checks.smtp,score&bom=true')).split('\r\n');
     expect(header).toBe('\uFEFFKunde;E-Mail;Größe;verdict;score;checks.smtp');
@@ -120,21 +120,21 @@ describe('a CSV that was sent as CSV', () => {
     expect(all).toMatch(/^Kunde;E-Mail;Größe;verdict;email;mailsonde_verdict;confidence;.*;score;.*;request_id$/);
   });
 
-  it('says every further time of an address what that row says, and leaves short rows empty', async () => {
+  it('a CSV that was sent as CSV says every further time of an address what that row says, and leaves short rows empty', async () => {
     const batch = await finished('note\temail\tx\n1\ta@example.com\n2\ta@EXAMPLE.com\ty\n');
     expect(await fileOf(batch, '&fields=verdict')).toBe(
       'note\temail\tx\tverdict\r\n1\ta@example.com\t\tvalid\r\n2\ta@EXAMPLE.com\ty\tvalid\r\n',
     );
   });
 
-  it('keeps the name of the address column whatever the others are called', async () => {
+  it('a CSV that was sent as CSV keeps the name of the address column whatever the others are called', async () => {
     const batch = await finished('note;Mail;note;MAIL;note_2\n1;a@example.com;2;3;4\n');
     expect(await fileOf(batch, '&fields=verdict')).toBe(
       'note;Mail;note_3;MAIL;note_2;verdict\r\n1;a@example.com;2;3;4;valid\r\n',
     );
   });
 
-  it('has a header and an address column of the name email when it came without one', async () => {
+  it('a CSV that was sent as CSV has a header and an address column of the name email when it came without one', async () => {
     const batch = await finished('7,a@example.com,=1+1\n');
     expect(await fileOf(batch, '&fields=verdict')).toBe(
       'column_1,email,column_3,verdict\r\n7,a@example.com,=1+1,valid\r\n',
@@ -152,7 +152,7 @@ describe('cells that a spreadsheet would run', () => {
   const read = async (text: Promise<string>) => parse(await text, { relax_column_count: true });
   const guarded = (value: string) => (/^[=+\-@\t\r]/.test(value) ? `'${value}` : value);
 
-  it('come back byte for byte where they stood in the columns of a CSV that was sent', async () => {
+  it('cells that a spreadsheet would run come back byte for byte where they stood in the columns of a CSV that was sent', async () => {
     const batch = await finished(LIST);
     expect(await read(fileOf(batch, '&fields=verdict,did_you_mean'))).toEqual([
       NAMES,
@@ -162,7 +162,7 @@ describe('cells that a spreadsheet would run', () => {
     expect((await file(`${list}/download?fields=verdict`)).text).toBe(await fileOf(batch, '&fields=verdict'));
   });
 
-  it('come back below headers that are byte for byte those that were sent, blanks before and behind a name included', async () => {
+  it('cells that a spreadsheet would run come back below headers that are byte for byte those that were sent, blanks before and behind a name included', async () => {
     const batch = await finished('id ,\t Email , name,  \r\n7,a@example.com, Jane,x\r\n');
     expect(await fileOf(batch, '&fields=verdict')).toBe(
       'id ,\t Email , name,column_4,verdict\r\n7,a@example.com, Jane,x,valid\r\n',
@@ -173,7 +173,7 @@ describe('cells that a spreadsheet would run', () => {
     expect((await fileOf(people, '&fields=reason')).split('\r\n')[0]).toBe('reason, Domain ,Full_Name , note');
   });
 
-  it('come back byte for byte to an agent, and in a CSV of people, too', async () => {
+  it('cells that a spreadsheet would run come back byte for byte to an agent, and in a CSV of people, too', async () => {
     const key = await register(service);
     const agents = await finished(LIST, 'text/csv', { key });
     expect(await read(fileOf(agents, '&fields=result', key))).toEqual([
@@ -188,7 +188,7 @@ describe('cells that a spreadsheet would run', () => {
     );
   });
 
-  it('have an apostrophe before them where they stand in a column of ours, or were sent in another form', async () => {
+  it('cells that a spreadsheet would run have an apostrophe before them where they stand in a column of ours, or were sent in another form', async () => {
     const batch = await finished('+a@example.com\n', 'text/plain');
     expect(await fileOf(batch, '&fields=email,verdict')).toBe("email,verdict\r\n'+a@example.com,invalid\r\n");
     const sent = await finished('email,x\n-a@example.com,-1\n');
@@ -201,7 +201,7 @@ describe('cells that a spreadsheet would run', () => {
     expect(await fileOf(people, '&fields=reason')).toMatch(/\r\n\w+,'=Jane Doe,/);
   });
 
-  it('have an apostrophe before them in every column with formula_guard=true', async () => {
+  it('cells that a spreadsheet would run have an apostrophe before them in every column with formula_guard=true', async () => {
     const batch = await finished(LIST);
     expect(await read(fileOf(batch, '&fields=verdict,did_you_mean&formula_guard=true'))).toEqual([
       NAMES.map(guarded),
@@ -212,7 +212,7 @@ describe('cells that a spreadsheet would run', () => {
 });
 
 describe('a CSV of what was sent in another form', () => {
-  it('keeps all columns as its default', async () => {
+  it('a CSV of what was sent in another form keeps all columns as its default', async () => {
     const batch = await finished('a@example.com\n', 'text/plain');
     const all = await fileOf(batch, '&fields=all');
     expect(await fileOf(batch)).toMatch(/^email,verdict,confidence,checks\.syntax,.*,score,.*,request_id\r\na@example/);
@@ -222,7 +222,7 @@ describe('a CSV of what was sent in another form', () => {
     expect(await fileOf(people, '&fields=email')).toMatch(/^email,name,domain\r\n/);
   });
 
-  it('keeps the nine columns of an agent, in whatever form he sent it', async () => {
+  it('a CSV of what was sent in another form keeps the nine columns of an agent, in whatever form he sent it', async () => {
     const apiKey = await register(service);
     const batch = await finished('note;email\nx;a@example.com\n', 'text/csv', { key: apiKey });
     const nine = 'email,result,reason,score,disposable,role,free,accept_all,did_you_mean';
@@ -241,7 +241,7 @@ describe('a CSV of what was sent in another form', () => {
     ['&format=json&fields=verdict', 'fields', /needs format=csv/],
     ['&format=ndjson&bom=true', 'bom', /needs format=csv/],
     ['&format=json&formula_guard=true', 'formula_guard', /needs format=csv/],
-  ])('refuses %s and says what is known', async (query, field, error) => {
+  ])('a CSV of what was sent in another form refuses %s and says what is known', async (query, field, error) => {
     const batch = await finished('a@example.com\n', 'text/plain');
     const [, format = 'csv'] = /format=(\w+)/.exec(query) ?? [];
     const reply = await get(`${batch}/results?format=${format}${query.replace(/&format=\w+/, '')}`);
@@ -253,7 +253,7 @@ describe('a CSV of what was sent in another form', () => {
 describe('results before the end', () => {
   const EMAILS = ['a@example.com', 'grey@example.com', 'no@example.com', ' grey@EXAMPLE.com', 'b@example.com'];
 
-  it('give what is answered, and say which rows wait', async () => {
+  it('results before the end give what is answered, and say which rows wait', async () => {
     const batch = await waiting(EMAILS, 3);
     expect((await get(`${batch}/results`)).body.code).toBe('batch_not_finished');
     const { body } = await get(`${batch}/results?partial=true`);
@@ -274,7 +274,7 @@ describe('results before the end', () => {
     ]);
   });
 
-  it('say in a header of files that they are not complete', async () => {
+  it('results before the end say in a header of files that they are not complete', async () => {
     const batch = await waiting(EMAILS, 3);
     const lines = await file(`${batch}/results?partial=true&format=ndjson`);
     expect(lines.headers.get('batch-complete')).toBe('false');
@@ -290,7 +290,7 @@ describe('results before the end', () => {
     expect(new Set(all.slice(0, -1).map((line) => line.split(',').length)).size).toBe(1);
   });
 
-  it('stand at the same places while further results come in, so that cursors stay right', async () => {
+  it('results before the end stand at the same places while further results come in, so that cursors stay right', async () => {
     const batch = await waiting(EMAILS, 3);
     const first = await get(`${batch}/results?partial=true&limit=2`);
     const id = batch.split('/').at(-1);
@@ -304,7 +304,7 @@ describe('results before the end', () => {
     expect([rest.body.complete, rest.body.results[1].verdict]).toEqual([true, 'valid']);
   });
 
-  it('are those of one moment while a worker moves rows to other chunks', async () => {
+  it('results before the end are those of one moment while a worker moves rows to other chunks', async () => {
     const batch = await waiting(EMAILS, 3);
     const id = batch.split('/').at(-1);
     const store = service.app.get(ResultsStore);
@@ -320,7 +320,7 @@ describe('results before the end', () => {
     expect(body.results.map(({ email }: { email: string }) => email)).toEqual(EMAILS.map((email) => email.trim()));
   });
 
-  it('are complete after the end, with the same columns', async () => {
+  it('results before the end are complete after the end, with the same columns', async () => {
     const batch = await finished('email;x\na@example.com;1\n');
     expect((await get(`${batch}/results?partial=true`)).body).toMatchObject({ complete: true });
     const { text, headers } = await file(`${batch}/results?partial=true&format=csv`);
@@ -332,7 +332,7 @@ describe('results before the end', () => {
     expect((await file(`${batch}/results?format=csv`)).headers.get('batch-complete')).toBeNull();
   });
 
-  it('are given of people and to agents in their own shape', async () => {
+  it('results before the end are given of people and to agents in their own shape', async () => {
     const key = await register(service);
     const asked = await submit(JSON.stringify({ emails: ['grey@example.com'] }), 'application/json', { key });
     expect((await get(`${asked}/results?partial=true`, key)).body.data).toMatchObject({
@@ -349,7 +349,7 @@ describe('results before the end', () => {
     });
   });
 
-  it('belong to their account', async () => {
+  it('results before the end belong to their account', async () => {
     const batch = await waiting(EMAILS, 3);
     const stranger = await createFullAccount({ url: service.env.databaseUrl });
     expect((await get(`${batch}/results?partial=true`, stranger.liveKey)).body.code).toBe('batch_not_found');
@@ -377,7 +377,7 @@ describe('the filter by reason', () => {
   const words = ['valid', 'full', 'disabled', 'full', 'catch-all'];
   const rows = words.map((word, i) => `jane${i}+${word}@example.com`);
 
-  it('leaves rows with other reasons out, in every format, page by page, together with the verdict', async () => {
+  it('the filter by reason leaves rows with other reasons out, in every format, page by page, together with the verdict', async () => {
     const batch = await submit(rows.join('\n'), 'text/plain', { key: account.testKey });
     await expect.poll(async () => (await statusOf(batch, account.testKey)).status).toBe('completed');
     const get = (query: string) => call(service, `${batch}/results?${query}`, { key: account.testKey });
@@ -394,15 +394,18 @@ describe('the filter by reason', () => {
     expect((await csv.text()).trimEnd().split(/\r?\n/)).toHaveLength(2);
   });
 
-  it.each(['', 'Mailbox_full', 'a,', 'a b', `${'a,'.repeat(40)}a`, 'x'.repeat(41)])('refuses %j', async (reason) => {
-    const batch = await submit(rows[0]!, 'text/plain', { key: account.testKey });
-    const path = `${batch}/results?reason=${encodeURIComponent(reason)}`;
-    expect((await call(service, path, { key: account.testKey })).body.code).toBe('invalid_input');
-  });
+  it.each(['', 'Mailbox_full', 'a,', 'a b', `${'a,'.repeat(40)}a`, 'x'.repeat(41)])(
+    'the filter by reason refuses %j',
+    async (reason) => {
+      const batch = await submit(rows[0]!, 'text/plain', { key: account.testKey });
+      const path = `${batch}/results?reason=${encodeURIComponent(reason)}`;
+      expect((await call(service, path, { key: account.testKey })).body.code).toBe('invalid_input');
+    },
+  );
 });
 
 describe('the filter by domain', () => {
-  it('leaves rows of other domains out, in every format, page by page, together with the verdict', async () => {
+  it('the filter by domain leaves rows of other domains out, in every format, page by page, together with the verdict', async () => {
     const rows = [
       'a@One.com',
       'b+full@two.com',
@@ -440,7 +443,7 @@ describe('the filter by domain', () => {
     expect((await csv.text()).trimEnd().split(/\r?\n/)).toHaveLength(3);
   });
 
-  it('finds every row of a domain in many chunks, however it was written, page by page', async () => {
+  it('the filter by domain finds every row of a domain in many chunks, however it was written, page by page', async () => {
     const forms = [
       'two.com',
       'TWO.com',
@@ -470,15 +473,18 @@ describe('the filter by domain', () => {
     expect(await addresses('wo.com')).toEqual([]);
   });
 
-  it.each(['', 'a,', ',a', 'a b', 'a,,b', `${'a,'.repeat(20)}a`, 'x'.repeat(256)])('refuses %j', async (domain) => {
-    const batch = await submit('a@one.com', 'text/plain', { key: account.testKey });
-    const path = `${batch}/results?domain=${encodeURIComponent(domain)}`;
-    expect((await call(service, path, { key: account.testKey })).body.code).toBe('invalid_input');
-  });
+  it.each(['', 'a,', ',a', 'a b', 'a,,b', `${'a,'.repeat(20)}a`, 'x'.repeat(256)])(
+    'the filter by domain refuses %j',
+    async (domain) => {
+      const batch = await submit('a@one.com', 'text/plain', { key: account.testKey });
+      const path = `${batch}/results?domain=${encodeURIComponent(domain)}`;
+      expect((await call(service, path, { key: account.testKey })).body.code).toBe('invalid_input');
+    },
+  );
 });
 
 describe('the filter by mail operator', () => {
-  it('gives the rows whose mail hosts the operator runs, and with none those of operators without a name', async () => {
+  it('the filter by mail operator gives the rows whose mail hosts the operator runs, and with none those of operators without a name', async () => {
     const emails = ['a@hosted.example', 'a@example.com', 'b@hosted.example', 'no address'];
     const batch = await submit(emails.join('\n'), 'text/plain');
     await expect.poll(async () => (await statusOf(batch)).status).toBe('completed');
@@ -494,7 +500,7 @@ describe('the filter by mail operator', () => {
       expect(await addresses(`provider=${encodeURIComponent(provider ?? 'none')}`)).toHaveLength(rows);
   });
 
-  it.each(['', 'x'.repeat(256)])('refuses %j', async (provider) => {
+  it.each(['', 'x'.repeat(256)])('the filter by mail operator refuses %j', async (provider) => {
     const batch = await submit('a@one.com', 'text/plain', { key: account.testKey });
     expect((await call(service, `${batch}/results?provider=${provider}`, { key: account.testKey })).body.code).toBe(
       'invalid_input',

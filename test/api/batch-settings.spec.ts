@@ -39,7 +39,7 @@ const daysKept = ({ completed_at, expires_at }: Record<string, string>) =>
   (Date.parse(expires_at!) - Date.parse(completed_at!)) / DAY_MS;
 
 describe('retention_days', () => {
-  it('says for how long one batch is kept, else the account does, else the plan', async () => {
+  it('retention_days says for how long one batch is kept, else the account does, else the plan', async () => {
     expect(daysKept(await ended({}))).toBe(30);
     expect(daysKept(await ended({ retention_days: 3 }))).toBe(3);
     expect((await change({ retention_days: 7 })).body).toEqual({
@@ -56,7 +56,7 @@ describe('retention_days', () => {
     expect(daysKept(await ended({}))).toBe(30);
   });
 
-  it('is in the status of a batch, in listings and while it is held too', async () => {
+  it('retention_days is in the status of a batch, in listings and while it is held too', async () => {
     const batch = await ended({ retention_days: 3 });
     const body = { emails: ['valid@acme.com'], retention_days: 4 };
     const held = (await call(service, `${BATCHES}?hold=true`, { key: account.testKey, body })).body;
@@ -66,7 +66,7 @@ describe('retention_days', () => {
     expect(batches.map((one: { retention_days: number }) => one.retention_days)).toEqual([4, 3]);
   });
 
-  it('ends a batch with its list, its results and its links, and the ones beside it stay', async () => {
+  it('retention_days ends a batch with its list, its results and its links, and the ones beside it stay', async () => {
     const short = await ended({ retention_days: 1 });
     const long = await ended({ retention_days: 2 });
     expect((await get(`/api/v1/lists/${short.id}`)).body.expires_at).toBe(short.expires_at);
@@ -77,7 +77,7 @@ describe('retention_days', () => {
     expect((await get(`${BATCHES}/${long.id}/results`)).status).toBe(200);
   });
 
-  it('is of a held batch too, after its end', async () => {
+  it('retention_days is of a held batch too, after its end', async () => {
     const { body: held } = await call(service, `${BATCHES}?hold=true`, {
       key: account.testKey,
       body: { emails: ['valid@acme.com'], retention_days: 4 },
@@ -89,7 +89,7 @@ describe('retention_days', () => {
     expect(daysKept(await status())).toBe(4);
   });
 
-  it('is changed of a batch that runs, is held or has ended, from its end on, and of a list with its versions', async () => {
+  it('retention_days is changed of a batch that runs, is held or has ended, from its end on, and of a list with its versions', async () => {
     const keep = (id: number, days: unknown, path = BATCHES, key = account.testKey) =>
       call(service, `${path}/${id}`, { key, method: 'PATCH', body: { retention_days: days } });
     const batch = await ended({ retention_days: 3 });
@@ -140,7 +140,7 @@ describe('retention_days', () => {
     expect((await keep(sent.body.id, 6)).body.code).toBe('batch_not_found');
   });
 
-  it('is refused when it is none, or more than the plan has, and then nothing is stored', async () => {
+  it('retention_days is refused when it is none, or more than the plan has, and then nothing is stored', async () => {
     const count = () => onDatabase(service.env.databaseUrl, 'SELECT count(*)::integer AS count FROM batches');
     const before = await count();
     for (const wrong of [0, 31, -1, 1.5, '3', true, [3], 1e9]) {

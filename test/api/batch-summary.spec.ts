@@ -64,7 +64,7 @@ function countsOf(some: readonly { reason?: string; domain?: string; rows: numbe
 }
 
 describe('the summary of a batch', () => {
-  it('counts every row by reason, domain and mail operator, repeated ones as often as they were sent', async () => {
+  it('the summary of a batch counts every row by reason, domain and mail operator, repeated ones as often as they were sent', async () => {
     const rows = [
       'a+valid@one.com',
       'A+valid@ONE.com',
@@ -87,7 +87,7 @@ describe('the summary of a batch', () => {
     expect(body.providers.reduce((sum: number, { rows }: { rows: number }) => sum + rows, 0)).toBe(rows.length);
   });
 
-  it('agrees with the results of a batch of many chunks', async () => {
+  it('the summary of a batch agrees with the results of a batch of many chunks', async () => {
     const words = ['valid', 'invalid', 'full', 'catch-all', 'greylisted'];
     const rows = Array.from({ length: 5_000 }, (_, i) => `n${i % 4_500}+${words[i % 5]}@d${i % 90}.com`);
     const id = await verify(rows);
@@ -102,7 +102,7 @@ describe('the summary of a batch', () => {
     expect(body.domains[0].rows).toBe(Math.max(...Object.values(expected)));
   });
 
-  it('is counted once, and kept until the batch is deleted', async () => {
+  it('the summary of a batch is counted once, and kept until the batch is deleted', async () => {
     const id = await verify(['a+valid@one.com']);
     expect(await keptOf(id)).toBe(0);
     const { body } = await summaryOf(id);
@@ -113,14 +113,14 @@ describe('the summary of a batch', () => {
     expect((await summaryOf(id)).body.code).toBe('batch_not_found');
   });
 
-  it('is the same for all who ask at once', async () => {
+  it('the summary of a batch is the same for all who ask at once', async () => {
     const id = await verify(Array.from({ length: 3_000 }, (_, i) => `n${i}+valid@d${i % 7}.com`));
     const replies = await Promise.all(Array.from({ length: 10 }, () => summaryOf(id)));
     expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1);
     expect(replies[0]!.body.domains_total).toBe(7);
   });
 
-  it('forgets the domain of an address that is erased', async () => {
+  it('the summary of a batch forgets the domain of an address that is erased', async () => {
     const id = await verify(['jane+valid@rare.example.org', 'john+valid@one.com']);
     expect((await summaryOf(id)).body.domains_total).toBe(2);
     const order = { email: 'jane+valid@rare.example.org', suppress: false };
@@ -132,7 +132,7 @@ describe('the summary of a batch', () => {
     expect(JSON.stringify(await inDatabase('SELECT summary FROM batch_summaries'))).not.toContain('rare.example.org');
   });
 
-  it('of a large batch is there before anybody asks, and is what an early question counts', async () => {
+  it('the summary of a batch of a large batch is there before anybody asks, and is what an early question counts', async () => {
     const id = await verify(LARGE);
     await expect.poll(() => keptOf(id)).toBe(1);
     const [row] = await inDatabase('SELECT summary FROM batch_summaries WHERE batch_id = $1', [id]);
@@ -142,7 +142,7 @@ describe('the summary of a batch', () => {
     expect((await summaryOf(id)).body).toMatchObject({ processed: LARGE.length, domains_total: 50 });
   });
 
-  it('of a large batch is counted by another worker when the one that began it dies, and one that cannot be counted holds up none', async () => {
+  it('the summary of a batch of a large batch is counted by another worker when the one that began it dies, and one that cannot be counted holds up none', async () => {
     const [dead, broken] = [await held(LARGE), await held(LARGE)];
     const worker = new SessionLocks(service.app.get(DataSource));
     for (const id of [dead, broken]) expect(await worker.take(`summary of ${id}`)).not.toBeNull();
@@ -161,7 +161,7 @@ describe('the summary of a batch', () => {
     expect(await keptOf(broken)).toBe(0);
   });
 
-  it('is made anew after an administrator had a failed batch worked again', async () => {
+  it('the summary of a batch is made anew after an administrator had a failed batch worked again', async () => {
     const id = await verify(['a+valid@one.com']);
     await summaryOf(id);
     await inDatabase(`UPDATE batches SET finished_at = finished_at + interval '1 second' WHERE id = $1`, [id]);
@@ -169,13 +169,13 @@ describe('the summary of a batch', () => {
     expect((await summaryOf(id)).body).toMatchObject({ processed: 0, reasons: [], domains: [], providers: [] });
   });
 
-  it('is not there before the end', async () => {
+  it('the summary of a batch is not there before the end', async () => {
     const held = await call(service, `${BATCHES}?hold=true`, { key: account.testKey, body: { emails: ['a@one.com'] } });
     const { status, body } = await summaryOf(held.body.id);
     expect([status, body.code]).toEqual([409, 'batch_not_finished']);
   });
 
-  it('comes to an agent in its envelope', async () => {
+  it('the summary of a batch comes to an agent in its envelope', async () => {
     const key = await register(service);
     const id = await verify(['not an address'], key);
     const { body } = await summaryOf(id, key);

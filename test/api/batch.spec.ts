@@ -118,7 +118,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('results of several thousand rows are paged by cursor without a gap, and filtered by verdict', async () => {
+  it('a batch results of several thousand rows are paged by cursor without a gap, and filtered by verdict', async () => {
     const emails = Array.from({ length: 9_500 }, (_, i) => `${i % 5 ? 'valid' : 'invalid'}+${i}@d${i % 37}.example`);
     const { body } = await submit(emails);
     expect((await finished(body.id)).counts).toMatchObject({ valid: 7_600, invalid: 1_900 });
@@ -176,7 +176,7 @@ describe('a batch', () => {
     expect(second.headers.get('location')).toBe(`${BATCHES}/${first.body.id}`);
   });
 
-  it('batches are listed, newest first, by cursor', async () => {
+  it('a batch batches are listed, newest first, by cursor', async () => {
     const { body } = await submit(['valid@a.example'], { name: 'Newest' });
     const page = await call(service, `${BATCHES}?limit=2`, { key: account.testKey });
     expect(page.body.batches.map(({ id }: { id: number }) => id)[0]).toBe(body.id);

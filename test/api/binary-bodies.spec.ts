@@ -123,7 +123,7 @@ describe('a body that is no text', () => {
   }
 
   it.each(['text/csv', 'text/csv; charset=latin1', 'text/plain', 'application/x-ndjson'])(
-    'but has a NUL somewhere is refused as %s, and the lines before it are neither kept nor charged',
+    'a body that is no text but has a NUL somewhere is refused as %s, and the lines before it are neither kept nor charged',
     async (type) => {
       const lines = Array.from({ length: 3_000 }, (_, i) => `"u${i}@a.example"\n`).join('');
       const { status, body } = await send(Buffer.from(`${lines}"a\0b@a.example"\n`), { type });
@@ -142,7 +142,7 @@ describe('a text', () => {
     ['three bytes', Buffer.from('a@b')],
     ['addresses that begin like a signature', Buffer.from('email\r\nPK@a.example\r\nRIFF@a.example\r\n')],
     ['a header that begins like a signature', Buffer.from('BM,email\r\n1,jane@a.example\r\n2,x@a.example\r\n')],
-  ])('that is %s is taken, for nothing while it is held', async (_, bytes) => {
+  ])('a text that is %s is taken, for nothing while it is held', async (_, bytes) => {
     const { status } = await send(bytes, { type: 'text/csv', route: '/api/v1/verify/batch?hold=true' });
     expect(status).toBe(201);
   });

@@ -42,7 +42,7 @@ const check = (targets: readonly string[], lists?: readonly string[]) =>
 const resultOf = ({ body }: Reply, target = 0) => body.results[target];
 
 describe('a target that no list has', () => {
-  it('is called clean with the number of lists that said so, and the lists that matter and did not', async () => {
+  it('a target that no list has is called clean with the number of lists that said so, and the lists that matter and did not', async () => {
     const whole = resultOf(await check(['8.8.4.60']));
     expect(whole).toMatchObject({
       status: 'clean',
@@ -52,13 +52,13 @@ describe('a target that no list has', () => {
     expect(whole.coverage).toMatchObject({ answered: whole.counts.not_listed, lists: able.length });
   });
 
-  it('is clean in part where the caller has asked some lists alone', async () => {
+  it('a target that no list has is clean in part where the caller has asked some lists alone', async () => {
     const { coverage } = resultOf(await check(['8.8.4.61'], ['psbl']));
     expect(coverage).toMatchObject({ answered: 1, partial: true });
     expect(coverage.missing).toContain('spamhaus-zen');
   });
 
-  it('is clean without reserve in test mode, where every list answers', async () => {
+  it('a target that no list has is clean without reserve in test mode, where every list answers', async () => {
     const body = { targets: ['192.0.2.1'] };
     const { results } = (await call(service, '/api/v1/blacklists/check', { key: account.testKey, body })).body;
     expect(results[0].coverage).toMatchObject({ partial: false, missing: [] });
@@ -70,20 +70,23 @@ describe('a list that may be asked about registered domains alone', () => {
     ['www.spam-shop.co.uk', 'spam-shop.co.uk'],
     ['spam-shop.co.uk', 'spam-shop.co.uk'],
     ['a.b.jane.blogspot.com', 'jane.blogspot.com'],
-  ])('is asked about %s by the name %s', async (target, name) => {
-    const result = resultOf(await check([target], ['surbl']));
-    expect(result).toMatchObject({ target, status: 'listed' });
-    expect(result.lists[0]).toMatchObject({ list: 'surbl', status: 'listed', asked_name: name });
-  });
+  ])(
+    'a list that may be asked about registered domains alone is asked about %s by the name %s',
+    async (target, name) => {
+      const result = resultOf(await check([target], ['surbl']));
+      expect(result).toMatchObject({ target, status: 'listed' });
+      expect(result.lists[0]).toMatchObject({ list: 'surbl', status: 'listed', asked_name: name });
+    },
+  );
 
-  it('leaves other lists as they are: these are asked about the name itself', async () => {
+  it('a list that may be asked about registered domains alone leaves other lists as they are: these are asked about the name itself', async () => {
     const result = resultOf(await check(['www.spam-shop.co.uk'], ['nordspam-dbl']));
     expect(result.lists[0]).toMatchObject({ status: 'not_listed', asked_name: 'www.spam-shop.co.uk' });
   });
 });
 
 describe('a listing on a list under suspicion', () => {
-  it('says so in a check', async () => {
+  it('a listing on a list under suspicion says so in a check', async () => {
     const suspected = { since: new Date(time.at), until: new Date(time.at + 10 * MINUTE) };
     const before = resultOf(await check(['8.8.4.25'], ['psbl'])).lists[0];
     expect(before).toMatchObject({ status: 'listed', suspect: false });
@@ -101,7 +104,7 @@ describe('a listing on a list under suspicion', () => {
 });
 
 describe('a list that fails its test point', () => {
-  it('is tested again a minute later, and less often the longer it fails', async () => {
+  it('a list that fails its test point is tested again a minute later, and less often the longer it fails', async () => {
     const status = async (address: string) => resultOf(await check([address], ['psbl'])).lists[0].status;
     time.at += 31 * MINUTE;
     dns.set(POINT, 'nxdomain');

@@ -51,7 +51,7 @@ const listOf = ({ body }: Reply, id: string, target = 0) =>
   body.results[target].lists.find(({ list }: { list: string }) => list === id);
 
 describe('a check against block lists', () => {
-  it('confirms a listing, says what it means and what to do, and costs a credit for each target that got an answer', async () => {
+  it('a check against block lists confirms a listing, says what it means and what to do, and costs a credit for each target that got an answer', async () => {
     const reply = await check({ targets: [LISTED, CLEAN], lists: ['psbl'] });
     expect(reply).toMatchObject({ status: 200, body: { status: 'completed', worst: 'medium', credits_charged: 2 } });
     expect(reply.body.results).toMatchObject([
@@ -70,7 +70,7 @@ describe('a check against block lists', () => {
     expect(await remaining()).toBe(998);
   });
 
-  it('answers from memory for five minutes, and for nothing', async () => {
+  it('a check against block lists answers from memory for five minutes, and for nothing', async () => {
     const body = { targets: ['8.8.4.30'], lists: ['psbl'] };
     expect((await check(body)).body.credits_charged).toBe(1);
     const asked = dns.questions.length;
@@ -81,7 +81,7 @@ describe('a check against block lists', () => {
     expect(await remaining()).toBe(999);
   });
 
-  it('takes no listing from lists that are dead, refuse, are silent or list the world, and charges nothing for them', async () => {
+  it('a check against block lists takes no listing from lists that are dead, refuse, are silent or list the world, and charges nothing for them', async () => {
     const lists = ['dronebl', 'spamcop', 'gbudb-truncate', 'uceprotect-1'];
     const reply = await check({ targets: [CLEAN], lists, timeout_ms: 5000 });
     expect(reply.body).toMatchObject({ worst: null, credits_charged: 0, results: [{ status: 'unknown' }] });
@@ -95,7 +95,7 @@ describe('a check against block lists', () => {
     expect(await remaining()).toBe(1000);
   });
 
-  it('names every list that was not asked, with the reason, and calls nobody clean whom an important one has not', async () => {
+  it('a check against block lists names every list that was not asked, with the reason, and calls nobody clean whom an important one has not', async () => {
     const reply = await check({ targets: ['example.com', '2a00:1450:4001:800::200e'] });
     expect(listOf(reply, 'spamhaus-dbl')).toMatchObject({ status: 'not_asked', why: 'needs_key', severity: null });
     expect(listOf(reply, 'mailspike-bl')).toMatchObject({ status: 'not_asked', why: 'unsupported_kind' });
@@ -106,7 +106,7 @@ describe('a check against block lists', () => {
     expect(withSpamcop.body.results[0]).toMatchObject({ status: 'unknown', counts: { not_listed: 1, no_answer: 1 } });
   });
 
-  it('asks a list no more than its day allows', async () => {
+  it('a check against block lists asks a list no more than its day allows', async () => {
     const redis = service.app.get<Redis>(REDIS);
     const key = `blacklists:psbl:${Math.floor(Date.now() / 86_400_000)}`;
     const spent = await redis.get(key);
@@ -117,7 +117,7 @@ describe('a check against block lists', () => {
     expect(reply.body).toMatchObject({ credits_charged: 0, results: [{ status: 'unknown' }] });
   });
 
-  it('with an idempotency key is made and charged once', async () => {
+  it('a check against block lists with an idempotency key is made and charged once', async () => {
     const headers = { 'idempotency-key': 'once' };
     const body = { targets: ['8.8.4.33'], lists: ['psbl'] };
     const [first, second] = [await check(body, account.liveKey, headers), await check(body, account.liveKey, headers)];
@@ -131,13 +131,13 @@ describe('a check against block lists', () => {
     ['co.uk', 'is a domain under which anybody can register'],
     ['jane@example.com', 'must be an IP address or a domain'],
     ['127.0.0.2', 'is an address that is not public'],
-  ])('refuses %s with a live key', async (target, words) => {
+  ])('a check against block lists refuses %s with a live key', async (target, words) => {
     const { status, body } = await check({ targets: [CLEAN, target] });
     expect([status, body.code]).toEqual([422, 'invalid_input']);
     expect(JSON.stringify(body)).toContain(`targets[1] ${words}`);
   });
 
-  it('refuses a list that there is not, more targets than the plan allows, and more credits than the caller wants', async () => {
+  it('a check against block lists refuses a list that there is not, more targets than the plan allows, and more credits than the caller wants', async () => {
     expect((await check({ targets: [CLEAN], lists: ['psbl', 'sorbs'] })).status).toBe(422);
     const free = await createFullAccount({ url: service.env.databaseUrl }, { plan: 'free' });
     const six = Array.from({ length: 6 }, (_, i) => `8.8.5.${i + 1}`);
@@ -151,14 +151,14 @@ describe('a check against block lists', () => {
     expect(await remaining()).toBe(1000);
   });
 
-  it('is for full accounts only', async () => {
+  it('a check against block lists is for full accounts only', async () => {
     const { status, body } = await check({ targets: [CLEAN] }, await register(service));
     expect([status, body.error?.code ?? body.code]).toEqual([403, 'full_account_required']);
   });
 });
 
 describe('kept checks', () => {
-  it('are listed newest first, answered as they were, and forgotten after 30 days', async () => {
+  it('kept checks are listed newest first, answered as they were, and forgotten after 30 days', async () => {
     const first = await check({ targets: [LISTED], lists: ['psbl'] });
     const second = await check({ targets: ['example.com'], lists: ['nordspam-dbl'] });
     const list = async () => (await call(service, '/api/v1/blacklists/checks', { key: account.liveKey })).body.checks;
@@ -184,7 +184,7 @@ describe('kept checks', () => {
 });
 
 describe('the catalogue of block lists', () => {
-  it('says of each list who may ask it, and whether it works', async () => {
+  it('the catalogue of block lists says of each list who may ask it, and whether it works', async () => {
     await check({ targets: [CLEAN] });
     const { body } = await call(service, '/api/v1/blacklists', { key: account.liveKey });
     const one = (id: string) => body.blacklists.find((list: { id: string }) => list.id === id);

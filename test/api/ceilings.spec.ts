@@ -34,7 +34,7 @@ const batchesOf = ({ accountId }: FullAccount) =>
 describe('an estimate', () => {
   const estimate = (body: object, key?: string) => post('/estimate', body, key);
 
-  it('counts addresses as a batch does, costs nothing, and is what the batch reserves', async () => {
+  it('an estimate counts addresses as a batch does, costs nothing, and is what the batch reserves', async () => {
     const emails = ['a@example.com', ' a@EXAMPLE.com', 'A@example.com', 'no address', 'no address'];
     const { status, body } = await estimate({ emails });
     expect([status, body]).toEqual([
@@ -56,7 +56,7 @@ describe('an estimate', () => {
     expect(held.body.quote).toMatchObject({ unique_emails: 3, malformed: 1, max_credits: 2 });
   });
 
-  it('of a count takes as many batches as the key needs, and addresses decide where both come', async () => {
+  it('an estimate of a count takes as many batches as the key needs, and addresses decide where both come', async () => {
     const { body } = await estimate({ count: 60, emails: null }, await register(service));
     expect(body.data).toMatchObject({ addresses: 60, malformed: null, credits_required: 60, batches: 3 });
     expect(body.data).toMatchObject({ unknown_is_charged: true, credits_remaining: 25, sufficient: false });
@@ -77,7 +77,7 @@ describe('an estimate', () => {
     [{ count: 0 }, 'count'],
     [{ count: 1.5 }, 'count'],
     [{ count: 1_000_001 }, 'count'],
-  ])('of %j is 422', async (body, field) => {
+  ])('an estimate of %j is 422', async (body, field) => {
     const reply = await estimate(body);
     expect([reply.status, reply.body.fields?.[0].field]).toEqual([422, field]);
   });
@@ -93,7 +93,7 @@ describe('max_credits', () => {
     ['/finder/batch', { people: [PERSON, { ...PERSON, full_name: 'Joe Doe' }, PERSON] }, 2],
   ] as const;
 
-  it.each(PAID)('stops %s before anything is done when it may cost more', async (path, body, required) => {
+  it.each(PAID)('max_credits stops %s before anything is done when it may cost more', async (path, body, required) => {
     for (const key of [account.liveKey, account.testKey]) {
       const { status, body: refusal } = await post(path, { ...body, max_credits: required - 1 }, key);
       expect([status, refusal.code, refusal.required]).toEqual([402, 'ceiling_reached', required]);
@@ -102,19 +102,19 @@ describe('max_credits', () => {
     expect(await history()).toHaveLength(1);
   });
 
-  it.each(PAID)('lets %s through that may cost as much, or names none', async (path, body, required) => {
+  it.each(PAID)('max_credits lets %s through that may cost as much, or names none', async (path, body, required) => {
     for (const max_credits of [required, null, undefined])
       expect((await post(path, { ...body, max_credits }, account.testKey)).status).toBeLessThan(300);
   });
 
-  it.each(PAID)('of %s that is no whole number from 0 to a billion is 422', async (path, body) => {
+  it.each(PAID)('max_credits of %s that is no whole number from 0 to a billion is 422', async (path, body) => {
     for (const max_credits of [-1, 1.5, '3', 'x', true, {}, 1_000_000_001]) {
       const { status, body: refusal } = await post(path, { ...body, max_credits }, account.testKey);
       expect([status, refusal.fields?.[0].field], JSON.stringify(max_credits)).toEqual([422, 'max_credits']);
     }
   });
 
-  it('stands in the query of a body of lines, and in a form', async () => {
+  it('max_credits stands in the query of a body of lines, and in a form', async () => {
     const form = (value: string) => {
       const data = new FormData();
       data.set('max_credits', value);
@@ -134,7 +134,7 @@ describe('max_credits', () => {
     expect(await send('', form(' 2'))).toEqual([422, 'invalid_input']);
   });
 
-  it('is told before credits are missing, and leaves the free credits of an agent alone', async () => {
+  it('max_credits is told before credits are missing, and leaves the free credits of an agent alone', async () => {
     const key = await register(service);
     expect((await verify({ max_credits: 0 }, key)).body.code).toBe('ceiling_reached');
     const emails = Array.from({ length: 25 }, (_, i) => `p${i}`);
@@ -145,7 +145,7 @@ describe('max_credits', () => {
     expect((await verify({ max_credits: 1 }, liveKey)).body.code).toBe('credits_insufficient');
   });
 
-  it('is an argument of the tools that cost something', async () => {
+  it('max_credits is an argument of the tools that cost something', async () => {
     const use = async (name: string, given: object) =>
       (await callTool(service, name, given, { key: account.liveKey })).result;
     const refusal = { code: 'ceiling_reached', action: 'correct_input' };

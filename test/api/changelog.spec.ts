@@ -39,13 +39,13 @@ describe('GET /changelog', () => {
     ['application/json', 'application/json; charset=utf-8'],
     ['application/atom+xml, text/html;q=0.5', 'application/atom+xml; charset=utf-8'],
     [`${'a/b,'.repeat(1_000)}application/json`, 'application/json; charset=utf-8'],
-  ])('answers Accept: %.40s with what it prefers', async (accept, type) => {
+  ])('GET /changelog answers Accept: %.40s with what it prefers', async (accept, type) => {
     const reply = await get('/changelog', { Accept: accept });
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, type]);
     expect(reply.headers.get('vary')).toContain('Accept');
   });
 
-  it('has every change of the file, in its order and under its kind', async () => {
+  it('GET /changelog has every change of the file, in its order and under its kind', async () => {
     const { releases } = (await (await get('/changelog.json')).json()) as Data;
     const file = readFileSync('CHANGELOG.md', 'utf8');
     expect(releases.map(({ version }) => version)).toEqual([...file.matchAll(/^## (\S+)/gm)].map(([, name]) => name));
@@ -57,7 +57,7 @@ describe('GET /changelog', () => {
     for (const { text } of changes) expect(file).toContain(text.split('\n')[0]);
   });
 
-  it('is a page on which each version has its place, and which runs nothing', async () => {
+  it('GET /changelog is a page on which each version has its place, and which runs nothing', async () => {
     const page = await (await get('/changelog')).text();
     const { releases } = (await (await get('/changelog.json')).json()) as Data;
     for (const { version, url } of releases) {
@@ -68,7 +68,7 @@ describe('GET /changelog', () => {
     expect(page).toContain('class="masthead"');
   });
 
-  it('is a feed that Atom’s readers take: each entry has an id, a title, a time and its text', async () => {
+  it('GET /changelog is a feed that Atom’s readers take: each entry has an id, a title, a time and its text', async () => {
     const text = await (await get('/changelog.atom')).text();
     const { feed } = xml2js(text, { compact: true, textKey: 'text', cdataKey: 'text' }) as unknown as Atom;
     expect(feed.id.text).toBe('https://mailsonde.example/changelog');
@@ -77,7 +77,7 @@ describe('GET /changelog', () => {
     expect(Date.parse(feed.updated.text!)).not.toBeNaN();
   });
 
-  it('is sent again only when it has changed', async () => {
+  it('GET /changelog is sent again only when it has changed', async () => {
     const tag = (await get('/changelog.json')).headers.get('etag')!;
     expect((await get('/changelog.json', { 'If-None-Match': tag })).status).toBe(304);
     expect((await get('/changelog.json', { 'If-None-Match': '"other"' })).status).toBe(200);

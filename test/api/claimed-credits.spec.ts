@@ -120,7 +120,7 @@ it('an agent’s life: it registers, uses its 25, is claimed, goes on within its
 });
 
 describe('a claimed agent', () => {
-  it('without a ceiling spends nothing of the account, also once the last one is taken away', async () => {
+  it('a claimed agent without a ceiling spends nothing of the account, also once the last one is taken away', async () => {
     const agent = await claimed();
     expect(agent.ceilings).toBeNull();
     await useUpFreeCredits(agent);
@@ -135,7 +135,7 @@ describe('a claimed agent', () => {
     expect(await balance()).toMatchObject({ remaining: 99, reserved: 0 });
   });
 
-  it('sends a batch beyond its free credits, which is paid from both and charged exactly', async () => {
+  it('a claimed agent sends a batch beyond its free credits, which is paid from both and charged exactly', async () => {
     const agent = await claimed({ credits_total: 10 });
     for (let i = 0; i < 20; i++) await verify(agent);
     expect((await submit(agent, 16)).body).toMatchObject({ code: 'key_ceiling_reached', required: 16, used: 0 });
@@ -151,7 +151,7 @@ describe('a claimed agent', () => {
     expect(await sql('SELECT * FROM credit_reservations')).toEqual([]);
   });
 
-  it('starts a batch that was held, which is then paid from both', async () => {
+  it('a claimed agent starts a batch that was held, which is then paid from both', async () => {
     const agent = await claimed({ credits_per_month: 10 });
     for (let i = 0; i < 23; i++) await verify(agent);
     const { quote, id } = (await submit(agent, 5, '?hold=true')).body.data;
@@ -162,7 +162,7 @@ describe('a claimed agent', () => {
     expect(await balance()).toMatchObject({ remaining: 97 });
   });
 
-  it('is told when the account has too few credits, whatever the ceiling', async () => {
+  it('a claimed agent is told when the account has too few credits, whatever the ceiling', async () => {
     account = await createFullAccount({ url: service.env.databaseUrl }, { credits: 1 });
     const agent = await claimed({ credits_total: 1_000 });
     await useUpFreeCredits(agent);
@@ -175,7 +175,7 @@ describe('a claimed agent', () => {
     expect(result.next_step).toContain('add credits');
   });
 
-  it('is refused while the account is suspended', async () => {
+  it('a claimed agent is refused while the account is suspended', async () => {
     const agent = await claimed({ credits_total: 1 });
     const key = await createAdminKey(service);
     const path = `/admin/v1/accounts/${account.accountId}`;
@@ -185,7 +185,7 @@ describe('a claimed agent', () => {
     expect((await verify(agent)).status).toBe(200);
   });
 
-  it('is claimed with ceilings by no key that has some', async () => {
+  it('a claimed agent is claimed with ceilings by no key that has some', async () => {
     const { api_key } = (await ask('/api/v1/keys', account.liveKey, { credits_total: 5 })).body;
     const { claim_token } = await registered();
     const claim = (body: object) => ask('/api/v1/claims', api_key, { claim_token, ...body });
@@ -208,7 +208,7 @@ describe('a reservation in two parts', () => {
   const used = async (keyId: string) =>
     (await sql('SELECT c.* FROM key_ceilings c JOIN api_keys k ON k.ceiling_id = c.id WHERE k.id = $1', [keyId]))[0];
 
-  it('charges the free part first, part by part, and gives back to the account first', async () => {
+  it('a reservation in two parts charges the free part first, part by part, and gives back to the account first', async () => {
     const principal = await prepared(4);
     const reservation = await inTransaction((tx) => credits().reserveIn(tx, principal, WANTED));
     expect(reservation).toMatchObject({ source: 'split', amountCredits: 10 });
@@ -225,7 +225,7 @@ describe('a reservation in two parts', () => {
     expect(await used(principal.keyId)).toMatchObject({ used_total: 3, used_day: 3 });
   });
 
-  it('gives back the free part too, when less is charged than it has', async () => {
+  it('a reservation in two parts gives back the free part too, when less is charged than it has', async () => {
     const principal = await prepared(4);
     const reservation = await inTransaction((tx) => credits().reserveIn(tx, principal, WANTED));
     await inTransaction((tx) => credits().settleIn(tx, reservation, 1));
@@ -233,7 +233,7 @@ describe('a reservation in two parts', () => {
     expect(await credits().getStatus(principal)).toMatchObject({ usedToday: 22, remaining: 53, paidRemaining: 50 });
   });
 
-  it('is as if it had never been when its transaction fails, and refuses whole', async () => {
+  it('a reservation in two parts is as if it had never been when its transaction fails, and refuses whole', async () => {
     const principal = await prepared(4);
     const failing = inTransaction(async (tx) => {
       await credits().reserveIn(tx, principal, WANTED);
@@ -246,7 +246,7 @@ describe('a reservation in two parts', () => {
     expect(await credits().getStatus(principal)).toMatchObject({ usedToday: 21 });
   });
 
-  it('is paid as a whole where the pool of all agents has run out', async () => {
+  it('a reservation in two parts is paid as a whole where the pool of all agents has run out', async () => {
     const principal = await prepared(4);
     await sql(`UPDATE agent_daily_pool SET capacity = used WHERE utc_date = '2026-11-21'`);
     try {
@@ -258,7 +258,7 @@ describe('a reservation in two parts', () => {
     }
   });
 
-  it('without a ceiling is refused as every agent is where the pool has run out', async () => {
+  it('a reservation in two parts without a ceiling is refused as every agent is where the pool has run out', async () => {
     const agent = await claimed();
     await verify(agent);
     await sql(`UPDATE agent_daily_pool SET capacity = used WHERE utc_date = '2026-11-21'`);
@@ -269,7 +269,7 @@ describe('a reservation in two parts', () => {
     }
   });
 
-  it('never waits in a circle with others that reserve and settle', async () => {
+  it('a reservation in two parts never waits in a circle with others that reserve and settle', async () => {
     const principals = await Promise.all([prepared(5), prepared(5), prepared(5)]);
     const work = async (i: number) => {
       const principal = principals[i % 3]!;

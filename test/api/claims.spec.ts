@@ -50,7 +50,7 @@ const idOf = async (agent: Agent) =>
   )[0]!['id'] as string;
 
 describe('a registration', () => {
-  it('has a claim_token, of which only a hash is stored, and a claim_url without it', async () => {
+  it('a registration has a claim_token, of which only a hash is stored, and a claim_url without it', async () => {
     const { body } = await call(service, '/agent-gateway/register', { body: {} });
     expect(body).toMatchObject({
       claim_url: `${service.url}/claim`,
@@ -70,7 +70,7 @@ describe('claim_url', () => {
     ['text/markdown', 'text/markdown; charset=utf-8'],
     ['*/*', 'text/plain; charset=utf-8'],
     ['image/png', 'text/plain; charset=utf-8'],
-  ])('answers who accepts %s with what to do, as %s, and sends no Referer on', async (accept, type) => {
+  ])('claim_url answers who accepts %s with what to do, as %s, and sends no Referer on', async (accept, type) => {
     const reply = await fetch(`${service.url}/claim`, { headers: { accept } });
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, type]);
     expect(reply.headers.get('referrer-policy')).toBe('no-referrer');
@@ -84,7 +84,7 @@ describe('claim_url', () => {
 });
 
 describe('a claim', () => {
-  it('takes the key under the account: named, without end, among its keys', async () => {
+  it('a claim takes the key under the account: named, without end, among its keys', async () => {
     const agent = await registered({ name: 'Scout', purpose: 'Guests', contact: 'ops@example.com' });
     const { status, body } = await claim({ claim_token: agent.claim_token, name: 'Our scout' });
     expect(status).toBe(201);
@@ -102,13 +102,13 @@ describe('a claim', () => {
     expect((await keysOf(account.testKey)).map(({ id }) => id)).not.toContain(body.id);
   });
 
-  it('works by the agent’s key in the place of the token, and keeps its name', async () => {
+  it('a claim works by the agent’s key in the place of the token, and keeps its name', async () => {
     const agent = await registered();
     const { body } = await claim({ agent_key: agent.api_key, expires_at: '2999-12-01T00:00:00Z' });
     expect(body).toMatchObject({ name: 'Scout', expires_at: '2999-12-01T00:00:00.000Z' });
   });
 
-  it('lets the key live on after its 30 days, with the free credits of each day', async () => {
+  it('a claim lets the key live on after its 30 days, with the free credits of each day', async () => {
     const local = await registered();
     await claim({ claim_token: local.claim_token });
     now += 31 * DAY_MS;
@@ -116,7 +116,7 @@ describe('a claim', () => {
     expect([status, body.data?.remaining]).toEqual([200, FREE]);
   });
 
-  it('makes its batches and lists visible to the account, and no batch of the account to the agent', async () => {
+  it('a claim makes its batches and lists visible to the account, and no batch of the account to the agent', async () => {
     const agent = await registered();
     const { id: before } = (await submit(agent, ['nobody'])).body.data;
     const path = `/api/v1/verify/batch/${before}`;
@@ -138,7 +138,7 @@ describe('a claim', () => {
     expect((await call(service, path, { key: agent.api_key })).status).toBe(404);
   });
 
-  it('lets the account revoke the key', async () => {
+  it('a claim lets the account revoke the key', async () => {
     const agent = await registered();
     const { body } = await claim({ claim_token: agent.claim_token });
     const stranger = await createFullAccount({ url: service.env.databaseUrl });
@@ -148,7 +148,7 @@ describe('a claim', () => {
     expect((await call(service, '/api/v1/credits', { key: agent.api_key })).body.code).toBe('key_revoked');
   });
 
-  it('stands in the account’s audit, and administrators see who has claimed the agent', async () => {
+  it('a claim stands in the account’s audit, and administrators see who has claimed the agent', async () => {
     const agent = await registered();
     const { body } = await claim({ claim_token: agent.claim_token });
     const audit = (await call(service, '/api/v1/audit', { key: account.liveKey })).body.entries;
@@ -160,7 +160,7 @@ describe('a claim', () => {
     expect(found.body.agents[0]).toMatchObject({ claimed_by: account.accountId, claimed_at: iso() });
   });
 
-  it('ends with the account’s suspension for as long as that lasts', async () => {
+  it('a claim ends with the account’s suspension for as long as that lasts', async () => {
     const agent = await registered();
     await claim({ claim_token: agent.claim_token });
     const change = (what: string, body?: object) =>
@@ -173,7 +173,7 @@ describe('a claim', () => {
 });
 
 describe('a claim is refused', () => {
-  it('to the second of two at once, whose 409 says so, and to every later one', async () => {
+  it('a claim is refused to the second of two at once, whose 409 says so, and to every later one', async () => {
     const agent = await registered();
     const other = await createFullAccount({ url: service.env.databaseUrl });
     const replies = await Promise.all(
@@ -184,7 +184,7 @@ describe('a claim is refused', () => {
     expect(codeOf(await claim({ claim_token: agent.claim_token }))).toEqual([409, 'already_claimed']);
   });
 
-  it('to a test key, to the agent itself and to a suspended account', async () => {
+  it('a claim is refused to a test key, to the agent itself and to a suspended account', async () => {
     const agent = await registered();
     const body = { claim_token: agent.claim_token };
     expect(codeOf(await claim(body, account.testKey))).toEqual([403, 'live_key_required']);
@@ -195,7 +195,7 @@ describe('a claim is refused', () => {
     expect(codeOf(await claim(body))).toEqual([403, 'account_suspended']);
   });
 
-  it('for a token or a key that nobody has, of another kind, or older than 30 days', async () => {
+  it('a claim is refused for a token or a key that nobody has, of another kind, or older than 30 days', async () => {
     const agent = await registered();
     for (const body of [
       { claim_token: `${agent.claim_token.slice(0, -1)}!` },
@@ -208,7 +208,7 @@ describe('a claim is refused', () => {
     expect(codeOf(await claim({ claim_token: agent.claim_token }))).toEqual([404, 'claim_not_found']);
   });
 
-  it('for a key that has expired, is revoked or suspended', async () => {
+  it('a claim is refused for a key that has expired, is revoked or suspended', async () => {
     const expired = await registered();
     now += 30 * DAY_MS;
     expect(codeOf(await claim({ agent_key: expired.api_key }))).toEqual([409, 'key_not_claimable']);
@@ -221,7 +221,7 @@ describe('a claim is refused', () => {
     expect(codeOf(await claim({ claim_token: suspended.claim_token }))).toEqual([409, 'key_not_claimable']);
   });
 
-  it('without a token, with both, and with a time that is past', async () => {
+  it('a claim is refused without a token, with both, and with a time that is past', async () => {
     const agent = await registered();
     const { claim_token, api_key: agent_key } = agent;
     for (const body of [{}, { claim_token, agent_key }, { claim_token, expires_at: '2020-01-01T00:00:00Z' }])
@@ -230,7 +230,7 @@ describe('a claim is refused', () => {
 });
 
 describe('an agent without credits', () => {
-  it('is told over HTTP and MCP how its person lets it go on', async () => {
+  it('an agent without credits is told over HTTP and MCP how its person lets it go on', async () => {
     const agent = await registered();
     expect((await submit(agent, MALFORMED)).status).toBe(201);
     const refused = await call(service, '/api/v1/verify', { key: agent.api_key, body: { email: 'one-more' } });

@@ -112,7 +112,7 @@ const rows = (sql: string, ...values: unknown[]) => onDatabase(service.env.datab
 const expectSoundBooks = async () => expect((await service.app.get(CreditsAudit).run()).differing).toEqual([]);
 
 describe('what a lie behind a cache made invalid', () => {
-  it('is refunded once, with a line in ledger and audit log, and an event without addresses', async () => {
+  it('what a lie behind a cache made invalid is refunded once, with a line in ledger and audit log, and an event without addresses', async () => {
     await ask('/webhooks', { url: 'https://hooks.example.com/', events: ['verification.corrected'] });
     const { remaining } = (await ask('/credits')).body;
     network.isLying = true;
@@ -146,7 +146,7 @@ describe('what a lie behind a cache made invalid', () => {
     await expectSoundBooks();
   });
 
-  it('goes back to the free credits of the day when an agent was charged', async () => {
+  it('what a lie behind a cache made invalid goes back to the free credits of the day when an agent was charged', async () => {
     const agent = await register(service);
     network.isLying = true;
     expect(await verified(agent)).toMatchObject({ result: 'invalid' });
@@ -160,7 +160,7 @@ describe('what a lie behind a cache made invalid', () => {
     expect(await pool()).toEqual([{ used: (before!.used as number) - 3 }]);
   });
 
-  it('is refunded later when the database does not take it at once', async () => {
+  it('what a lie behind a cache made invalid is refunded later when the database does not take it at once', async () => {
     const { remaining } = (await ask('/credits')).body;
     network.isLying = true;
     await verified(account.liveKey);
@@ -173,7 +173,7 @@ describe('what a lie behind a cache made invalid', () => {
     await expectSoundBooks();
   });
 
-  it('is asked about anew by whoever would be given a kept verdict', async () => {
+  it('what a lie behind a cache made invalid is asked about anew by whoever would be given a kept verdict', async () => {
     const [single, inBatch] = [fresh(), fresh()];
     await verified(account.liveKey, fresh(), 30);
     network.isLying = true;
@@ -191,7 +191,7 @@ describe('what a lie behind a cache made invalid', () => {
     expect(await completed(`/verify/batch/${again.id}`)).toMatchObject({ counts: { valid: 1 }, reused: 0 });
   });
 
-  it('is worked again where its part of a batch waits for other answers', async () => {
+  it('what a lie behind a cache made invalid is worked again where its part of a batch waits for other answers', async () => {
     const { remaining } = (await ask('/credits')).body;
     network.isLying = true;
     const answered: string[] = [];
@@ -255,7 +255,7 @@ describe('the rows of a batch that runs', () => {
       });
   }
 
-  it('lose a false verdict with their part that waits for other answers, and get the true one for nothing before the end', async () => {
+  it('the rows of a batch that runs lose a false verdict with their part that waits for other answers, and get the true one for nothing before the end', async () => {
     await ask('/webhooks', { url: 'https://hooks.example.com/', events: ['verification.corrected'] });
     const { remaining } = (await ask('/credits')).body;
     const [one, twice] = [fresh(), fresh()];
@@ -302,7 +302,7 @@ describe('the rows of a batch that runs', () => {
     await expectSoundBooks();
   });
 
-  it('lose a false verdict with their part that was done, which the batch waits for once more', async () => {
+  it('the rows of a batch that runs lose a false verdict with their part that was done, which the batch waits for once more', async () => {
     const { remaining } = (await ask('/credits')).body;
     network.isLying = true;
     const emails = [LATE, fresh(), fresh(), fresh()];
@@ -322,7 +322,7 @@ describe('the rows of a batch that runs', () => {
     await expectSoundBooks();
   });
 
-  it('are taken from a worker in the middle of a try, and the others of their part lose no retry by it', async () => {
+  it('the rows of a batch that runs are taken from a worker in the middle of a try, and the others of their part lose no retry by it', async () => {
     const id = await submitted(fresh(), fresh());
     const { waiting: first } = (await status(id)).body;
     let asked = 0;
@@ -353,7 +353,7 @@ describe('the rows of a batch that runs', () => {
     await expectSoundBooks();
   });
 
-  it('are refunded and asked about once, however often the same lie is told', async () => {
+  it('the rows of a batch that runs are refunded and asked about once, however often the same lie is told', async () => {
     const corrections = service.app.get(Corrections, { strict: false });
     const id = await submitted(fresh(), fresh());
     const lies = await liesOf(id);
@@ -372,7 +372,7 @@ describe('the rows of a batch that runs', () => {
     await expectSoundBooks();
   });
 
-  it('keep their verdicts when the batch was cancelled before, and are refunded once', async () => {
+  it('the rows of a batch that runs keep their verdicts when the batch was cancelled before, and are refunded once', async () => {
     const { remaining } = (await ask('/credits')).body;
     const id = await submitted(fresh(), fresh());
     const lies = await liesOf(id);
@@ -388,7 +388,7 @@ describe('the rows of a batch that runs', () => {
     await expectSoundBooks();
   });
 
-  it('have one more try at once where the batch has no retries, and are unknown for nothing while the resolver lies', async () => {
+  it('the rows of a batch that runs have one more try at once where the batch has no retries, and are unknown for nothing while the resolver lies', async () => {
     const { remaining } = (await ask('/credits')).body;
     const ids = { accountId: account.accountId, emails: [LATE, fresh()], chunkSize: 1 };
     const later = new Date(time.now() + 3_600_000);
@@ -417,7 +417,7 @@ describe('the rows of a batch that runs', () => {
 });
 
 describe('a denial', () => {
-  it('stays what it is, and paid, when hosts that no cache held were found after it', async () => {
+  it('a denial stays what it is, and paid, when hosts that no cache held were found after it', async () => {
     expect(await verified(account.liveKey, 'jane@gone.com')).toMatchObject({ reason: 'domain_not_found' });
     time.advance((TTL_SECONDS + 10) * 1_000);
     expect(await verified(account.liveKey)).toMatchObject({ verdict: 'valid' });

@@ -65,26 +65,26 @@ const kindsOf = (found: readonly string[]) =>
   [...new Set(found.map((entry) => entry.split(' ')[1]!))].sort((one, other) => (one < other ? -1 : 1));
 
 describe('the ledger', () => {
-  it('has all its entries when nothing is asked for, the newest first', async () => {
+  it('the ledger has all its entries when nothing is asked for, the newest first', async () => {
     expect(await entries('')).toHaveLength(DAYS * 6 + 7);
     expect((await history('limit=1')).body.entries).toMatchObject([{ kind: 'charge', batch_id: null }]);
   });
 
-  it('shows entries of some kinds', async () => {
+  it('the ledger shows entries of some kinds', async () => {
     expect(await entries('kind=grant')).toHaveLength(7);
     const found = await entries('kind=charge,release');
     expect([found.length, kindsOf(found)]).toEqual([DAYS * 4, ['charge', 'release']]);
     expect(await entries('kind=adjust')).toEqual([]);
   });
 
-  it('shows entries of a key, and of a batch', async () => {
+  it('the ledger shows entries of a key, and of a batch', async () => {
     expect(await entries(`key_id=${KEY}`)).toHaveLength(DAYS * 3);
     expect(kindsOf(await entries('batch_id=1007'))).toEqual(['charge', 'release', 'reserve']);
     expect(await entries(`batch_id=1007&key_id=${OTHER_KEY}`)).toEqual([]);
     expect(await entries('batch_id=999999999999')).toEqual([]);
   });
 
-  it('shows exactly the entries of some days, also where clocks of processes differ', async () => {
+  it('the ledger shows exactly the entries of some days, also where clocks of processes differ', async () => {
     const all = await entries('');
     for (const [from, to] of [
       ['2026-01-01', '2026-01-01'],
@@ -103,7 +103,7 @@ describe('the ledger', () => {
       expect(await entries(nothing)).toEqual([]);
   });
 
-  it('is a file of exactly the entries that are asked for, and a spreadsheet runs nothing in it', async () => {
+  it('the ledger is a file of exactly the entries that are asked for, and a spreadsheet runs nothing in it', async () => {
     const response = await fetch(`${service.url}/api/v1/credits/history?kind=grant,charge&to=2026-01-02&format=csv`, {
       headers: { authorization: `Bearer ${account.liveKey}` },
     });
@@ -118,12 +118,12 @@ describe('the ledger', () => {
     expect(body[0]).toMatchObject({ kind: 'charge', batch_id: 1003, key_id: KEY });
   });
 
-  it('of a test key is empty, as a page and as a file', async () => {
+  it('the ledger of a test key is empty, as a page and as a file', async () => {
     expect((await history('kind=grant', account.testKey)).body.entries).toEqual([]);
     expect((await history('format=ndjson', account.testKey)).body).toEqual([]);
   });
 
-  it('of another account shows nothing of this one', async () => {
+  it('the ledger of another account shows nothing of this one', async () => {
     const other = await createFullAccount({ url: service.env.databaseUrl }, { credits: 0 });
     for (const query of [`key_id=${KEY}`, 'batch_id=1007', 'from=2026-01-01', 'format=ndjson'])
       expect(JSON.stringify((await history(query, other.liveKey)).body), query).not.toContain('2026');
@@ -141,12 +141,12 @@ describe('the ledger', () => {
     ['from', '2026-02-30'],
     ['to', '2026-1-1'],
     ['format', 'xlsx'],
-  ])('refuses %s=%s', async (name, value) => {
+  ])('the ledger refuses %s=%s', async (name, value) => {
     const { status, body } = await history(`${name}=${encodeURIComponent(value)}`);
     expect([status, body.fields?.[0].field]).toEqual([422, name]);
   });
 
-  it('refuses days that end before they begin, and a page of a file', async () => {
+  it('the ledger refuses days that end before they begin, and a page of a file', async () => {
     expect((await history('from=2026-02-02&to=2026-02-01')).status).toBe(422);
     expect((await history('format=csv&limit=5')).status).toBe(422);
   });

@@ -81,14 +81,14 @@ async function outcomesOf(attempts: Promise<unknown>[]): Promise<Record<string, 
 }
 
 describe('the balance of a full account', () => {
-  it('is answered flat, to a live and to a test key', async () => {
+  it('the balance of a full account is answered flat, to a live and to a test key', async () => {
     await open({ plan: 'pro', credits: 5000 });
     const body = { plan: 'pro', remaining: 5000, reserved: 0, used_total: 0, free_granted: 0, low: false };
     expect(await standing()).toEqual(body);
     expect((await call(services[0], '/api/v1/credits', { key: account.testKey })).body).toEqual(body);
   });
 
-  it('pays one credit for a verdict and says so', async () => {
+  it('the balance of a full account pays one credit for a verdict and says so', async () => {
     const { body } = await verify('jane@nowhere.invalid');
     expect(body).toMatchObject({ verdict: 'invalid', credits_charged: 1 });
     expect(await standing()).toMatchObject({ remaining: 9, reserved: 0, used_total: 1 });
@@ -100,7 +100,7 @@ describe('the balance of a full account', () => {
     ]);
   });
 
-  it('pays nothing for an unknown', async () => {
+  it('the balance of a full account pays nothing for an unknown', async () => {
     const { body } = await verify('someone@silent.example.com');
     expect(body).toMatchObject({ verdict: 'unknown', credits_charged: 0 });
     expect(await standing()).toMatchObject({ remaining: 10, reserved: 0, used_total: 0 });
@@ -111,13 +111,13 @@ describe('the balance of a full account', () => {
     ]);
   });
 
-  it('is not touched by a test key', async () => {
+  it('the balance of a full account is not touched by a test key', async () => {
     const { status, body } = await verify('someone@example.com', account.testKey);
     expect([status, body.credits_charged]).toEqual([200, 0]);
     expect(await entries()).toEqual([['grant', 10, 10]]);
   });
 
-  it('used up is 402 with the required and the remaining credits, and nothing is written', async () => {
+  it('the balance of a full account used up is 402 with the required and the remaining credits, and nothing is written', async () => {
     await open({ credits: 1 });
     expect((await verify('jane@nowhere.invalid')).status).toBe(200);
     const { status, body } = await verify('jane@nowhere.invalid');
@@ -127,7 +127,7 @@ describe('the balance of a full account', () => {
     expect(await entries()).toHaveLength(4);
   });
 
-  it('is empty for an account that was never given any', async () => {
+  it('the balance of a full account is empty for an account that was never given any', async () => {
     await open({ credits: 0 });
     await query('DELETE FROM credit_balances WHERE account_id = $1', [account.accountId]);
     expect(await standing()).toMatchObject({ remaining: 0, reserved: 0, used_total: 0 });
@@ -139,14 +139,14 @@ describe('the balance of a full account', () => {
     ['free', 9, true],
     ['pro', 1000, false],
     ['pro', 999, true],
-  ] as const)('on plan %s is at %i credits low: %s', async (plan, given, low) => {
+  ] as const)('the balance of a full account on plan %s is at %i credits low: %s', async (plan, given, low) => {
     await open({ plan, credits: given });
     expect((await standing()).low).toBe(low);
   });
 });
 
 describe('a balance under load', () => {
-  it('is charged exactly as often as it suffices, over two processes', async () => {
+  it('a balance under load is charged exactly as often as it suffices, over two processes', async () => {
     await open({ credits: 100 });
     const outcomes = await outcomesOf(
       Array.from({ length: 400 }, (_, i) => services[i % 2]!.app.get(VerifyService).verify(principal, NONE)),
@@ -156,7 +156,7 @@ describe('a balance under load', () => {
     await expectCleanAudit();
   });
 
-  it('pays for small requests when a large one is refused', async () => {
+  it('a balance under load pays for small requests when a large one is refused', async () => {
     const amounts = [50, 3, 4, 3, 50, 1];
     const outcomes = await Promise.allSettled(amounts.map((amount) => credits().reserve(principal, work(amount))));
     // The first is asked alone, the others in one round: smallest first, and 1 + 3 + 3 leave 3 of 10.
@@ -164,7 +164,7 @@ describe('a balance under load', () => {
     expect(await standing()).toMatchObject({ remaining: 3, reserved: 7 });
   });
 
-  it('is exact while accounts are mixed, settled and given to at once', async () => {
+  it('a balance under load is exact while accounts are mixed, settled and given to at once', async () => {
     const accounts = await Promise.all(Array.from({ length: 5 }, () => createFullAccount(database, { credits: 20 })));
     const principals = await Promise.all(accounts.map(({ liveKey }) => principalOf(liveKey)));
     const attempts = Array.from({ length: 500 }, async (_, i) => {
@@ -184,7 +184,7 @@ describe('a balance under load', () => {
 });
 
 describe('a reservation of a balance', () => {
-  it('is out of what may be spent until it ends, once', async () => {
+  it('a reservation of a balance is out of what may be spent until it ends, once', async () => {
     const reservation = await credits().reserve(principal, work(4));
     expect(await standing()).toMatchObject({ remaining: 6, reserved: 4 });
     expect(await credits().settle(reservation, 3)).toBe(3);
@@ -194,7 +194,7 @@ describe('a reservation of a balance', () => {
     await expectCleanAudit();
   });
 
-  it('that lapsed goes back once, however many processes sweep, and is not charged after that', async () => {
+  it('a reservation of a balance that lapsed goes back once, however many processes sweep, and is not charged after that', async () => {
     const reservation = await credits().reserve(principal, work(4, 5000));
     const sweep = () => Promise.all(services.map(({ app }) => app.get(CreditsService).releaseExpired()));
     clock.time += 14_999;
@@ -207,7 +207,7 @@ describe('a reservation of a balance', () => {
     expect(await entries()).toHaveLength(3);
   });
 
-  it('without an end in sight stays, and is charged part by part', async () => {
+  it('a reservation of a balance without an end in sight stays, and is charged part by part', async () => {
     const reservation = await tx((manager) => credits().reserveIn(manager, principal, work(8, null)));
     clock.time += 365 * 86_400_000;
     await credits().releaseExpired();
@@ -232,7 +232,7 @@ describe('a reservation of a balance', () => {
   });
 
   it.each([null, 100])(
-    'is paid by what others give back while it waits for them, under a ceiling of %s',
+    'a reservation of a balance is paid by what others give back while it waits for them, under a ceiling of %s',
     async (ceiling) => {
       const { body } = await call(services[0], '/api/v1/keys', {
         key: account.liveKey,
@@ -253,7 +253,7 @@ describe('a reservation of a balance', () => {
     },
   );
 
-  it('is as if it had never been when its transaction fails', async () => {
+  it('a reservation of a balance is as if it had never been when its transaction fails', async () => {
     const failing = tx(async (manager) => {
       await credits().reserveIn(manager, principal, work(8));
       throw new Error('no');
@@ -263,7 +263,7 @@ describe('a reservation of a balance', () => {
     expect(await entries()).toHaveLength(1);
   });
 
-  it('of an agent is charged part by part too', async () => {
+  it('a reservation of a balance of an agent is charged part by part too', async () => {
     const agent = await principalOf(await register(services[0]));
     await tx(async (manager) => {
       const reservation = await credits().reserveIn(manager, agent, work(8, null));
@@ -278,7 +278,7 @@ describe('a reservation of a balance', () => {
 describe('credits given and taken by hand', () => {
   const by = { reason: 'invoice 7', actor: 'someone', lowCredits: 0 };
 
-  it('are in the history with their reason', async () => {
+  it('credits given and taken by hand are in the history with their reason', async () => {
     await tx((manager) => credits().grant(manager, account.accountId, 5, by));
     await tx((manager) => credits().adjust(manager, account.accountId, -12, by));
     expect(await standing()).toMatchObject({ remaining: 3, free_granted: 0 });
@@ -290,12 +290,12 @@ describe('credits given and taken by hand', () => {
     expect(JSON.stringify(body)).not.toContain('someone');
   });
 
-  it('have an entry of their own kind when the plan gave them', async () => {
+  it('credits given and taken by hand have an entry of their own kind when the plan gave them', async () => {
     await tx((manager) => credits().grant(manager, account.accountId, 100, { ...by, free: true }));
     expect(await standing()).toMatchObject({ remaining: 110, free_granted: 100 });
   });
 
-  it('never leave less than nothing, not even when two take at once', async () => {
+  it('credits given and taken by hand never leave less than nothing, not even when two take at once', async () => {
     const take = () => tx((manager) => credits().adjust(manager, account.accountId, -6, by));
     expect(await outcomesOf([take(), take()])).toEqual({ ok: 1, balance_too_low: 1 });
     await expect(take()).rejects.toThrow('The account has only 4 credits to take away.');
@@ -304,7 +304,7 @@ describe('credits given and taken by hand', () => {
 });
 
 describe('the history', () => {
-  it('is read page by page, newest first, while entries are added', async () => {
+  it('the history is read page by page, newest first, while entries are added', async () => {
     for (let i = 0; i < 3; i++) await verify('jane@nowhere.invalid');
     const first = (await history('?limit=4')).body;
     await verify('jane@nowhere.invalid');
@@ -315,7 +315,7 @@ describe('the history', () => {
     expect(third.next_cursor).toBeNull();
   });
 
-  it('names time, purpose and key, and sums to the balance', async () => {
+  it('the history names time, purpose and key, and sums to the balance', async () => {
     await verify('jane@nowhere.invalid');
     const { entries: all } = (await history()).body;
     const of = { what_for: 'verify', key_id: principal.keyId, batch_id: null };
@@ -324,12 +324,12 @@ describe('the history', () => {
     expect(all.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0)).toBe(9);
   });
 
-  it('is not for agents', async () => {
+  it('the history is not for agents', async () => {
     const { status, body } = await history('', await register(services[0]));
     expect([status, body.code]).toEqual([403, 'full_account_required']);
   });
 
-  it('of another account is never shown, whatever the cursor', async () => {
+  it('the history of another account is never shown, whatever the cursor', async () => {
     const other = await createFullAccount(database, { credits: 77 });
     await verify('jane@nowhere.invalid', other.liveKey);
     const { next_cursor: theirs } = (await history('?limit=1', other.liveKey)).body;
@@ -338,10 +338,13 @@ describe('the history', () => {
     expect(body.entries).toMatchObject([{ kind: 'grant', amount: 10 }]);
   });
 
-  it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=%00', 'cursor=MTIzIGFiYy1kZWY'])('refuses %s', async (search) => {
-    const { status, body } = await history(`?${search}`);
-    expect([status, body.code]).toEqual([422, 'invalid_input']);
-  });
+  it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=%00', 'cursor=MTIzIGFiYy1kZWY'])(
+    'the history refuses %s',
+    async (search) => {
+      const { status, body } = await history(`?${search}`);
+      expect([status, body.code]).toEqual([422, 'invalid_input']);
+    },
+  );
 
   it.each([
     'UPDATE credit_ledger SET amount = amount',
@@ -349,7 +352,7 @@ describe('the history', () => {
     'TRUNCATE credit_ledger',
     `INSERT INTO credit_ledger (account_id, number, created_at, kind, amount, balance_after, purpose)
      VALUES (gen_random_uuid(), 1, now(), 'charge', 5, 5, 'wrong sign')`,
-  ])('cannot be changed by %s', async (sql) => {
+  ])('the history cannot be changed by %s', async (sql) => {
     await expect(query(sql)).rejects.toThrow(/only ever added to|check constraint/);
   });
 });
@@ -367,18 +370,18 @@ describe('the audit', () => {
     ['a use', 'used_total = used_total + 1', { usedTotal: 1, ledgerCharged: 0 }],
     ['a reserve', 'reserved = 2', { reserved: 2, ledgerReserved: 0, openReservations: 0 }],
     ['a count', 'entries = 5', { entries: 5, ledgerEntries: 1 }],
-  ])('names the account of %s that its history contradicts', async (_, change, difference) => {
+  ])('the audit names the account of %s that its history contradicts', async (_, change, difference) => {
     const found = await differenceAfter(`UPDATE credit_balances SET ${change} WHERE account_id = ACCOUNT`);
     expect(found).toMatchObject(difference);
   });
 
-  it('names the account whose reservation is gone', async () => {
+  it('the audit names the account whose reservation is gone', async () => {
     await credits().reserve(principal, work(4));
     const found = await differenceAfter('DELETE FROM credit_reservations WHERE account_id = ACCOUNT');
     expect(found).toMatchObject({ reserved: 4, ledgerReserved: 4, openReservations: 0 });
   });
 
-  it('names the account with an entry that does not follow from the one before', async () => {
+  it('the audit names the account with an entry that does not follow from the one before', async () => {
     const found = await differenceAfter(
       `INSERT INTO credit_ledger (account_id, number, created_at, kind, amount, balance_after, purpose)
        VALUES (ACCOUNT, 9, now(), 'adjust', 1, 1, 'forged')`,
@@ -386,7 +389,7 @@ describe('the audit', () => {
     expect(found).toMatchObject({ balance: 10, ledgerSum: 11, brokenEntries: 1 });
   });
 
-  it('looks at all accounts', async () => {
+  it('the audit looks at all accounts', async () => {
     const [balances] = await query<[{ all: number }]>('SELECT count(*) AS all FROM credit_balances');
     expect((await services[0].app.get(CreditsAudit).run()).accounts).toBe(balances.all);
   });

@@ -87,7 +87,7 @@ const poolUsed = async (service: TestService) =>
   await service.app.get(DataSource).query('SELECT utc_date, used FROM agent_daily_pool ORDER BY utc_date');
 
 describe('the daily credits of an agent', () => {
-  it('are in the envelope', async () => {
+  it('the daily credits of an agent are in the envelope', async () => {
     const key = await register(service);
     expect(await standing(service, key)).toEqual({
       success: true,
@@ -104,7 +104,7 @@ describe('the daily credits of an agent', () => {
     expect((await standing(service, key)).data).toMatchObject({ used_today: 1, remaining: 24 });
   });
 
-  it('are 25: the 26th verification is 402, and nothing rolls over at midnight UTC', async () => {
+  it('the daily credits of an agent are 25: the 26th verification is 402, and nothing rolls over at midnight UTC', async () => {
     const key = await register(service);
     for (let i = 0; i < 25; i++) expect((await verify(service, key)).status).toBe(200);
     for (let i = 0; i < 2; i++) {
@@ -132,13 +132,13 @@ describe('the daily credits of an agent', () => {
     expect((await standing(service, key)).data).toMatchObject({ used_today: 0, remaining: 25 });
   });
 
-  it('are not used by input that is refused', async () => {
+  it('the daily credits of an agent are not used by input that is refused', async () => {
     const key = await register(service);
     await call(service, '/api/v1/verify', { key, body: { email: 7 } });
     expect((await standing(service, key)).data.used_today).toBe(0);
   });
 
-  it('are exactly 25 of 100 verifications at once over two processes', async () => {
+  it('the daily credits of an agent are exactly 25 of 100 verifications at once over two processes', async () => {
     const services = await startOnNewDay({}, {});
     const key = await register(services[0]!);
     const principal = await principalOf(services[0]!, key);
@@ -153,7 +153,7 @@ describe('the daily credits of an agent', () => {
 });
 
 describe('the shared pool', () => {
-  it('lasts until midnight UTC for all agents: 429 with the seconds until then, and the own credits stay', async () => {
+  it('the shared pool lasts until midnight UTC for all agents: 429 with the seconds until then, and the own credits stay', async () => {
     const [service] = (await startOnNewDay({ agentDailyCapacity: 2 })) as [TestService];
     const [one, other] = [await register(service), await register(service)];
     expect((await verify(service, one)).status).toBe(200);
@@ -171,7 +171,7 @@ describe('the shared pool', () => {
     expect((await verify(service, one)).status).toBe(200);
   });
 
-  it('is named only when the own credits would suffice', async () => {
+  it('the shared pool is named only when the own credits would suffice', async () => {
     const [service] = (await startOnNewDay({ agentDailyCapacity: 25 })) as [TestService];
     const key = await register(service);
     for (let i = 0; i < 25; i++) await verify(service, key);
@@ -179,14 +179,14 @@ describe('the shared pool', () => {
     expect((await verify(service, await register(service))).body.code).toBe('daily_capacity_exhausted');
   });
 
-  it('closed by 0 admits nobody', async () => {
+  it('the shared pool closed by 0 admits nobody', async () => {
     const [service] = (await startOnNewDay({ agentDailyCapacity: 0 })) as [TestService];
     const key = await register(service);
     expect((await standing(service, key)).data.shared_capacity_available).toBe(false);
     expect((await verify(service, key)).status).toBe(429);
   });
 
-  it('is exact when many agents meet at its end, over two processes', async () => {
+  it('the shared pool is exact when many agents meet at its end, over two processes', async () => {
     const services = await startOnNewDay({ agentDailyCapacity: 60 }, { agentDailyCapacity: 60 });
     const keys = await Promise.all(Array.from({ length: 5 }, () => register(services[0]!)));
     const principals = await Promise.all(keys.map((key) => principalOf(services[0]!, key)));
@@ -207,7 +207,7 @@ describe('the shared pool', () => {
 });
 
 describe('a reservation', () => {
-  it('takes what it asks for or nothing', async () => {
+  it('a reservation takes what it asks for or nothing', async () => {
     const key = await register(service);
     const principal = await principalOf(service, key);
     const credits = service.app.get(CreditsService);
@@ -220,7 +220,7 @@ describe('a reservation', () => {
     expect((await standing(service, key)).data).toMatchObject({ used_today: 0, reserved: 25, remaining: 0 });
   });
 
-  it('is told as reserved until it is charged, part by part, and as used then', async () => {
+  it('a reservation is told as reserved until it is charged, part by part, and as used then', async () => {
     const key = await register(service);
     const credits = service.app.get(CreditsService);
     const reservation = await credits.reserve(await principalOf(service, key), work(10, 1000));
@@ -232,7 +232,7 @@ describe('a reservation', () => {
     expect(await shown()).toMatchObject({ used_today: 9, reserved: 0, remaining: 16 });
   });
 
-  it('gives back what is not charged, to account and pool, and only once', async () => {
+  it('a reservation gives back what is not charged, to account and pool, and only once', async () => {
     const key = await register(service);
     const credits = service.app.get(CreditsService);
     const reservation = await credits.reserve(await principalOf(service, key), work(10, 1000));
@@ -243,7 +243,7 @@ describe('a reservation', () => {
     expect(await poolUsed(service)).toEqual([{ utc_date: '2026-11-21', used: 4 }]);
   });
 
-  it('goes back to the day it came from when midnight passes in between', async () => {
+  it('a reservation goes back to the day it came from when midnight passes in between', async () => {
     const key = await register(service);
     const credits = service.app.get(CreditsService);
     const reservation = await credits.reserve(await principalOf(service, key), work(10, 1000));
@@ -257,7 +257,7 @@ describe('a reservation', () => {
     ]);
   });
 
-  it('of a process that died goes back after its time, once, however many processes sweep', async () => {
+  it('a reservation of a process that died goes back after its time, once, however many processes sweep', async () => {
     const key = await register(services[0]);
     const principal = await principalOf(services[0], key);
     const [dead, alive] = services.map((service) => service.app.get(CreditsService)) as [
@@ -274,7 +274,7 @@ describe('a reservation', () => {
     expect(await poolUsed(services[0])).toEqual([{ utc_date: '2026-11-21', used: 0 }]);
   });
 
-  it('that lapsed is not charged when its work ends after all', async () => {
+  it('a reservation that lapsed is not charged when its work ends after all', async () => {
     const key = await register(service);
     const credits = service.app.get(CreditsService);
     const reservation = await credits.reserve(await principalOf(service, key), work(1, 1000));
@@ -284,7 +284,7 @@ describe('a reservation', () => {
     expect((await standing(service, key)).data.used_today).toBe(0);
   });
 
-  it('left behind is swept by the next process that starts', async () => {
+  it('a reservation left behind is swept by the next process that starts', async () => {
     const key = await register(service);
     await service.app.get(CreditsService).reserve(await principalOf(service, key), work(7, 1000));
     clock.time += 60_000;

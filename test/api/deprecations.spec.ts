@@ -27,7 +27,7 @@ const get = async (path: string, sent = headers, method = 'GET') => {
 };
 
 describe('an operation of the table of deprecations', () => {
-  it('says since when, until when and what to use instead, on refusals too', async () => {
+  it('an operation of the table of deprecations says since when, until when and what to use instead, on refusals too', async () => {
     for (const [sent, method, status] of [
       [headers, 'GET', 404],
       [headers, 'HEAD', 404],
@@ -42,13 +42,13 @@ describe('an operation of the table of deprecations', () => {
     }
   });
 
-  it('has no Sunset while no day is decided', async () => {
+  it('an operation of the table of deprecations has no Sunset while no day is decided', async () => {
     const reply = await get('/api/v1/credits');
     expect(reply.status).toBe(200);
     expect([reply.headers.has('deprecation'), reply.headers.has('sunset')]).toEqual([true, false]);
   });
 
-  it('is marked in the documents, and no other is', async () => {
+  it('an operation of the table of deprecations is marked in the documents, and no other is', async () => {
     const { paths } = (await (await fetch(`${service.url}/api/v1/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { deprecated?: boolean }>>;
     };
@@ -58,7 +58,7 @@ describe('an operation of the table of deprecations', () => {
     expect(marked.toSorted()).toEqual(Object.keys(TABLE).toSorted());
   });
 
-  it('leaves other methods and paths alone', async () => {
+  it('an operation of the table of deprecations leaves other methods and paths alone', async () => {
     for (const [path, method] of [
       [LIST, 'DELETE'],
       ['/api/v1/lists', 'GET'],

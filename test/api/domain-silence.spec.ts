@@ -94,7 +94,7 @@ const findingsOf = async (id: number) =>
   );
 
 describe('a domain of which the DNS leaves a question open', () => {
-  it('is ok for a credit where every question is answered', async () => {
+  it('a domain of which the DNS leaves a question open is ok for a credit where every question is answered', async () => {
     const body = await check(published());
     expect(body).toMatchObject({ state: 'ok', unanswered: [], unknown_areas: [], credits_charged: 1 });
   });
@@ -106,19 +106,22 @@ describe('a domain of which the DNS leaves a question open', () => {
     ['the address of a mail host', 'mx2.@', { A: 'servfail' }],
     ['a reverse name', 'REVERSE', 'servfail'],
     ['the record of MTA-STS', '_mta-sts.@', 'servfail'],
-  ])('is unknown and free, and the question is named: %s', async (_, name, reply) => {
-    dns.set('mx.known.test', { A: ['8.8.4.9'] });
-    const before = await remaining();
-    const domain = published();
-    dns.set(named(name, domain), reply);
-    const body = await check(domain);
-    expect(body).toMatchObject({ state: 'unknown', credits_charged: 0 });
-    expect(body.unknown_areas).not.toEqual([]);
-    expect(body.unanswered).toContain(named(name, domain));
-    expect(await remaining()).toBe(before);
-  });
+  ])(
+    'a domain of which the DNS leaves a question open is unknown and free, and the question is named: %s',
+    async (_, name, reply) => {
+      dns.set('mx.known.test', { A: ['8.8.4.9'] });
+      const before = await remaining();
+      const domain = published();
+      dns.set(named(name, domain), reply);
+      const body = await check(domain);
+      expect(body).toMatchObject({ state: 'unknown', credits_charged: 0 });
+      expect(body.unknown_areas).not.toEqual([]);
+      expect(body.unanswered).toContain(named(name, domain));
+      expect(await remaining()).toBe(before);
+    },
+  );
 
-  it('is charged where only a name above the DMARC record that was read is silent, with the faults of that record', async () => {
+  it('a domain of which the DNS leaves a question open is charged where only a name above the DMARC record that was read is silent, with the faults of that record', async () => {
     const domain = published({ '_dmarc.@': { TXT: ['v=DMARC1; p=none; rua=mailto:r@d.example'] } });
     dns.set('_dmarc.example', 'servfail');
     const body = await check(domain);
@@ -127,12 +130,12 @@ describe('a domain of which the DNS leaves a question open', () => {
     expect(codesOf(body.findings)).toContain('dmarc_policy_none');
   });
 
-  it('is as bad as what was found all the same, for a credit', async () => {
+  it('a domain of which the DNS leaves a question open is as bad as what was found all the same, for a credit', async () => {
     const domain = published({ '_dmarc.@': 'servfail', '@': { A: ['8.8.4.1'], TXT: ['v=spf1 +all'] } });
     expect(await check(domain)).toMatchObject({ state: 'critical', credits_charged: 1 });
   });
 
-  it('is judged by the areas that were asked for alone', async () => {
+  it('a domain of which the DNS leaves a question open is judged by the areas that were asked for alone', async () => {
     const domain = published({ '_dmarc.@': 'servfail' });
     expect(await check(domain, { checks: ['spf'] })).toMatchObject({ state: 'ok', unanswered: [], credits_charged: 1 });
     expect(await check(domain, { checks: ['dmarc'] })).toMatchObject({ state: 'unknown', credits_charged: 0 });
@@ -140,7 +143,7 @@ describe('a domain of which the DNS leaves a question open', () => {
 });
 
 describe('a monitor of a domain of which the DNS leaves a question open', () => {
-  it('is unknown, and after half an hour has a finding with what it costs the sender, which ends with the silence', async () => {
+  it('a monitor of a domain of which the DNS leaves a question open is unknown, and after half an hour has a finding with what it costs the sender, which ends with the silence', async () => {
     const domain = published({ 'inc.@': 'servfail' });
     const id = await watched(domain);
     expect([await stateOf(id), await findingsOf(id)]).toEqual(['unknown', []]);
@@ -164,7 +167,7 @@ describe('a monitor of a domain of which the DNS leaves a question open', () => 
     expect(await stateOf(id)).toBe('ok');
   });
 
-  it('has no such finding while the resolver answers nobody, nor for one that answered in between', async () => {
+  it('a monitor of a domain of which the DNS leaves a question open has no such finding while the resolver answers nobody, nor for one that answered in between', async () => {
     const domain = published({ 'inc.@': 'servfail' });
     const id = await watched(domain);
     dns.set(KNOWN_DOMAIN, 'servfail');
@@ -179,7 +182,7 @@ describe('a monitor of a domain of which the DNS leaves a question open', () => 
     expect([await stateOf(id), await findingsOf(id)]).toEqual(['unknown', []]);
   });
 
-  it('says that reports are at stake, and not the policy, where the destination of DMARC reports is silent', async () => {
+  it('a monitor of a domain of which the DNS leaves a question open says that reports are at stake, and not the policy, where the destination of DMARC reports is silent', async () => {
     const elsewhere = 'reports.known.test';
     dns.set(elsewhere, KNOWN);
     const domain = published({ '_dmarc.@': { TXT: [`v=DMARC1; p=reject; rua=mailto:r@${elsewhere}`] } });
@@ -198,7 +201,7 @@ describe('a monitor of a domain of which the DNS leaves a question open', () => 
     });
   });
 
-  it('resolves that there is no DMARC record when there is one, though the destination of its reports is silent', async () => {
+  it('a monitor of a domain of which the DNS leaves a question open resolves that there is no DMARC record when there is one, though the destination of its reports is silent', async () => {
     const elsewhere = 'quiet.known.test';
     dns.set(elsewhere, KNOWN);
     const domain = published({ '_dmarc.@': 'nodata' });
@@ -212,7 +215,7 @@ describe('a monitor of a domain of which the DNS leaves a question open', () => 
     expect(await stateOf(id)).toBe('unknown');
   });
 
-  it('has one finding for a name that is silent in two areas, which says what it costs in both', async () => {
+  it('a monitor of a domain of which the DNS leaves a question open has one finding for a name that is silent in two areas, which says what it costs in both', async () => {
     const domain = published({ '_dmarc.@': { TXT: ['v=DMARC1; p=reject; rua=mailto:r@inc.known.test'] } });
     dns.set('inc.known.test', 'servfail');
     dns.set(`${domain}._report._dmarc.inc.known.test`, { TXT: ['v=DMARC1'] });
@@ -237,7 +240,7 @@ describe('a monitor of a domain of which the DNS leaves a question open', () => 
     ]);
   });
 
-  it('charges nothing for a run that somebody asks for', async () => {
+  it('a monitor of a domain of which the DNS leaves a question open charges nothing for a run that somebody asks for', async () => {
     const id = await watched(published({ '_dmarc.@': 'servfail' }));
     const before = await remaining();
     time.at += 5 * MINUTE;
@@ -249,7 +252,7 @@ describe('a monitor of a domain of which the DNS leaves a question open', () => 
 });
 
 describe('a monitor of a domain whose DMARC record vanishes', () => {
-  it('proposes the record that it has seen, however long ago', async () => {
+  it('a monitor of a domain whose DMARC record vanishes proposes the record that it has seen, however long ago', async () => {
     const domain = published();
     const id = await watched(domain);
     dns.set(`_dmarc.${domain}`, 'nodata');
@@ -269,7 +272,7 @@ describe('a monitor of a domain whose DMARC record vanishes', () => {
 });
 
 describe('a domain that does not exist', () => {
-  it('is told so, with no records to publish and no charge', async () => {
+  it('a domain that does not exist is told so, with no records to publish and no charge', async () => {
     const before = await remaining();
     const body = await check('no-such-domain.example');
     expect(body).toMatchObject({ state: 'critical', credits_charged: 0, records: [] });

@@ -53,7 +53,7 @@ const remaining = async () => (await call(service, '/api/v1/credits', { key: acc
 const codesOf = (findings: readonly { code: string }[]) => findings.map(({ code }) => code);
 
 describe('a check of a domain', () => {
-  it('says what is wrong, by what it was seen, and which record to publish, for one credit', async () => {
+  it('a check of a domain says what is wrong, by what it was seen, and which record to publish, for one credit', async () => {
     const { status, body } = await check({ domain: 'Example.com.' });
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: 'completed', domain: 'example.com', state: 'critical', credits_charged: 1 });
@@ -78,7 +78,7 @@ describe('a check of a domain', () => {
     expect(await remaining()).toBe(999);
   });
 
-  it('looks how mail hosts encrypt, and asks them nothing where nobody wants to know', async () => {
+  it('a check of a domain looks how mail hosts encrypt, and asks them nothing where nobody wants to know', async () => {
     const { body } = await check({ domain: 'example.com', checks: ['starttls'] });
     const names = mailHost.connections.at(-1)!.lines;
     expect(names.slice(0, 2)).toEqual(['EHLO us.example', 'STARTTLS']);
@@ -92,7 +92,7 @@ describe('a check of a domain', () => {
     expect(mailHost.connections).toHaveLength(asked);
   });
 
-  it('shows what its SPF record asks for as a tree by depth, with the look-ups of each branch', async () => {
+  it('a check of a domain shows what its SPF record asks for as a tree by depth, with the look-ups of each branch', async () => {
     dns.set('tree.example', { TXT: ['v=spf1 include:one.example a:none.example -all'] });
     dns.set('one.example', { TXT: ['v=spf1 include:two.example mx:tree.example ~all'] });
     dns.set('two.example', { TXT: ['v=spf1 ip4:8.8.4.25 ~all'] });
@@ -111,14 +111,14 @@ describe('a check of a domain', () => {
     expect((await check({ domain: 'tree.example', checks: ['dmarc'] })).body.spf_terms).toEqual([]);
   });
 
-  it('leaves only the areas that were asked for, and judges by them', async () => {
+  it('a check of a domain leaves only the areas that were asked for, and judges by them', async () => {
     const { body } = await check({ domain: 'example.com', checks: ['dmarc'] });
     expect(body).toMatchObject({ state: 'warning', counts: { critical: 0, warning: 1, info: 0 } });
     expect(codesOf(body.findings)).toEqual(['dmarc_policy_none']);
     expect(body.records.map(({ area }: { area: string }) => area)).toEqual(['dmarc']);
   });
 
-  it('is unknown and free where the DNS does not answer for the domain, within the time given', async () => {
+  it('a check of a domain is unknown and free where the DNS does not answer for the domain, within the time given', async () => {
     const { body } = await check({ domain: 'quiet.example', timeout_ms: 1000 });
     expect(body).toMatchObject({ state: 'unknown', findings: [], credits_charged: 0 });
     expect(body.unanswered).toContain('quiet.example');
@@ -126,7 +126,7 @@ describe('a check of a domain', () => {
     expect(await remaining()).toBe(1000);
   });
 
-  it('with an idempotency key is made and charged once', async () => {
+  it('a check of a domain with an idempotency key is made and charged once', async () => {
     const headers = { 'idempotency-key': 'once' };
     const first = await check({ domain: 'example.com' }, account.liveKey, headers);
     const second = await check({ domain: 'example.com' }, account.liveKey, headers);
@@ -144,27 +144,27 @@ describe('a check of a domain', () => {
     [{ domain: 'example.com', dkim_selectors: Array(21).fill('s1') }, 'dkim_selectors'],
     [{ domain: 'example.com', checks: ['weather'] }, 'checks'],
     [{ domain: 'example.com', timeout_ms: 60_000 }, 'timeout_ms'],
-  ])('refuses %j', async (request, words) => {
+  ])('a check of a domain refuses %j', async (request, words) => {
     const { status, body } = await check(request);
     expect([status, body.code]).toEqual([422, 'invalid_input']);
     expect(JSON.stringify(body)).toContain(words);
   });
 
-  it('costs nobody more than they have or want to spend', async () => {
+  it('a check of a domain costs nobody more than they have or want to spend', async () => {
     const poor = await createFullAccount({ url: service.env.databaseUrl }, { credits: 0 });
     expect((await check({ domain: 'example.com' }, poor.liveKey)).status).toBe(402);
     expect((await check({ domain: 'example.com', max_credits: 0 })).status).not.toBe(200);
     expect(await remaining()).toBe(1000);
   });
 
-  it('is for full accounts only', async () => {
+  it('a check of a domain is for full accounts only', async () => {
     const { status, body } = await check({ domain: 'example.com' }, await register(service));
     expect([status, body.error?.code ?? body.code]).toEqual([403, 'full_account_required']);
   });
 });
 
 describe('kept checks of domains', () => {
-  it('are listed newest first, answered as they were, and forgotten after 30 days', async () => {
+  it('kept checks of domains are listed newest first, answered as they were, and forgotten after 30 days', async () => {
     const first = await check({ domain: 'example.com' });
     const second = await check({ domain: 'www.example.com' });
     expect((await kept()).checks).toMatchObject([

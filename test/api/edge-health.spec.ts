@@ -22,7 +22,7 @@ describe('a process', () => {
     return service;
   }
 
-  it('is alive and ready without a key', async () => {
+  it('a process is alive and ready without a key', async () => {
     const { url } = await started();
     const alive = await fetch(`${url}/healthz`);
     expect([alive.status, await alive.json()]).toEqual([200, { status: 'alive' }]);
@@ -30,7 +30,7 @@ describe('a process', () => {
     expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }]);
   });
 
-  it('names the part that is away, and stays alive', async () => {
+  it('a process names the part that is away, and stays alive', async () => {
     const { url, app } = await started();
     await app.get(DataSource).destroy();
     const ready = await fetch(`${url}/readyz`);
@@ -42,7 +42,7 @@ describe('a process', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
-  it('is not ready, and refuses requests with 503 within seconds, while Redis accepts connections and answers nothing', async () => {
+  it('a process is not ready, and refuses requests with 503 within seconds, while Redis accepts connections and answers nothing', async () => {
     const held: Socket[] = [];
     const sink = createServer((socket) => void held.push(socket.on('error', () => socket.destroy()))).listen(
       0,
@@ -72,7 +72,7 @@ describe('a process', () => {
     for (const socket of held) socket.destroy();
   });
 
-  it('turns new work away while it drains, and closes every connection', async () => {
+  it('a process turns new work away while it drains, and closes every connection', async () => {
     const { url, app } = await started();
     expect(await app.get(Drain).start(0)).toBe(0);
     for (const path of ['/api/v1/credits', '/readyz', '/nowhere']) {

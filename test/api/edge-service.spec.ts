@@ -21,7 +21,7 @@ describe('the service at its edge', () => {
     ['broken JSON', '{', 'application/json', 400, 'malformed_json'],
     ['another content type', 'email=x', 'text/plain', 415, 'unsupported_media_type'],
     ['a missing field', '{}', 'application/json', 422, 'invalid_input'],
-  ])('asks for the key before it looks at %s', async (_, body, type, status, code) => {
+  ])('the service at its edge asks for the key before it looks at %s', async (_, body, type, status, code) => {
     const stranger = await verify(body, { 'content-type': type });
     expect(stranger.status).toBe(401);
     expect(await stranger.json()).toMatchObject({ code: 'key_missing' });
@@ -30,12 +30,12 @@ describe('the service at its edge', () => {
     expect(await known.json()).toMatchObject({ code });
   });
 
-  it('links to itself by the address that it is reached at', async () => {
+  it('the service at its edge links to itself by the address that it is reached at', async () => {
     const reply = await fetch(`${service.url}/agent-gateway/register`, { method: 'POST' });
     expect(JSON.stringify(await reply.json())).toContain(`${service.url}/api/v1/verify`);
   });
 
-  it('answers 503 with Retry-After while PostgreSQL is away, and recovers', async () => {
+  it('the service at its edge answers 503 with Retry-After while PostgreSQL is away, and recovers', async () => {
     const dataSource = service.app.get(DataSource);
     await dataSource.destroy();
     const reply = await fetch(`${service.url}/agent-gateway/register`, { method: 'POST' });

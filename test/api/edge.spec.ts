@@ -138,14 +138,14 @@ describe('the edge', () => {
   }
 
   describe('request ids', () => {
-    it('are the caller’s when it is at most 128 letters, digits and signs that write no email address', async () => {
+    it('the edge request ids are the caller’s when it is at most 128 letters, digits and signs that write no email address', async () => {
       for (const id of ['a', 'order-42/retry:1', 'Root=1-67891233_a.b+c', 'x'.repeat(128)]) {
         const reply = await fetch(`${url}/edge/items/1`, { headers: { 'x-request-id': id } });
         expect(reply.headers.get('x-request-id')).toBe(id);
       }
     });
 
-    it('are new otherwise', async () => {
+    it('the edge request ids are new otherwise', async () => {
       for (const id of [
         'x'.repeat(129),
         'two words',
@@ -161,7 +161,7 @@ describe('the edge', () => {
       }
     });
 
-    it('are on every reply, whatever its status, and in the error body', async () => {
+    it('the edge request ids are on every reply, whatever its status, and in the error body', async () => {
       const headers = { 'x-request-id': 'mine', 'content-type': 'application/json' };
       const replies = await Promise.all([
         fetch(`${url}/nowhere`, { headers }),
@@ -175,7 +175,7 @@ describe('the edge', () => {
   });
 
   describe('headers', () => {
-    it('forbid caches and browsers everything with an answer and with an error', async () => {
+    it('the edge headers forbid caches and browsers everything with an answer and with an error', async () => {
       for (const path of ['/edge/items/1', '/nowhere', '/edge/error/rate_limited', '/%zz']) {
         const { headers } = await fetch(`${url}${path}`);
         expect(headers.get('cache-control'), path).toBe('no-store');
@@ -192,7 +192,7 @@ describe('the edge', () => {
 
   describe('errors', () => {
     it.each(Object.entries(ERROR_CATALOG))(
-      'are answered with status and sentence: %s',
+      'the edge errors are answered with status and sentence: %s',
       async (code, [status, sentence]) => {
         const reply = await fetch(`${url}/edge/error/${code}`);
         expect(reply.status).toBe(status);
@@ -206,13 +206,13 @@ describe('the edge', () => {
       },
     );
 
-    it('name in whole seconds the time to try again', async () => {
+    it('the edge errors name in whole seconds the time to try again', async () => {
       expect((await fetch(`${url}/edge/error/rate_limited?retry=2.1`)).headers.get('retry-after')).toBe('3');
       expect((await fetch(`${url}/edge/error/rate_limited?retry=0`)).headers.get('retry-after')).toBe('1');
       expect((await fetch(`${url}/edge/error/rate_limited`)).headers.get('retry-after')).toBeNull();
     });
 
-    it('challenge for a key as RFC 6750 says: with an error only when a key was sent', async () => {
+    it('the edge errors challenge for a key as RFC 6750 says: with an error only when a key was sent', async () => {
       const without = await fetch(`${url}/edge/error/key_missing`);
       expect(without.headers.get('www-authenticate')).toBe('Bearer realm="mailsonde"');
       const wrong = await fetch(`${url}/edge/error/key_expired`, { headers: { authorization: 'Bearer x' } });
@@ -221,14 +221,14 @@ describe('the edge', () => {
       );
     });
 
-    it.each(['sql', 'nest', 'teapot', 'thrown'])('never reveal an internal fault: %s', async (kind) => {
+    it.each(['sql', 'nest', 'teapot', 'thrown'])('the edge errors never reveal an internal fault: %s', async (kind) => {
       const reply = await fetch(`${url}/edge/fault/${kind}`);
       expect(reply.status).toBe(500);
       const text = JSON.stringify(await errorOf(reply));
       expect(text).not.toMatch(/hunter2|secret_column|at /);
     });
 
-    it('are 503 with Retry-After when a needed part is away', async () => {
+    it('the edge errors are 503 with Retry-After when a needed part is away', async () => {
       const reply = await fetch(`${url}/edge/fault/refused`);
       expect(reply.status).toBe(503);
       expect(reply.headers.get('retry-after')).toBe('5');
@@ -237,7 +237,7 @@ describe('the edge', () => {
   });
 
   describe('paths and methods', () => {
-    it('that no route knows are answered 404', async () => {
+    it('the edge paths and methods that no route knows are answered 404', async () => {
       for (const path of ['/', '/nowhere', '/edge/items', '/edge/items/1/more', '/%zz', '/%zz/%ff?%zz']) {
         const reply = await fetch(`${url}${path}`);
         expect(reply.status, path).toBe(404);
@@ -245,7 +245,7 @@ describe('the edge', () => {
       }
     });
 
-    it('that nobody can decode, and long ones, are the texts that their routes get', async () => {
+    it('the edge paths and methods that nobody can decode, and long ones, are the texts that their routes get', async () => {
       for (const [text, id] of [
         ['%zz', '%zz'],
         ['a%2Fb%ff', 'a/b%ff'],
@@ -255,7 +255,7 @@ describe('the edge', () => {
         expect(await (await fetch(`${url}/edge/items/${text}?x=%zz`)).json()).toEqual({ id });
     });
 
-    it('that a route knows with other methods are answered 405 with these methods', async () => {
+    it('the edge paths and methods that a route knows with other methods are answered 405 with these methods', async () => {
       const reply = await fetch(`${url}/edge/items/1?x=1`, { method: 'DELETE' });
       expect(reply.status).toBe(405);
       expect(reply.headers.get('allow')).toBe('GET, HEAD');
@@ -263,7 +263,7 @@ describe('the edge', () => {
       expect((await fetch(`${url}/edge/input`)).headers.get('allow')).toBe('POST');
     });
 
-    it('answer HEAD like GET, without a body', async () => {
+    it('the edge paths and methods answer HEAD like GET, without a body', async () => {
       const reply = await fetch(`${url}/edge/items/1`, { method: 'HEAD' });
       expect(reply.status).toBe(200);
       expect(await reply.text()).toBe('');
@@ -272,7 +272,7 @@ describe('the edge', () => {
 
   describe('bodies', () => {
     it.each(['{', '{"email":}', 'email=x', '\u0000', '{"__proto__":{"email":"x"}}'])(
-      'that are no JSON are answered 400 malformed_json: %j',
+      'the edge bodies that are no JSON are answered 400 malformed_json: %j',
       async (body) => {
         const reply = await postJson('/edge/input', body);
         expect(reply.status).toBe(400);
@@ -280,7 +280,7 @@ describe('the edge', () => {
       },
     );
 
-    it('of another type than JSON are answered 415', async () => {
+    it('the edge bodies of another type than JSON are answered 415', async () => {
       for (const type of [
         'text/plain',
         'application/x-www-form-urlencoded',
@@ -293,7 +293,7 @@ describe('the edge', () => {
       }
     });
 
-    it('of more than 1 MiB are answered 413, and one of 1 MiB is taken', async () => {
+    it('the edge bodies of more than 1 MiB are answered 413, and one of 1 MiB is taken', async () => {
       const filled = (bytes: number) => `{"email":"${'x'.repeat(bytes - 12)}"}`;
       expect((await postJson('/edge/input', filled(1_048_576))).status).toBe(201);
       const reply = await postJson('/edge/input', filled(1_048_577));
@@ -301,7 +301,7 @@ describe('the edge', () => {
       expect((await errorOf(reply)).code).toBe('body_too_large');
     });
 
-    it('may be empty where every member is optional, whatever the content type says', async () => {
+    it('the edge bodies may be empty where every member is optional, whatever the content type says', async () => {
       for (const headers of [{}, { 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
         const reply = await post('/edge/optional', '', headers as Record<string, string>);
         expect(reply.status).toBe(201);
@@ -310,14 +310,14 @@ describe('the edge', () => {
       expect((await post('/edge/optional', undefined)).status).toBe(201);
     });
 
-    it('that are missing are refused with the needed field', async () => {
+    it('the edge bodies that are missing are refused with the needed field', async () => {
       const reply = await post('/edge/input', undefined, { 'content-type': 'application/json' });
       expect(reply.status).toBe(422);
       expect((await errorOf(reply)).fields).toMatchObject([{ field: 'email' }]);
     });
 
     it.each([{ email: 5 }, { email: null }, { email: ['a@example.com'] }, { email: {} }, {}])(
-      'are not converted: %j is 422 with the field',
+      'the edge bodies are not converted: %j is 422 with the field',
       async (body) => {
         const reply = await postJson('/edge/input', body);
         expect(reply.status).toBe(422);
@@ -326,14 +326,14 @@ describe('the edge', () => {
     );
 
     it.each(['[]', '"a@example.com"', '5', 'true', 'null', '[{"email":"a@example.com"}]'])(
-      'of JSON that is no object are answered 422: %s',
+      'the edge bodies of JSON that is no object are answered 422: %s',
       async (body) => {
         expect((await postJson('/edge/input', body)).status).toBe(422);
         expect((await postJson('/edge/optional', body)).status).toBe(body === 'null' ? 201 : 422);
       },
     );
 
-    it('with wrong fields are refused with the path of each', async () => {
+    it('the edge bodies with wrong fields are refused with the path of each', async () => {
       const reply = await postJson('/edge/input', {
         email: 'a@example.com',
         timeout_ms: '5',
@@ -346,7 +346,7 @@ describe('the edge', () => {
       ]);
     });
 
-    it('may have unknown members, which are ignored', async () => {
+    it('the edge bodies may have unknown members, which are ignored', async () => {
       const reply = await postJson('/edge/input', { email: 'a@example.com', later: true });
       expect(reply.status).toBe(201);
       expect(await reply.json()).toEqual({ email: 'a@example.com' });
@@ -363,19 +363,19 @@ describe('the edge', () => {
       return ((await reply.json()) as { ip: unknown }).ip;
     }
 
-    it('is the connection’s when no proxy is trusted, whatever a header says', async () => {
+    it('the edge the client address is the connection’s when no proxy is trusted, whatever a header says', async () => {
       expect(await seenBehind([], '203.0.113.9')).toBe('127.0.0.1');
       expect(await seenBehind(['10.0.0.0/8'], '203.0.113.9')).toBe('127.0.0.1');
     });
 
-    it('is that of the nearest trusted proxies, and not one that the caller made up before them', async () => {
+    it('the edge the client address is that of the nearest trusted proxies, and not one that the caller made up before them', async () => {
       const trusted = ['127.0.0.0/8', '10.0.0.0/8'];
       expect(await seenBehind(trusted, '203.0.113.9')).toBe('203.0.113.9');
       expect(await seenBehind(trusted, '198.51.100.1, 203.0.113.9, 10.0.0.7')).toBe('203.0.113.9');
     });
   });
 
-  it('answers what is not HTTP with the same body', async () => {
+  it('the edge answers what is not HTTP with the same body', async () => {
     const text = await new Promise<string>((resolve, reject) => {
       let received = '';
       const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>

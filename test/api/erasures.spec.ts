@@ -93,7 +93,7 @@ async function finished(id: string, key = account.testKey): Promise<Reply['body'
 const erase = async (body: object) => finished(await order(body));
 
 describe('an erased address', () => {
-  it('is nowhere any more: in no table, in no key of Redis, in no encoding', async () => {
+  it('an erased address is nowhere any more: in no table, in no key of Redis, in no encoding', async () => {
     sink.answer = ({ text }, response) => response.writeHead(200).end(text);
     await ask('/api/v1/webhooks', { body: { url: sink.url('/all') } });
     await expect.poll(async () => (await ask('/api/v1/webhooks')).body.webhooks[0].confirmed_at).not.toBeNull();
@@ -154,7 +154,7 @@ describe('an erased address', () => {
     ]);
   });
 
-  it('leaves rows where they are, with verdict and price and no more, and the counts as they were', async () => {
+  it('an erased address leaves rows where they are, with verdict and price and no more, and the counts as they were', async () => {
     const emails = [
       'mary@example.com',
       `${WORD}+invalid@example.com`,
@@ -185,7 +185,7 @@ describe('an erased address', () => {
     expect(await traces()).toEqual([]);
   });
 
-  it('is taken with its display name, its IDN in either spelling, and not within a longer address', async () => {
+  it('an erased address is taken with its display name, its IDN in either spelling, and not within a longer address', async () => {
     const emails = [
       '"Z, Q" <zarquon@bücher.example>',
       'Zarquon@XN--BCHER-KVA.example',
@@ -202,7 +202,7 @@ describe('an erased address', () => {
   });
 
   it.each(['"z zarquon"@example.com', 'zärquon@bücher.example'])(
-    'is found by its domain where its local part is not plain: %s',
+    'an erased address is found by its domain where its local part is not plain: %s',
     async (email) => {
       const sent = await ask(BATCHES, { body: { emails: [email.toUpperCase(), 'mary@example.com', email] } });
       await ended(BATCHES, sent.body.id);
@@ -210,7 +210,7 @@ describe('an erased address', () => {
     },
   );
 
-  it('is not given again by a replay, whose work stays done', async () => {
+  it('an erased address is not given again by a replay, whose work stays done', async () => {
     const headers = { 'idempotency-key': 'order-7' };
     const body = { email: ADDRESS };
     const other = { body: { email: 'mary@example.com' }, headers: { 'idempotency-key': 'order-8' } };
@@ -222,7 +222,7 @@ describe('an erased address', () => {
     expect((await ask('/api/v1/verify', other)).body).toEqual(kept.body);
   });
 
-  it('is no verdict to be given again, while those of others stay', async () => {
+  it('an erased address is no verdict to be given again, while those of others stay', async () => {
     for (const email of [ADDRESS, 'mary@example.com']) await ask('/api/v1/verify', { body: { email, reuse_days: 1 } });
     await get(RecentVerdicts).flush();
     expect((await erase({ email: ADDRESS })).erased.kept_verdicts).toBe(1);
@@ -231,7 +231,7 @@ describe('an erased address', () => {
     expect([await find(ADDRESS), (await find('mary@example.com'))?.verdict]).toEqual([null, 'valid']);
   });
 
-  it('stays on the suppression list by its hash alone when that is wanted, from the order on', async () => {
+  it('an erased address stays on the suppression list by its hash alone when that is wanted, from the order on', async () => {
     await order({ email: ADDRESS, suppress: true });
     const { body } = await ask('/api/v1/suppressions');
     const [{ id }] = body.suppressions;
@@ -244,7 +244,7 @@ describe('an erased address', () => {
     expect(await traces()).toEqual([]);
   });
 
-  it('with a tag leaves the entry of the address without it on the suppression list', async () => {
+  it('an erased address with a tag leaves the entry of the address without it on the suppression list', async () => {
     await ask('/api/v1/suppressions', { body: { email: ADDRESS } });
     const tagged = ADDRESS.replace('@', '+news@');
     expect((await erase({ email: tagged })).erased.suppressions).toBe(0);
@@ -252,7 +252,7 @@ describe('an erased address', () => {
     expect((await erase({ email: ADDRESS })).erased.suppressions).toBe(1);
   });
 
-  it('leaves what the agents have that the account has claimed, and nothing of others', async () => {
+  it('an erased address leaves what the agents have that the account has claimed, and nothing of others', async () => {
     const mine = await call(service, '/agent-gateway/register', { body: { name: 'Scout', contact: ADDRESS } });
     const foreign = await register(service);
     const claim = { claim_token: mine.body.claim_token as string };
@@ -278,7 +278,7 @@ describe('an erased address', () => {
     await query('DELETE FROM batches');
   });
 
-  it('is in no name and in no act; what administrators wrote for themselves, and URLs, stay', async () => {
+  it('an erased address is in no name and in no act; what administrators wrote for themselves, and URLs, stay', async () => {
     const live = { key: account.liveKey };
     const agent = { name: `Scout of ${ADDRESS}`, purpose: `For ${ADDRESS}`, contact: ADDRESS };
     const registered = await call(service, '/agent-gateway/register', { body: agent });
@@ -316,7 +316,7 @@ describe('an erased address', () => {
     await query('UPDATE accounts SET contact_email = NULL, note = NULL WHERE id = $1', [account.accountId]);
   });
 
-  it('leaves the audit log nothing else to be changed', async () => {
+  it('an erased address leaves the audit log nothing else to be changed', async () => {
     const named = { kind: 'test', name: `Key of ${ADDRESS}` };
     const { body } = await ask('/api/v1/keys', { body: named });
     await ask('/api/v1/keys', { key: body.api_key, body: { kind: 'test' } });
@@ -337,7 +337,7 @@ describe('an erased address', () => {
     expect((await erase({ email: ADDRESS })).erased).toMatchObject({ names: 1, audit_entries: 2 });
   });
 
-  it('is not taken for a longer one that ends or begins with it', async () => {
+  it('an erased address is not taken for a longer one that ends or begins with it', async () => {
     const longer = [`jo${ADDRESS}`, `${ADDRESS}.org`, `x.${ADDRESS}`];
     sink.answer = (_, response) => response.writeHead(200).end(longer.join(' '));
     await ask('/api/v1/webhooks', { body: { url: sink.url('/longer') } });
@@ -373,7 +373,7 @@ describe('an erased address', () => {
     expect(await traces()).toEqual([]);
   });
 
-  it('leaves the mode of the key, and stays in the other', async () => {
+  it('an erased address leaves the mode of the key, and stays in the other', async () => {
     const sent = await ask(BATCHES, { body: { emails: [ADDRESS] } });
     await ended(BATCHES, sent.body.id);
     const id = await order({ email: ADDRESS }, { key: account.liveKey });
@@ -384,7 +384,7 @@ describe('an erased address', () => {
 });
 
 describe('an erasure', () => {
-  it('waits for a batch that still runs, says so, and takes the address out when it has ended', async () => {
+  it('an erasure waits for a batch that still runs, says so, and takes the address out when it has ended', async () => {
     const { databaseUrl: url } = service.env;
     const dueAt = new Date('2099-01-01');
     const id = await queueBatch(url, { accountId: account.accountId, emails: [ADDRESS], simulated: true, dueAt });
@@ -410,7 +410,7 @@ describe('an erasure', () => {
     expect(await traces()).toEqual([]);
   });
 
-  it('waits for no held batch: the row is empty, also where a verdict was to be given again, and costs nothing', async () => {
+  it('an erasure waits for no held batch: the row is empty, also where a verdict was to be given again, and costs nothing', async () => {
     const other = 'ann@gmail.com';
     const hold = async (path: string, body: object) =>
       (await ask(`${path}?hold=true`, { body })).body as { id: number; quote: { reusable: number } };
@@ -445,7 +445,7 @@ describe('an erasure', () => {
     expect(await traces()).toEqual([]);
   });
 
-  it('that meets a held batch which somebody starts looks through it when it has ended', async () => {
+  it('an erasure that meets a held batch which somebody starts looks through it when it has ended', async () => {
     const { body: held } = await ask(`${BATCHES}?hold=true`, { body: { emails: [ADDRESS] } });
     const erasure = await order({ email: ADDRESS });
     const starting = service.app.get(DataSource).createQueryRunner();
@@ -468,7 +468,7 @@ describe('an erasure', () => {
     expect(await traces()).toEqual([]);
   });
 
-  it('goes on wherever it was killed, and counts everything once', async () => {
+  it('an erasure goes on wherever it was killed, and counts everything once', async () => {
     for (let i = 0; i < 3; i++) {
       const sent = await ask(BATCHES, { body: { emails: [ADDRESS, `other${i}@example.com`] } });
       await ended(BATCHES, sent.body.id);
@@ -502,7 +502,7 @@ describe('an erasure', () => {
     expect(await traces()).toEqual([]);
   });
 
-  it('that cannot go on holds up no other one, tries again after growing pauses, and ends when it can', async () => {
+  it('an erasure that cannot go on holds up no other one, tries again after growing pauses, and ends when it can', async () => {
     await ask('/api/v1/suppressions', { body: { email: 'stuck@example.com' } });
     await query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
       'BEGIN RAISE EXCEPTION ''stuck@example.com''; END'`);
@@ -531,7 +531,7 @@ describe('an erasure', () => {
     expect((await query('SELECT failures FROM erasures WHERE id = $1', [stuck]))[0]).toEqual({ failures: 0 });
   });
 
-  it('whose steps fail for three days has failed, and its account and administrators are told', async () => {
+  it('an erasure whose steps fail for three days has failed, and its account and administrators are told', async () => {
     await ask('/api/v1/suppressions', { body: { email: 'stuck@example.com' } });
     await query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no''; END'`);
     await query('CREATE TRIGGER refuse BEFORE DELETE ON suppressions FOR EACH ROW EXECUTE FUNCTION refuse()');
@@ -563,7 +563,7 @@ describe('an erasure', () => {
     expect(await erase({ email: 'stuck@example.com' })).toMatchObject({ failure: null, erased: { suppressions: 1 } });
   });
 
-  it('takes turns by account: ten thousand orders of one do not hold up the first of another', async () => {
+  it('an erasure takes turns by account: ten thousand orders of one do not hold up the first of another', async () => {
     await query(
       `INSERT INTO erasures (account_id, simulated, address, suppressed, state, created_at, due_at)
        SELECT $1, true, '\\x00', false, 'working', now(), now() - interval '1 day' FROM generate_series(1, 10000)`,
@@ -585,7 +585,7 @@ describe('an erasure', () => {
     await finished(first, other.testKey);
   });
 
-  it('takes turns with others: one of many large batches does not keep one of none waiting', async () => {
+  it('an erasure takes turns with others: one of many large batches does not keep one of none waiting', async () => {
     const { databaseUrl: url } = service.env;
     for (let i = 0; i < 3; i++) {
       const sent = await ask(BATCHES, { body: { emails: [ADDRESS, `turn${i}@example.com`] } });
@@ -611,7 +611,7 @@ describe('an erasure', () => {
     await finished(small, other.testKey);
   });
 
-  it('by several processes at once counts everything once', async () => {
+  it('an erasure by several processes at once counts everything once', async () => {
     for (let i = 0; i < 4; i++) {
       const sent = await ask(BATCHES, { body: { emails: [ADDRESS] } });
       await ended(BATCHES, sent.body.id);
@@ -622,7 +622,7 @@ describe('an erasure', () => {
     expect((await finished(id)).erased).toMatchObject({ batches: 4, rows: 4 });
   });
 
-  it('given twice finds nothing the second time', async () => {
+  it('an erasure given twice finds nothing the second time', async () => {
     const sent = await ask(BATCHES, { body: { emails: [ADDRESS] } });
     await ended(BATCHES, sent.body.id);
     expect((await erase({ email: ADDRESS })).erased.rows).toBe(1);
@@ -631,7 +631,7 @@ describe('an erasure', () => {
     expect((await erase({ email: ADDRESS })).erased).toEqual({ ...none, ...others });
   });
 
-  it('with the same idempotency key is one', async () => {
+  it('an erasure with the same idempotency key is one', async () => {
     const headers = { 'idempotency-key': 'forget-1' };
     const first = await order({ email: ADDRESS }, { headers });
     expect(await order({ email: ADDRESS }, { headers })).toBe(first);
@@ -639,7 +639,7 @@ describe('an erasure', () => {
     expect(await order({ email: ADDRESS }, { headers })).toBe(first);
   });
 
-  it('keeps the address sealed while it works, and forgets it with its end', async () => {
+  it('an erasure keeps the address sealed while it works, and forgets it with its end', async () => {
     const id = await order({ email: ADDRESS });
     expect(await traces()).toEqual([]);
     await finished(id);
@@ -647,7 +647,7 @@ describe('an erasure', () => {
     expect(row).toEqual({ address: null, state: 'done' });
   });
 
-  it('whose address nothing can open any more has failed, and says so', async () => {
+  it('an erasure whose address nothing can open any more has failed, and says so', async () => {
     const id = await order({ email: ADDRESS });
     await query(`UPDATE erasures SET address = '\\x00' WHERE id = $1`, [id]);
     expect(await finished(id)).toMatchObject({ status: 'failed', failure: 'address_unreadable' });
@@ -662,12 +662,12 @@ describe('an erasure', () => {
     { email: 'a\ud800@example.com' },
     { email: `${'a'.repeat(255)}@example.com` },
     {},
-  ])('is not begun by %j', async (body) => {
+  ])('an erasure is not begun by %j', async (body) => {
     const { status, body: reply } = await ask(ERASURES, { body });
     expect([status, reply.code]).toEqual([422, 'invalid_input']);
   });
 
-  it('is listed, newest first and a page at a time, for its own account and mode alone, without the address', async () => {
+  it('an erasure is listed, newest first and a page at a time, for its own account and mode alone, without the address', async () => {
     const ids: string[] = [];
     for (const email of [ADDRESS, `b.${ADDRESS}`, `c.${ADDRESS}`]) ids.unshift(await order({ email }));
     const { body: first, status } = await ask(`${ERASURES}?limit=2`);
@@ -684,7 +684,7 @@ describe('an erasure', () => {
     expect([refused, reply.code]).toEqual([422, 'invalid_input']);
   });
 
-  it('is refused while a hundred of the account are under way', async () => {
+  it('an erasure is refused while a hundred of the account are under way', async () => {
     await query(
       `INSERT INTO erasures (account_id, simulated, address, suppressed, state, created_at, due_at)
        SELECT $1, true, '\\x00', false, 'waiting', now(), 'infinity' FROM generate_series(1, 100)`,

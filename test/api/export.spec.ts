@@ -56,7 +56,7 @@ const headOf = (path: string) =>
   fetch(service.url + path, { method: 'HEAD', headers: { authorization: `Bearer ${account.testKey}` } });
 
 describe('an export', () => {
-  it('has all that the account has in the mode of the key, once, and nothing of another mode or account', async () => {
+  it('an export has all that the account has in the mode of the key, once, and nothing of another mode or account', async () => {
     const other = await createFullAccount({ url: service.env.databaseUrl });
     const names: readonly ThingName[] = ['batch', 'people', 'key', 'delivery', 'suppression', 'erasure'];
     const made = new Map<string, string>();
@@ -100,7 +100,7 @@ describe('an export', () => {
     expect(all).not.toContain(other.accountId);
   });
 
-  it('has the ledger for a live key, and the agents that were claimed with their batches', async () => {
+  it('an export has the ledger for a live key, and the agents that were claimed with their batches', async () => {
     const agent = await call(service, '/agent-gateway/register', { body: { name: 'Scout', purpose: 'Newsletters' } });
     await ask('/api/v1/claims', { key: account.liveKey, body: { claim_token: agent.body.claim_token } });
     const key = agent.body.api_key as string;
@@ -114,7 +114,7 @@ describe('an export', () => {
     expect(ofTest).not.toMatch(/"type":"agent"|Scout|Newsletters/);
   });
 
-  it('has every row of every listing that is longer than a page', async () => {
+  it('an export has every row of every listing that is longer than a page', async () => {
     const sha256 = Array.from({ length: 250 }, (_, i) => i.toString(16).padStart(64, '0'));
     await ask('/api/v1/suppressions', { body: { sha256 } });
     await onDatabase(
@@ -130,7 +130,7 @@ describe('an export', () => {
     expect(ids).toHaveLength(sha256.length);
   });
 
-  it('that its reader leaves in the middle holds up nobody', async () => {
+  it('an export that its reader leaves in the middle holds up nobody', async () => {
     const { body } = await ask('/api/v1/verify/batch', { body: { emails: UNREAD.slice(0, 3_000) } });
     await bodyOnce(() => ask(`/api/v1/verify/batch/${body.id}`), isCompleted);
     for (let i = 0; i < 30; i++) {
@@ -145,7 +145,7 @@ describe('an export', () => {
     expect((await ask('/api/v1/export')).body.at(-1).type).toBe('end');
   });
 
-  it('is the only one of its account at a time, whatever the key, and no other account waits for it', async () => {
+  it('an export is the only one of its account at a time, whatever the key, and no other account waits for it', async () => {
     const { body } = await ask('/api/v1/verify/batch', { body: { emails: UNREAD } });
     await bodyOnce(() => ask(`/api/v1/verify/batch/${body.id}`), isCompleted);
     const headers = { authorization: `Bearer ${account.testKey}` };
@@ -167,7 +167,7 @@ describe('an export', () => {
     expect((await ask('/api/v1/export')).body.at(-1).type).toBe('end');
   });
 
-  it('that nobody reads any more before its first byte gives its turn back', async () => {
+  it('an export that nobody reads any more before its first byte gives its turn back', async () => {
     const { hostname, port } = new URL(service.url);
     for (let i = 0; i < 20; i++) {
       const socket = connect(Number(port), hostname);
@@ -178,7 +178,7 @@ describe('an export', () => {
     await free();
   });
 
-  it('ends in the middle when its key is revoked meanwhile', async () => {
+  it('an export ends in the middle when its key is revoked meanwhile', async () => {
     const { body } = await ask('/api/v1/verify/batch', { body: { emails: UNREAD } });
     await bodyOnce(() => ask(`/api/v1/verify/batch/${body.id}`), isCompleted);
     const { body: made } = await ask('/api/v1/keys', { body: { kind: 'test' } });
@@ -194,7 +194,7 @@ describe('an export', () => {
     await expect(rest()).rejects.toThrow('terminated');
   });
 
-  it('is refused to a key that lacks any of what it shows', async () => {
+  it('an export is refused to a key that lacks any of what it shows', async () => {
     const key = await makeScopedKey(service, account.testKey, { kind: 'test', permissions: ['results', 'batches'] });
     const { status, body } = await ask('/api/v1/export', { key });
     expect([status, body.code, body.permission]).toEqual([403, 'permission_missing', 'lists']);
@@ -203,7 +203,7 @@ describe('an export', () => {
 
 describe('HEAD of a file', () => {
   it.each(['/api/v1/export', '/api/v1/audit?format=csv', '/api/v1/audit?format=ndjson'])(
-    'has the headers of GET and no body: %s',
+    'HEAD of a file has the headers of GET and no body: %s',
     async (path) => {
       const headers = { authorization: `Bearer ${account.testKey}` };
       const [get, head] = [await fetch(service.url + path, { headers }), await headOf(path)];
@@ -214,7 +214,7 @@ describe('HEAD of a file', () => {
     },
   );
 
-  it('gives its permit back', async () => {
+  it('HEAD of a file gives its permit back', async () => {
     for (let i = 0; i < 30; i++) expect((await headOf('/api/v1/export')).status).toBe(200);
   });
 });
@@ -222,7 +222,7 @@ describe('HEAD of a file', () => {
 describe('the audit log as a file', () => {
   const NAME = '=cmd|"quoted", and\nmore';
 
-  it('has all entries of the mode as NDJSON and as CSV, whose cells no spreadsheet runs', async () => {
+  it('the audit log as a file has all entries of the mode as NDJSON and as CSV, whose cells no spreadsheet runs', async () => {
     for (let i = 0; i < 120; i++)
       await ask('/api/v1/suppression-settings', { method: 'PATCH', body: { report_in_verify: i % 2 === 0 } });
     const named = await ask('/api/v1/keys', { body: { kind: 'test', name: NAME } });
@@ -236,7 +236,7 @@ describe('the audit log as a file', () => {
     expect(csv.split('\r\n')).toHaveLength(124);
   });
 
-  it('is for administrators too, of one account or of all', async () => {
+  it('the audit log as a file is for administrators too, of one account or of all', async () => {
     await ask('/api/v1/keys', { body: { kind: 'test', name: 'one' } });
     const key = await createAdminKey(service);
     const path = `/admin/v1/audit?account_id=${account.accountId}`;
@@ -247,7 +247,7 @@ describe('the audit log as a file', () => {
     expect(csv[1]!.endsWith(`,${account.accountId},test`)).toBe(true);
   });
 
-  it.each(['limit=5', 'cursor=x'])('has no pages: %s is 422', async (query) => {
+  it.each(['limit=5', 'cursor=x'])('the audit log as a file has no pages: %s is 422', async (query) => {
     const { status, body } = await ask(`/api/v1/audit?format=csv&${query}`);
     expect([status, body.code]).toEqual([422, 'invalid_input']);
   });

@@ -55,7 +55,7 @@ async function newKey(): Promise<string> {
 }
 
 describe('keys that are no good', () => {
-  it('are answered 401 as often as one network may in a minute over all processes, then 429 with the time to wait', async () => {
+  it('keys that are no good are answered 401 as often as one network may in a minute over all processes, then 429 with the time to wait', async () => {
     await exhaust(ATTACKER);
     const refused = await unknown(ATTACKER);
     expect(codeOf(refused)).toEqual([429, 'rate_limited']);
@@ -65,19 +65,19 @@ describe('keys that are no good', () => {
     expect(codeOf(await unknown(NEIGHBOUR))).toEqual([401, 'key_unknown']);
   });
 
-  it('are counted exactly when they come at once', async () => {
+  it('keys that are no good are counted exactly when they come at once', async () => {
     const replies = await Promise.all(Array.from({ length: 40 }, (_, i) => unknown(ATTACKER, services[i % 2])));
     expect(replies.filter(({ status }) => status === 401)).toHaveLength(MOST);
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(40 - MOST);
   });
 
-  it('are counted by the /64 of an IPv6 address', async () => {
+  it('keys that are no good are counted by the /64 of an IPv6 address', async () => {
     for (let i = 0; i < MOST; i++) await unknown(`2001:db8:1:2::${i + 1}`);
     expect((await unknown('2001:db8:1:2:ffff::1')).status).toBe(429);
     expect((await unknown('2001:db8:1:3::1')).status).toBe(401);
   });
 
-  it('are counted when they were revoked or have expired, too', async () => {
+  it('keys that are no good are counted when they were revoked or have expired, too', async () => {
     const [revoked, expired] = [await newKey(), await newKey()];
     const end = (column: string, key: string) =>
       onDatabase(
@@ -94,7 +94,7 @@ describe('keys that are no good', () => {
     expect((await credits(revoked, ATTACKER)).status).toBe(429);
   });
 
-  it('are counted over MCP too, where the tool says to come back later', async () => {
+  it('keys that are no good are counted over MCP too, where the tool says to come back later', async () => {
     await exhaust(ATTACKER);
     const { result } = await callTool(
       services[0],
@@ -105,13 +105,13 @@ describe('keys that are no good', () => {
     expect(result).toMatchObject({ success: false, code: 'rate_limited', action: 'retry_later' });
   });
 
-  it('that are mistyped or missing cost nothing and are answered as ever', async () => {
+  it('keys that are no good that are mistyped or missing cost nothing and are answered as ever', async () => {
     await exhaust(ATTACKER);
     expect(codeOf(await credits(`${generateToken('live')}x`, ATTACKER))).toEqual([401, 'key_malformed']);
     expect(codeOf(await credits(undefined, ATTACKER))).toEqual([401, 'key_missing']);
   });
 
-  it('are looked up together once their network is limited: one statement at a time, however many there are', async () => {
+  it('keys that are no good are looked up together once their network is limited: one statement at a time, however many there are', async () => {
     await exhaust(ATTACKER);
     const access = services[0].app.get(AccessService);
     const findAll = vi.spyOn(services[0].app.get(KeyLookupStore), 'findAll');
@@ -127,7 +127,7 @@ describe('keys that are no good', () => {
 });
 
 describe('a valid key', () => {
-  it('works from a limited network, also one that no process knows yet, and among many that are no good', async () => {
+  it('a valid key works from a limited network, also one that no process knows yet, and among many that are no good', async () => {
     const known = await newKey();
     await credits(known, ATTACKER);
     await exhaust(ATTACKER);
@@ -140,7 +140,7 @@ describe('a valid key', () => {
     expect((await credits(agent.body.api_key, ATTACKER)).status).toBe(200);
   });
 
-  it('costs no further question to Redis and no further read, limited or not', async () => {
+  it('a valid key costs no further question to Redis and no further read, limited or not', async () => {
     const key = await newKey();
     await credits(key, NEIGHBOUR);
     await exhaust(ATTACKER);

@@ -80,7 +80,7 @@ const PEOPLE = [
 ];
 
 describe('a batch of people', () => {
-  it('is answered row by row in its order, repeated people once, and charged for whom it found', async () => {
+  it('a batch of people is answered row by row in its order, repeated people once, and charged for whom it found', async () => {
     const { status, body, headers } = await submit({ people: PEOPLE, name: 'Leads' });
     expect(status).toBe(201);
     expect(body).toMatchObject({ status: 'queued', total_people: 7, unique_people: 6, name: 'Leads', webhook: null });
@@ -120,7 +120,7 @@ describe('a batch of people', () => {
     expect([other.body.results.length, typeof other.body.next_cursor]).toEqual([3, 'string']);
   });
 
-  it('comes with a summary of who was found, by reason and domain, whose rows the filters give', async () => {
+  it('a batch of people comes with a summary of who was found, by reason and domain, whose rows the filters give', async () => {
     const { id } = (await submit({ people: PEOPLE, name: 'Leads' })).body;
     await ended(id);
     const { status, body } = await ask(`${PATH}/${id}/summary`);
@@ -144,14 +144,14 @@ describe('a batch of people', () => {
     expect((await ask(`${PATH}/${held.body.id}/summary`)).body.code).toBe('batch_not_finished');
   });
 
-  it('tells the domain that was sent, whatever the name holds', async () => {
+  it('a batch of people tells the domain that was sent, whatever the name holds', async () => {
     const { id } = (await submit({ people: [{ full_name: 'Jane "]@ Doe', domain: 'no domain' }] })).body;
     await ended(id);
     const { results } = (await ask(`${PATH}/${id}/results`)).body;
     expect(results).toMatchObject([{ reason: 'domain_unreadable', domain: 'no domain' }]);
   });
 
-  it('is seen as a batch of the finder only, and is deleted with its people', async () => {
+  it('a batch of people is seen as a batch of the finder only, and is deleted with its people', async () => {
     const { id } = (await submit({ people: [PEOPLE[0]] })).body;
     await ended(id);
     expect((await ask(PATH)).body.batches.map((batch: { id: number }) => batch.id)).toEqual([id]);
@@ -167,7 +167,7 @@ describe('a batch of people', () => {
   it.each([
     ['found out', 'Company;Website;Given name;Surname\nAcme;https://www.example.com;Jane;Doe\n', ''],
     ['named', 'Firma;Seite;Wer\nAcme;example.com;"Doe, Jane"\n', '?full_name_column=Wer&domain_column=2'],
-  ])('comes as CSV with columns %s, which come back', async (_, csv, query) => {
+  ])('a batch of people comes as CSV with columns %s, which come back', async (_, csv, query) => {
     const { status, body } = await sendText(csv, 'text/csv', query);
     expect([status, body.total_people]).toEqual([201, 1]);
     await ended(body.id);
@@ -181,7 +181,7 @@ describe('a batch of people', () => {
     expect(row).toContain('Acme');
   });
 
-  it('comes as a form whose fields name the columns', async () => {
+  it('a batch of people comes as a form whose fields name the columns', async () => {
     const form = new FormData();
     form.append('name', 'Leads');
     form.append('full_name_column', 'Wer');
@@ -199,7 +199,7 @@ describe('a batch of people', () => {
     ]);
   });
 
-  it('is refused as a form without a file, and nothing is stored', async () => {
+  it('a batch of people is refused as a form without a file, and nothing is stored', async () => {
     const form = new FormData();
     form.append('name', 'Leads');
     const headers = { authorization: `Bearer ${account.liveKey}` };
@@ -208,7 +208,7 @@ describe('a batch of people', () => {
     expect((await ask(PATH)).body.batches).toEqual([]);
   });
 
-  it('comes as NDJSON and goes as NDJSON', async () => {
+  it('a batch of people comes as NDJSON and goes as NDJSON', async () => {
     const { body } = await sendText(
       PEOPLE.slice(0, 2)
         .map((one) => JSON.stringify(one))
@@ -233,7 +233,7 @@ describe('a batch of people', () => {
     ['people[1]', { people: [PEOPLE[0], { domain: 'example.com' }] }, 'invalid_input'],
     ['people[0]', { people: [{ full_name: 'Jane Doe' }] }, 'invalid_input'],
     ['people[0].domain', { people: [{ full_name: 'Jane Doe', domain: 7 }] }, 'invalid_input'],
-  ])('is refused for %s, and nothing is stored (%#)', async (field, body, code) => {
+  ])('a batch of people is refused for %s, and nothing is stored (%#)', async (field, body, code) => {
     const reply = await submit(body);
     expect([reply.status, reply.body.code, reply.body.fields[0].field]).toEqual([422, code, field]);
     expect((await ask(PATH)).body.batches).toEqual([]);
@@ -243,7 +243,7 @@ describe('a batch of people', () => {
     ['application/json', `{"people":[${Array(10_001).fill(JSON.stringify(PEOPLE[0])).join()}]}`],
     ['text/csv', `name,domain\n${'Jane Doe,example.com\n'.repeat(10_001)}`],
     ['application/x-ndjson', `${JSON.stringify(PEOPLE[0])}\n`.repeat(10_001)],
-  ])('has at most 10,000 people (%s)', async (type, text) => {
+  ])('a batch of people has at most 10,000 people (%s)', async (type, text) => {
     const { status, body } = await sendText(text, type);
     expect([status, body.code, body.limit]).toEqual([422, 'too_many_emails', 10_000]);
     expect((await ask(PATH)).body.batches).toEqual([]);
@@ -259,13 +259,13 @@ describe('a batch of people', () => {
     ['body', 'text/csv', `name,domain\n"${'x'.repeat(70_000)}",example.com\n`, ''],
     ['Content-Type', 'text/csv; charset=klingon', 'name,domain\nJane Doe,example.com\n', ''],
     ['line 3', 'application/x-ndjson', `${JSON.stringify(PEOPLE[0])}\n\n7\n`, ''],
-  ])('is refused for %s as %s, and nothing is stored (%#)', async (field, type, text, query) => {
+  ])('a batch of people is refused for %s as %s, and nothing is stored (%#)', async (field, type, text, query) => {
     const { status, body } = await sendText(text, type, query);
     expect([status, body.code, body.fields[0].field]).toEqual([422, 'invalid_input', field]);
     expect((await ask(PATH)).body.batches).toEqual([]);
   });
 
-  it('is 402 when the credits do not reach, 415 for another type, and not for agents', async () => {
+  it('a batch of people is 402 when the credits do not reach, 415 for another type, and not for agents', async () => {
     const people = Array.from({ length: 21 }, (_, i) => ({
       full_name: `Jane Doe${'x'.repeat(i)}`,
       domain: 'example.com',
@@ -275,7 +275,7 @@ describe('a batch of people', () => {
     expect((await submit({ people }, await register(service))).body.code).toBe('full_account_required');
   });
 
-  it('tells its end to a webhook, with whom it found and a link to all', async () => {
+  it('a batch of people tells its end to a webhook, with whom it found and a link to all', async () => {
     const sink = await startWebhookSink();
     const { body } = await submit({ people: [PEOPLE[0]], webhook_url: sink.url() });
     expect(body.webhook.url).toBe(sink.url());
@@ -288,7 +288,7 @@ describe('a batch of people', () => {
     expect(linked.body).toMatchObject({ total_people: 1, results: [{ email: 'jane.doe@example.com' }] });
   });
 
-  it('with a test key is answered by the simulated engine and costs nothing', async () => {
+  it('a batch of people with a test key is answered by the simulated engine and costs nothing', async () => {
     const people = [
       { full_name: 'Jane Doe', domain: 'acme.com' },
       { full_name: 'Jane Doe', domain: 'catch-all.acme.com' },

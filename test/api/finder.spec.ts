@@ -67,7 +67,7 @@ const remaining = async () =>
 const jane = { full_name: 'Jane Doe', domain: 'example.com' };
 
 describe('POST /api/v1/finder/email', () => {
-  it('finds, explains and charges', async () => {
+  it('POST /api/v1/finder/email finds, explains and charges', async () => {
     const { status, body } = await find({
       first_name: 'Jane',
       last_name: 'Doe',
@@ -102,7 +102,7 @@ describe('POST /api/v1/finder/email', () => {
   });
 
   it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
-    'takes %s for a name in every script, and not for a part of ours',
+    'POST /api/v1/finder/email takes %s for a name in every script, and not for a part of ours',
     async (last_name) => {
       for (const [first_name, domain] of [
         ['王', 'example.cn'],
@@ -115,7 +115,7 @@ describe('POST /api/v1/finder/email', () => {
     },
   );
 
-  it('names the tried addresses before the found one', async () => {
+  it('POST /api/v1/finder/email names the tried addresses before the found one', async () => {
     const { body } = await find({ full_name: 'Dr. John Smith', domain: 'someone@corp.example.com' });
     expect(body).toMatchObject({ email: 'jsmith@corp.example.com', verdict: 'valid', pattern: '{f}{last}' });
     expect(body.evidence.tried.map(({ email, reason }: { email: string; reason: string }) => [email, reason])).toEqual([
@@ -125,7 +125,7 @@ describe('POST /api/v1/finder/email', () => {
     expect(body.candidates_tried).toBe(2);
   });
 
-  it('charges for the best guess on a catch-all, which is risky and has alternatives', async () => {
+  it('POST /api/v1/finder/email charges for the best guess on a catch-all, which is risky and has alternatives', async () => {
     const { body } = await find({ ...jane, domain: 'any.example.com' });
     expect(body).toMatchObject({
       verdict: 'risky',
@@ -149,7 +149,7 @@ describe('POST /api/v1/finder/email', () => {
       { ...jane, domain: 'grey.example.com' },
       ['jane.doe@grey.example.com', 'unknown', 'greylisted'],
     ],
-  ])('charges nothing when %s', async (_, request, expected) => {
+  ])('POST /api/v1/finder/email charges nothing when %s', async (_, request, expected) => {
     const { status, body } = await find(request);
     expect(status).toBe(200);
     expect([body.email, body.verdict, body.reason]).toEqual(expected);
@@ -157,7 +157,7 @@ describe('POST /api/v1/finder/email', () => {
     expect(await remaining()).toBe(10);
   });
 
-  it('says when to come back where a later try may settle it', async () => {
+  it('POST /api/v1/finder/email says when to come back where a later try may settle it', async () => {
     expect((await find({ ...jane, domain: 'grey.example.com' })).body.retry_after).toBeGreaterThan(0);
   });
 
@@ -174,7 +174,7 @@ describe('POST /api/v1/finder/email', () => {
     ['first_name', { last_name: 'Doe', domain: 'example.com' }],
     ['first_name', { first_name: ['Jane'], last_name: 'Doe', domain: 'example.com' }],
     ['timeout_ms', { ...jane, timeout_ms: 999 }],
-  ])('answers that %s is wrong and charges nothing (%#)', async (field, request) => {
+  ])('POST /api/v1/finder/email answers that %s is wrong and charges nothing (%#)', async (field, request) => {
     const { status, body } = await find(request);
     expect(status).toBe(422);
     expect(body).toMatchObject({ code: 'invalid_input', fields: [{ field }] });
@@ -182,7 +182,7 @@ describe('POST /api/v1/finder/email', () => {
   });
 
   it.each(['gmail.com', 'someone@outlook.com', 'https://web.de/', 'mailinator.com'])(
-    'refuses %s, where it would be guessing at strangers',
+    'POST /api/v1/finder/email refuses %s, where it would be guessing at strangers',
     async (domain) => {
       const { status, body } = await find({ ...jane, domain });
       expect([status, body.code]).toEqual([422, 'public_mail_domain']);
@@ -190,7 +190,7 @@ describe('POST /api/v1/finder/email', () => {
     },
   );
 
-  it('is 402 without credits, before anybody is asked', async () => {
+  it('POST /api/v1/finder/email is 402 without credits, before anybody is asked', async () => {
     const poor = await createFullAccount({ url: service.env.databaseUrl }, { credits: 0 });
     const before = smtp.recipients.length;
     const { status, body } = await find(jane, { key: poor.liveKey });
@@ -198,12 +198,12 @@ describe('POST /api/v1/finder/email', () => {
     expect(smtp.recipients.length).toBe(before);
   });
 
-  it('is for full accounts', async () => {
+  it('POST /api/v1/finder/email is for full accounts', async () => {
     const { status, body } = await find(jane, { key: await register(service) });
     expect([status, body.code]).toEqual([403, 'full_account_required']);
   });
 
-  it('with an idempotency key is answered and charged once', async () => {
+  it('POST /api/v1/finder/email with an idempotency key is answered and charged once', async () => {
     const [first, second] = [await find(jane, { idempotencyKey: 'f' }), await find(jane, { idempotencyKey: 'f' })];
     expect(second.body).toEqual(first.body);
     expect(second.headers.get('idempotent-replayed')).toBe('true');
@@ -219,7 +219,7 @@ describe('the pattern of a domain', () => {
       .get(DataSource)
       .query("SELECT pattern, addresses::integer FROM domain_patterns WHERE domain = 'shape.example.com'");
 
-  it('comes from verified addresses that show their pattern, as counts and never as addresses', async () => {
+  it('the pattern of a domain comes from verified addresses that show their pattern, as counts and never as addresses', async () => {
     const verify = (email: string) => call(service, '/api/v1/verify', { key: account.liveKey, body: { email } });
     await verify('anna.berg@shape.example.com');
     await verify('anna.berg@shape.example.com');
@@ -235,7 +235,7 @@ describe('the pattern of a domain', () => {
     expect(await counts()).toEqual([{ pattern: '{first}.{last}', addresses: 2 }]);
   });
 
-  it('is not taught by catch-alls or by test keys', async () => {
+  it('the pattern of a domain is not taught by catch-alls or by test keys', async () => {
     await find({ ...jane, domain: 'any.example.com' });
     await find({ ...jane, domain: 'tested.example.com' }, { key: account.testKey });
     await service.app.get(DomainPatternsService).write();
@@ -286,7 +286,7 @@ describe('with a test key', () => {
 describe('a person who asked not to be found', () => {
   const suppress = (body: object, key = account.liveKey) => call(service, '/api/v1/suppressions', { key, body });
 
-  it('is not found, not asked about and not charged for', async () => {
+  it('a person who asked not to be found is not found, not asked about and not charged for', async () => {
     await suppress({ email: 'Jane.Doe+news@EXAMPLE.com', reason: 'asked by letter' });
     const before = smtp.recipients.length;
     const { body } = await find(jane);
@@ -296,7 +296,7 @@ describe('a person who asked not to be found', () => {
     expect(smtp.recipients.length).toBe(before);
   });
 
-  it('is found again when taken off the list, and by other accounts all the while', async () => {
+  it('a person who asked not to be found is found again when taken off the list, and by other accounts all the while', async () => {
     await suppress({ email: 'jane.doe@example.com' });
     const other = await createFullAccount({ url: service.env.databaseUrl });
     expect((await find(jane, { key: other.liveKey })).body.email).toBe('jane.doe@example.com');

@@ -25,13 +25,13 @@ describe('GET /', () => {
     ['application/json', 'application/json'],
     ['image/png', 'text/plain'],
     [`${'a/b,'.repeat(1_000)}application/json`, 'application/json'],
-  ])('answers Accept: %.40s with what it prefers', async (accept, type) => {
+  ])('GET / answers Accept: %.40s with what it prefers', async (accept, type) => {
     const reply = await get('/', { Accept: accept });
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, `${type}; charset=utf-8`]);
     expect(reply.headers.get('vary')).toContain('Accept');
   });
 
-  it('gives a program the text of /llms.txt, or an index of links that lead somewhere', async () => {
+  it('GET / gives a program the text of /llms.txt, or an index of links that lead somewhere', async () => {
     expect(await (await get('/')).text()).toBe(await (await get('/llms.txt')).text());
     const { documents, docs } = (await (await get('/', { Accept: 'application/json' })).json()) as {
       documents: Record<string, string>;
@@ -41,7 +41,7 @@ describe('GET /', () => {
     expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]));
   });
 
-  it('gives a browser a page that names this service and runs nothing but what it serves', async () => {
+  it('GET / gives a browser a page that names this service and runs nothing but what it serves', async () => {
     const reply = await get('/', { Accept: BROWSER });
     const page = await reply.text();
     expect(page).toContain(`curl -X POST ${service.url}/agent-gateway/register`);
@@ -53,7 +53,7 @@ describe('GET /', () => {
     expect(again.status).toBe(304);
   });
 
-  it('links to files that are there, compressed, and kept by browsers for good', async () => {
+  it('GET / links to files that are there, compressed, and kept by browsers for good', async () => {
     const page = await (await get('/', { Accept: BROWSER })).text();
     const files = [...page.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, path]) => path!);
     expect(files.length).toBeGreaterThan(2);
@@ -79,13 +79,13 @@ describe('GET /', () => {
     '/console/assets/',
     '/nowhere',
     '/%zz',
-  ])('answers %s with a 404 that points on', async (path) => {
+  ])('GET / answers %s with a 404 that points on', async (path) => {
     const reply = await call(service, path);
     expect([reply.status, reply.headers.get('link')]).toEqual([404, '</llms.txt>; rel="help"']);
     expect(reply.body).toMatchObject({ code: 'not_found' });
   });
 
-  it('answers a browser that is lost with a page that points on, which says the path and runs nothing of it', async () => {
+  it('GET / answers a browser that is lost with a page that points on, which says the path and runs nothing of it', async () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
     const reply = await get(`/nowhere?<script>&${'x'.repeat(500)}`, { Accept: accept });
     const text = await reply.text();
@@ -113,7 +113,7 @@ describe('POST /try', () => {
   const tryIt = (email: unknown, from: string) =>
     call(service, '/try', { body: { email }, headers: { 'X-Forwarded-For': from } });
 
-  it('gives the verdict of the simulated world, without a key and for nothing', async () => {
+  it('POST /try gives the verdict of the simulated world, without a key and for nothing', async () => {
     const reply = await tryIt('jane+full@example.com', '192.0.2.1');
     expect(reply.status).toBe(200);
     expect(reply.body).toMatchObject({
@@ -125,7 +125,7 @@ describe('POST /try', () => {
     expect((await tryIt('not an address', '192.0.2.1')).body).toMatchObject({ verdict: 'invalid' });
   });
 
-  it('is limited for each client network, and refuses what is no text', async () => {
+  it('POST /try is limited for each client network, and refuses what is no text', async () => {
     expect((await tryIt(7, '2001:db8::1')).status).toBe(422);
     for (let i = 1; i <= TRIES; i++) expect((await tryIt('jane@example.com', `2001:db8::${i}`)).status).toBe(200);
     const refused = await tryIt('jane@example.com', '2001:db8::ffff');

@@ -63,7 +63,7 @@ describe('a guide', () => {
     expect(markdown).not.toContain('{base_url}');
   });
 
-  it('shows its pictures, which say in words what is on them', async () => {
+  it('a guide shows its pictures, which say in words what is on them', async () => {
     const page = await textOf('/docs/guides/console');
     const pictures = [...page.matchAll(/<img src="([^"]+)" alt="([^"]*)"/g)].filter(([, src]) =>
       src!.includes('guide-'),
@@ -76,7 +76,7 @@ describe('a guide', () => {
     }
   });
 
-  it('comes as a page for a browser and as Markdown for who prefers it, runs nothing of others, and is sent once', async () => {
+  it('a guide comes as a page for a browser and as Markdown for who prefers it, runs nothing of others, and is sent once', async () => {
     const page = await get('/docs/guides/webhooks', { Accept: 'text/html,*/*;q=0.8' });
     const html = await page.text();
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -100,7 +100,7 @@ describe('a guide', () => {
     },
   );
 
-  it('shows signs of HTML as they are, and loses no link but those that lead out of the guides', () => {
+  it('a guide shows signs of HTML as they are, and loses no link but those that lead out of the guides', () => {
     const source =
       '# A <b>\n\nSee [one](one.md#x), [two](../two.md) and `[three](x.md)`.\n\n```\n[four](y.md) <i>\n```\n';
     const guide = guideOf('a', source, ['a', 'one']);
@@ -113,7 +113,7 @@ describe('a guide', () => {
 });
 
 describe('/llms-full.txt', () => {
-  it('has what /llms.txt says and every guide, whole', async () => {
+  it('/llms-full.txt has what /llms.txt says and every guide, whole', async () => {
     const reply = await get('/llms-full.txt');
     const text = await reply.text();
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
@@ -122,7 +122,7 @@ describe('/llms-full.txt', () => {
     expect((await get('/llms-full.txt', { 'If-None-Match': reply.headers.get('etag')! })).status).toBe(304);
   });
 
-  it('is named by /llms.txt and by the front door', async () => {
+  it('/llms-full.txt is named by /llms.txt and by the front door', async () => {
     expect(await textOf('/llms.txt')).toContain('(https://mailsonde.example/llms-full.txt)');
     const index = (await (await get('/', { Accept: 'application/json' })).json()) as { guides: string };
     const path = new URL(index.guides).pathname;

@@ -85,7 +85,7 @@ const WAITING = `
    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%INSERT INTO audit_log%'`;
 
 describe('a held batch', () => {
-  it('is taken in, counted and not reserved, and nothing of it is done', async () => {
+  it('a held batch is taken in, counted and not reserved, and nothing of it is done', async () => {
     const { status, body } = await hold(['jane@example.com', 'Jane@EXAMPLE.com', 'jane@example.com', 'x', 'x', 'y']);
     expect(status).toBe(201);
     const quote = {
@@ -113,7 +113,7 @@ describe('a held batch', () => {
     expect(leased).toEqual([]);
   });
 
-  it('is asked for in the query alone: a body that asks for it is refused, so that nobody is charged who waits for the price', async () => {
+  it('a held batch is asked for in the query alone: a body that asks for it is refused, so that nobody is charged who waits for the price', async () => {
     const emails = ['jane@example.com'];
     const form = new FormData();
     form.set('hold', 'true');
@@ -134,7 +134,7 @@ describe('a held batch', () => {
     expect((await ask(BATCHES, { body: { emails, hold: false } })).status).toBe(201);
   });
 
-  it('is reserved and worked on when it is started', async () => {
+  it('a held batch is reserved and worked on when it is started', async () => {
     const id = await heldId(3);
     const { status, body } = await start(id);
     expect(status).toBe(200);
@@ -143,7 +143,7 @@ describe('a held batch', () => {
     expect(await balance()).toEqual({ available: 47, reserved: 0 });
   });
 
-  it('of many chunks is taken in and started like a small one', async () => {
+  it('a held batch of many chunks is taken in and started like a small one', async () => {
     const emails = [...nowhere(1500), ...nowhere(1500)];
     const { body } = await hold(emails, account.testKey);
     expect(body.quote).toMatchObject({ rows: 3000, unique_emails: 1500, malformed: 0, max_credits: 1500 });
@@ -156,7 +156,7 @@ describe('a held batch', () => {
     expect((await state()).counts.invalid).toBe(3000);
   });
 
-  it('of people is counted and started, too', async () => {
+  it('a held batch of people is counted and started, too', async () => {
     const people = ['example.com', 'example.com', 'no domain'].map((domain) => ({ full_name: 'Jane Doe', domain }));
     const { body } = await ask(`${PEOPLE}?hold=true`, { body: { people } });
     expect(body).toMatchObject({ status: 'held', total_people: 3, unique_people: 2 });
@@ -167,7 +167,7 @@ describe('a held batch', () => {
     expect(started.body).toMatchObject({ status: 'queued', credits_reserved: 1, quote: null });
   });
 
-  it('of an agent has its quote in the data of the reply', async () => {
+  it('a held batch of an agent has its quote in the data of the reply', async () => {
     const key = await register(service);
     const { body } = await hold(['x', 'y'], key);
     expect(Object.keys(body.data)).toEqual(['id', 'status', 'total_emails', 'quote']);
@@ -176,13 +176,13 @@ describe('a held batch', () => {
     expect(started).toMatchObject({ success: true, data: { status: 'queued', credits_reserved: 2 } });
   });
 
-  it('is told to a model with what to do', async () => {
+  it('a held batch is told to a model with what to do', async () => {
     const asked = { batch_id: await heldId() };
     const { result } = await callTool(service, 'get_batch_status', asked, { key: account.liveKey });
     expect(result).toMatchObject({ status: 'held', action: 'none', next_step: expect.stringContaining('/start') });
   });
 
-  it('whose price is not there says how much is missing, and stays held when it is started', async () => {
+  it('a held batch whose price is not there says how much is missing, and stays held when it is started', async () => {
     const { body } = await hold(nowhere(60));
     expect(body.quote).toMatchObject({ max_credits: 60, balance_after: -10 });
     const refused = await start(body.id);
@@ -191,7 +191,7 @@ describe('a held batch', () => {
     expect(await balance()).toEqual({ available: 50, reserved: 0 });
   });
 
-  it('is started for no more than its owner allows', async () => {
+  it('a held batch is started for no more than its owner allows', async () => {
     const id = await heldId(3);
     const refused = await start(id, { body: { max_credits: 2 } });
     expect([refused.status, refused.body]).toMatchObject([402, { code: 'ceiling_reached', required: 3 }]);
@@ -202,7 +202,7 @@ describe('a held batch', () => {
     expect(taken.body.code).toBe('ceiling_reached');
   });
 
-  it('is deleted with every address by a DELETE, for nothing', async () => {
+  it('a held batch is deleted with every address by a DELETE, for nothing', async () => {
     const { body } = await hold(['delete.me.soon@example.com']);
     expect((await remove(body.id)).body).toEqual({ id: body.id, deleted: true });
     expect(await tablesWith(service.env.databaseUrl, 'delete.me.soon')).toEqual([]);
@@ -210,7 +210,7 @@ describe('a held batch', () => {
     expect(await balance()).toEqual({ available: 50, reserved: 0 });
   });
 
-  it('is deleted after 24 hours, and is not started from then on', async () => {
+  it('a held batch is deleted after 24 hours, and is not started from then on', async () => {
     const { body } = await hold(['forget.me.soon@example.com']);
     later = DAY_MS - 60_000;
     await cleanUp();
@@ -222,7 +222,7 @@ describe('a held batch', () => {
     expect((await ask(`${BATCHES}/${body.id}`)).status).toBe(404);
   });
 
-  it('that was started is kept for its retention', async () => {
+  it('a held batch that was started is kept for its retention', async () => {
     const id = await heldId();
     await start(id);
     await completed(`${BATCHES}/${id}`);
@@ -231,7 +231,7 @@ describe('a held batch', () => {
     expect((await ask(`${BATCHES}/${id}`)).body.status).toBe('completed');
   });
 
-  it.each(['yes', '1', ''])('is asked for by true alone, not by "%s"', async (value) => {
+  it.each(['yes', '1', ''])('a held batch is asked for by true alone, not by "%s"', async (value) => {
     const { status, body } = await ask(`${BATCHES}?hold=${value}`, { body: { emails: ['x'] } });
     expect([status, body.fields?.[0]?.field]).toEqual([422, 'hold']);
     expect((await ask(`${BATCHES}?hold=false`, { body: { emails: ['x'] } })).body.status).toBe('queued');
@@ -258,7 +258,7 @@ describe('starting a held batch', () => {
     expect(await sql(RESERVED, [account.accountId])).toHaveLength(1);
   });
 
-  it('while it is deleted either begins it, which is then cancelled, or finds nothing', async () => {
+  it('starting a held batch while it is deleted either begins it, which is then cancelled, or finds nothing', async () => {
     for (let round = 0; round < 10; round++) {
       const id = await heldId();
       const [started, removed] = await Promise.all([start(id), remove(id)]);
@@ -269,7 +269,7 @@ describe('starting a held batch', () => {
     }
   });
 
-  it('wins over the cleanup that comes while it reserves', async () => {
+  it('starting a held batch wins over the cleanup that comes while it reserves', async () => {
     const id = await heldId();
     let started: Promise<Reply>;
     await whileActsWait(async (waiting) => {
@@ -282,7 +282,7 @@ describe('starting a held batch', () => {
     expect(await completed(`${BATCHES}/${id}`)).toMatchObject({ credits_charged: 2 });
   });
 
-  it('waits for a cleanup that was there first, and finds nothing', async () => {
+  it('starting a held batch waits for a cleanup that was there first, and finds nothing', async () => {
     const id = await heldId();
     const cleanup = service.app.get(DataSource).createQueryRunner();
     await cleanup.startTransaction();
@@ -299,7 +299,7 @@ describe('starting a held batch', () => {
     expect(await balance()).toEqual({ available: 50, reserved: 0 });
   });
 
-  it('that is killed in between has reserved nothing, and is done by the next one', async () => {
+  it('starting a held batch that is killed in between has reserved nothing, and is done by the next one', async () => {
     const id = await heldId();
     await whileActsWait(async (waiting) => {
       const killed = start(id);
@@ -317,7 +317,7 @@ describe('starting a held batch', () => {
 const RESERVED = `SELECT number FROM credit_ledger WHERE account_id = $1 AND kind = 'reserve'`;
 
 describe('what an account holds', () => {
-  it('is ten batches at most in each mode, however many come at once', async () => {
+  it('what an account holds is ten batches at most in each mode, however many come at once', async () => {
     const replies = await Promise.all(Array.from({ length: 14 }, (_, i) => hold([`x${i}`])));
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(10);
     for (const { status, body } of replies) if (status !== 201) expect(body.code).toBe('too_many_held');
@@ -330,7 +330,7 @@ describe('what an account holds', () => {
     ).toHaveLength(10);
   });
 
-  it('is a million rows at most', async () => {
+  it('what an account holds is a million rows at most', async () => {
     const id = await heldId();
     await sql('UPDATE batches SET total_rows = 999999 WHERE id = $1', [id]);
     expect((await hold(['x', 'y'])).body.code).toBe('too_many_held');

@@ -142,14 +142,14 @@ async function expectNoFaults(all: Iterable<Asked>): Promise<void> {
 }
 
 describe.each(Object.entries(HOSTILE))('%s', (what, text) => {
-  it('in any text of a body is never a fault', () =>
+  it('a hostile text in any text of a body is never a fault', () =>
     expectNoFaults(
       routes().flatMap((route) =>
         [...withText(rowOf(route).body, text)].map((body) => ({ route, path: pathOf(route), body, what })),
       ),
     ));
 
-  it('in any parameter of a query is never a fault', () =>
+  it('a hostile text in any parameter of a query is never a fault', () =>
     expectNoFaults(
       routes().flatMap((route) =>
         [...declaredMembers(route.controller, route.handler, RouteParamtypes.QUERY).keys()].map((name) => ({
@@ -161,7 +161,7 @@ describe.each(Object.entries(HOSTILE))('%s', (what, text) => {
       ),
     ));
 
-  it('in the place of an id is not found', async () => {
+  it('a hostile text in the place of an id is not found', async () => {
     const id = encodeURIComponent(wellFormed(text).slice(0, 5_000)) || '%20';
     const faults = await faultsOf(
       routes().filter(({ path }) => path.includes(':')),
@@ -276,7 +276,7 @@ describe('a body of many small things', () => {
   it.each([
     ['80,000 members', many(80_000)],
     ['340,000 objects', `"x":${repeated('{}', 340_000)}`],
-  ])('is refused before anything walks through it: %s', async (_, further) => {
+  ])('a body of many small things is refused before anything walks through it: %s', async (_, further) => {
     const body = `{"email":"valid@example.com",${further}}`;
     expect(await ask('/try', body)).toEqual([400, 'malformed_json']);
     expect(await ask('/agent-gateway/register', body)).toEqual([400, 'malformed_json']);
@@ -284,13 +284,13 @@ describe('a body of many small things', () => {
     expect((await ask('/mcp', message))[0]).toBe(400);
   });
 
-  it('is taken up to a thousand members, which a later version may have', async () => {
+  it('a body of many small things is taken up to a thousand members, which a later version may have', async () => {
     const withMembers = (count: number) => `{"email":"valid@example.com",${many(count)}}`;
     expect(await ask('/try', withMembers(999))).toEqual([200, undefined]);
     expect(await ask('/try', withMembers(1_000))).toEqual([400, 'malformed_json']);
   });
 
-  it('is looked through once, where no item may stand twice', async () => {
+  it('a body of many small things is looked through once, where no item may stand twice', async () => {
     const schedule = `{"every_days":1,"verdicts":${numbers}}`;
     expect(await ask('/api/v1/lists/1/schedule', schedule, account.testKey)).toEqual([422, 'invalid_input']);
     const endpoint = `{"url":"https://example.com","events":${numbers}}`;
@@ -299,7 +299,7 @@ describe('a body of many small things', () => {
     expect(await ask('/api/v1/keys', wanted, account.testKey)).toEqual([422, 'invalid_input']);
   });
 
-  it('is no message of MCP', async () => {
+  it('a body of many small things is no message of MCP', async () => {
     const params = `{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1","icons":${repeated('0', 500_000)}}}`;
     const message = (method: string, given: string) =>
       `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${given}}`;
@@ -336,7 +336,7 @@ describe('a page of the documentation', () => {
     ['If-Match', '"x"'],
     ['If-Unmodified-Since', 'Thu, 01 Jan 1970 00:00:00 GMT'],
     ['If-Modified-Since', 'nonsense'],
-  ])('asked for with %s: %s is no fault', async (name, value) => {
+  ])('a page of the documentation asked for with %s: %s is no fault', async (name, value) => {
     const { status, body } = await rawGet('/docs/swagger-ui.css', `${name}: ${value}\r\n`);
     expect(status, body).toBeLessThan(500);
   });

@@ -68,34 +68,37 @@ describe('what is created or given with an idempotency key', () => {
       'SELECT count(*) FROM api_keys',
       201,
     ],
-  ])('is committed with its reply or not at all: %s', async (_what, request, counting, status) => {
-    const [path, key, body] = request();
-    const idempotencyKey = randomUUID();
-    const post = () =>
-      fetch(`${service.url}${path}`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${key}`,
-          'content-type': 'application/json',
-          'idempotency-key': idempotencyKey,
-        },
-        body: JSON.stringify(body),
-      });
-    const before = await count(counting);
-    expect((await withoutKeeping(post)).status).toBe(500);
-    expect(await count(counting)).toBe(before);
+  ])(
+    'what is created or given with an idempotency key is committed with its reply or not at all: %s',
+    async (_what, request, counting, status) => {
+      const [path, key, body] = request();
+      const idempotencyKey = randomUUID();
+      const post = () =>
+        fetch(`${service.url}${path}`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${key}`,
+            'content-type': 'application/json',
+            'idempotency-key': idempotencyKey,
+          },
+          body: JSON.stringify(body),
+        });
+      const before = await count(counting);
+      expect((await withoutKeeping(post)).status).toBe(500);
+      expect(await count(counting)).toBe(before);
 
-    const first = await post();
-    expect(first.status).toBe(status);
-    const after = await count(counting);
-    expect(after).toBeGreaterThan(before);
-    const again = await post();
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expect(await again.text()).toBe(await first.text());
-    expect(await count(counting)).toBe(after);
-  });
+      const first = await post();
+      expect(first.status).toBe(status);
+      const after = await count(counting);
+      expect(after).toBeGreaterThan(before);
+      const again = await post();
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+      expect(await again.text()).toBe(await first.text());
+      expect(await count(counting)).toBe(after);
+    },
+  );
 
-  it('has the balance that the grant makes', async () => {
+  it('what is created or given with an idempotency key has the balance that the grant makes', async () => {
     const response = await fetch(`${service.url}/admin/v1/accounts/${account.accountId}/credits/grant`, {
       method: 'POST',
       headers: {

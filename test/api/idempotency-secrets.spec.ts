@@ -47,7 +47,7 @@ async function secondLiveKey(): Promise<string> {
 }
 
 describe('a kept reply', () => {
-  it('is opened by SECRETS_KEY alone: a thief with the whole database and another key gets no token, and nothing is done twice', async () => {
+  it('a kept reply is opened by SECRETS_KEY alone: a thief with the whole database and another key gets no token, and nothing is done twice', async () => {
     const first = await createKey();
     expect(first.status).toBe(201);
     const stranger = await start(NEW);
@@ -59,7 +59,7 @@ describe('a kept reply', () => {
     expect((await createKey()).body).toEqual(first.body);
   });
 
-  it('is opened on every process, and after SECRETS_KEY has changed with the old key kept behind the new one', async () => {
+  it('a kept reply is opened on every process, and after SECRETS_KEY has changed with the old key kept behind the new one', async () => {
     const first = await createKey();
     const changed = await start(`${NEW},${OLD}`);
     const again = await createKey(changed);
@@ -67,7 +67,7 @@ describe('a kept reply', () => {
     expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
   });
 
-  it('that was forgotten says that the work was done, and does not do it again', async () => {
+  it('a kept reply that was forgotten says that the work was done, and does not do it again', async () => {
     await createKey();
     await service.app.get(DataSource).query(`UPDATE idempotency_keys SET reply = '' WHERE reply IS NOT NULL`);
     const { status, body } = await createKey();
@@ -120,14 +120,14 @@ describe('a reply that shows a secret', () => {
     },
   );
 
-  it('without any secret is the same for every key of the account', async () => {
+  it('a reply that shows a secret without any secret is the same for every key of the account', async () => {
     const other = await secondLiveKey();
     const verify = (key: string) =>
       call(service, '/api/v1/verify', { key, body: { email: 'no address' }, headers: HEADERS });
     expect((await verify(other)).body).toEqual((await verify(account.liveKey)).body);
   });
 
-  it('names it by a member that replays know, whatever route is added', async () => {
+  it('a reply that shows a secret names it by a member that replays know, whatever route is added', async () => {
     const { body } = await call(service, '/api/v1/openapi.json');
     const members = Object.values(body.components.schemas as Record<string, { properties?: object }>).flatMap(
       ({ properties = {} }) => Object.entries(properties as Record<string, { description?: string }>),

@@ -102,7 +102,7 @@ const csv = (length: number) => 'a@b.example\n'.repeat(length / 12);
 const LARGE = csv(600_000);
 
 describe('a body that streams', () => {
-  it('is recognized by its bytes, however they are cut, and its Location comes again', async () => {
+  it('a body that streams is recognized by its bytes, however they are cut, and its Location comes again', async () => {
     const first = await upload(LARGE);
     const pieces = Readable.from(LARGE.match(/.{1,7919}/gs)!.map((piece) => Buffer.from(piece)));
     const second = await upload(pieces);
@@ -113,13 +113,13 @@ describe('a body that streams', () => {
     expect(await madeBytes()).toBe(LARGE.length);
   });
 
-  it('with one other byte at its end is 422', async () => {
+  it('a body that streams with one other byte at its end is 422', async () => {
     await upload(LARGE);
     expect(await upload(`${LARGE.slice(0, -2)}x\n`)).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
     expect(await upload(LARGE, '?email_column=2')).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
   });
 
-  it('that still comes is 409 for the second, before any of it is read', async () => {
+  it('a body that streams that still comes is 409 for the second, before any of it is read', async () => {
     const begun = held<void>();
     const rest = held<void>();
     uploads.onFirstByte = () => begun.resolve();
@@ -139,7 +139,7 @@ describe('a body that streams', () => {
     expect(uploads.uploads).toBe(1);
   });
 
-  it('refused as input is not kept, though nobody read it', async () => {
+  it('a body that streams refused as input is not kept, though nobody read it', async () => {
     uploads.refuse = 'before reading';
     expect((await upload('one')).status).toBe(422);
     uploads.refuse = 'nothing';
@@ -148,7 +148,7 @@ describe('a body that streams', () => {
 });
 
 describe('a refusal of the work itself', () => {
-  it('comes again, byte for byte, and what the work had done is undone', async () => {
+  it('a refusal of the work itself comes again, byte for byte, and what the work had done is undone', async () => {
     uploads.refuse = 'after reading';
     const first = await upload(csv(324));
     uploads.refuse = 'nothing';

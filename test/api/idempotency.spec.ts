@@ -75,7 +75,7 @@ const keptKeys = async (): Promise<number> => {
 const codeOf = ({ status, body }: { status: number; body: Reply['body'] }) => [status, body.code];
 
 describe('the same key and body', () => {
-  it('get the first reply again, byte for byte, charged once, from any process', async () => {
+  it('the same key and body get the first reply again, byte for byte, charged once, from any process', async () => {
     const first = await verify();
     const second = await verify({ service: services[1] });
     expect(first.replayed).toBeNull();
@@ -85,13 +85,13 @@ describe('the same key and body', () => {
     expect(await charged()).toBe(1);
   });
 
-  it('are the same when the key is quoted and the body has other spaces', async () => {
+  it('the same key and body are the same when the key is quoted and the body has other spaces', async () => {
     const first = await verify({ idempotencyKey: 'order-7' });
     const second = await verify({ idempotencyKey: '"order-7"', body: '{ "email" :\n"jane@nowhere.invalid" }' });
     expect(second).toMatchObject({ text: first.text, replayed: 'true' });
   });
 
-  it('get the first request id in the body and their own in the header, and count against the rate', async () => {
+  it('the same key and body get the first request id in the body and their own in the header, and count against the rate', async () => {
     const first = await verify();
     const second = await verify();
     expect(second.body.request_id).toBe(first.headers.get('x-request-id'));
@@ -99,14 +99,14 @@ describe('the same key and body', () => {
     expect(second.headers.get('x-ratelimit-limit')).toBe('400');
   });
 
-  it('work for agents, in their shape', async () => {
+  it('the same key and body work for agents, in their shape', async () => {
     const first = await verify({ key: agentKey });
     const second = await verify({ key: agentKey });
     expect(second).toMatchObject({ text: first.text, replayed: 'true', body: { success: true } });
     expect(await charged(agentKey)).toBe(1);
   });
 
-  it('are kept for 24 hours', async () => {
+  it('the same key and body are kept for 24 hours', async () => {
     const first = await verify();
     clock.time += DAY_MS - 1;
     expect((await verify()).text).toBe(first.text);
@@ -116,7 +116,7 @@ describe('the same key and body', () => {
     expect(await charged()).toBe(2);
   });
 
-  it('are another request for another account, kind of key and route', async () => {
+  it('the same key and body are another request for another account, kind of key and route', async () => {
     const other = await createFullAccount(database, { credits: 10 });
     const replies = [
       await verify(),
@@ -128,7 +128,7 @@ describe('the same key and body', () => {
     expect([await charged(), await charged(other.liveKey)]).toEqual([1, 1]);
   });
 
-  it('replayed cost nothing when nothing is left', async () => {
+  it('the same key and body replayed cost nothing when nothing is left', async () => {
     account = await createFullAccount(database, { credits: 1 });
     await verify();
     expect(await verify()).toMatchObject({ status: 200, replayed: 'true' });
@@ -137,7 +137,7 @@ describe('the same key and body', () => {
 });
 
 describe('the same key', () => {
-  it('with another body is 422, whether the first has ended or not', async () => {
+  it('the same key with another body is 422, whether the first has ended or not', async () => {
     await verify();
     const other = { email: 'another address' };
     expect(codeOf(await verify({ body: other }))).toEqual([422, 'idempotency_key_reused']);
@@ -148,7 +148,7 @@ describe('the same key', () => {
     expect(await charged()).toBe(2);
   });
 
-  it('of a request that still runs is 409 with Retry-After, on every process', async () => {
+  it('the same key of a request that still runs is 409 with Retry-After, on every process', async () => {
     const { reply, release } = await stalled({});
     for (const service of services) {
       const second = await verify({ service });
@@ -161,7 +161,7 @@ describe('the same key', () => {
     expect(await charged()).toBe(1);
   });
 
-  it('on 200 requests at once does the work once: one body, the rest replays or 409', async () => {
+  it('the same key on 200 requests at once does the work once: one body, the rest replays or 409', async () => {
     const replies = await Promise.all(Array.from({ length: 200 }, (_, i) => verify({ service: services[i % 2]! })));
     const done = replies.filter(({ status }) => status === 200);
     expect(new Set(done.map(({ text }) => text)).size).toBe(1);
@@ -179,12 +179,12 @@ describe('a reply that is not kept', () => {
   it.each([
     ['a body that is no JSON', '{', 400, 'malformed_json'],
     ['refused input', { email: 7 }, 422, 'invalid_input'],
-  ])('is that of %s: after a correction the key works', async (_, body, status, code) => {
+  ])('a reply that is not kept is that of %s: after a correction the key works', async (_, body, status, code) => {
     expect(codeOf(await verify({ body }))).toEqual([status, code]);
     expect(await verify()).toMatchObject({ status: 200, replayed: null });
   });
 
-  it('is a 402: after a grant the same request succeeds', async () => {
+  it('a reply that is not kept is a 402: after a grant the same request succeeds', async () => {
     account = await createFullAccount(database, { credits: 0 });
     expect((await verify()).status).toBe(402);
     await services[0].app
@@ -193,7 +193,7 @@ describe('a reply that is not kept', () => {
     expect(await verify()).toMatchObject({ status: 200, replayed: null });
   });
 
-  it('is that of a fault of ours, which costs nothing', async () => {
+  it('a reply that is not kept is that of a fault of ours, which costs nothing', async () => {
     const fault = vi.spyOn(services[0].app.get(VerifyService), 'verify').mockRejectedValueOnce(new Error('broken'));
     expect((await verify()).status).toBe(500);
     fault.mockRestore();
@@ -202,7 +202,7 @@ describe('a reply that is not kept', () => {
     expect(await charged()).toBe(1);
   });
 
-  it('is one that came before the work: a wrong key, a used up rate', async () => {
+  it('a reply that is not kept is one that came before the work: a wrong key, a used up rate', async () => {
     const before = await keptKeys();
     expect((await verify({ key: 'ms_live_x' })).status).toBe(401);
     for (let i = 0; i < 10; i++) await verify({ key: agentKey, idempotencyKey: 'one' });
@@ -212,14 +212,14 @@ describe('a reply that is not kept', () => {
 });
 
 describe('a key that is not usable', () => {
-  it.each(['x'.repeat(256), 'a b', '""', '"open'])('is 400: %s', async (idempotencyKey) => {
+  it.each(['x'.repeat(256), 'a b', '""', '"open'])('a key that is not usable is 400: %s', async (idempotencyKey) => {
     expect(codeOf(await verify({ idempotencyKey }))).toEqual([400, 'malformed_header']);
     expect(await charged()).toBe(0);
   });
 });
 
 describe('a process that stops in the middle', () => {
-  it('keeps its key for 15 seconds; then the work is done again, charged once', async () => {
+  it('a process that stops in the middle keeps its key for 15 seconds; then the work is done again, charged once', async () => {
     const { reply, release } = await stalled({});
     clock.time += 14_999;
     expect((await verify({ service: services[1] })).status).toBe(409);
@@ -233,7 +233,7 @@ describe('a process that stops in the middle', () => {
     expect(await charged()).toBe(1);
   });
 
-  it('holds on to the key as long as it lives', async () => {
+  it('a process that stops in the middle holds on to the key as long as it lives', async () => {
     const { reply, release } = await stalled({});
     for (let i = 0; i < 4; i++) {
       clock.time += 10_000;
@@ -246,7 +246,7 @@ describe('a process that stops in the middle', () => {
 });
 
 describe('a stored reply', () => {
-  it('reveals neither key nor body, and is deleted after its time', async () => {
+  it('a stored reply reveals neither key nor body, and is deleted after its time', async () => {
     const dataSource = services[0].app.get(DataSource);
     await dataSource.query('DELETE FROM idempotency_keys');
     await verify({ idempotencyKey: 'secret-key', body: { email: 'someone private' } });

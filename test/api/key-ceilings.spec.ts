@@ -78,7 +78,7 @@ describe('a ceiling', () => {
     expect(await credits()).toMatchObject({ remaining: 97, reserved: 0 });
   });
 
-  it('of a day, of a month and in all are three, of which the longest is told', async () => {
+  it('a ceiling of a day, of a month and in all are three, of which the longest is told', async () => {
     clock.set(Date.parse('2026-11-30T23:59:00.000Z'));
     const { id, api_key } = await make({ credits_per_day: 1, credits_per_month: 2, credits_total: 3 });
     const day = async () => [codeOf(await verify(api_key)), (await verify(api_key)).body.ceiling];
@@ -96,7 +96,7 @@ describe('a ceiling', () => {
     });
   });
 
-  it('says that the balance is short where it is the balance', async () => {
+  it('a ceiling says that the balance is short where it is the balance', async () => {
     const poor = await createFullAccount({ url: service.env.databaseUrl }, { credits: 1 });
     const { api_key } = await make({ credits_total: 5 }, poor.liveKey);
     expect(codeOf(await submit(api_key, 2))).toEqual([402, 'credits_insufficient']);
@@ -105,7 +105,7 @@ describe('a ceiling', () => {
     expect(codeOf(await verify(api_key))).toEqual([402, 'credits_insufficient']);
   });
 
-  it('counts a batch when it is begun, and gets back what it did not cost', async () => {
+  it('a ceiling counts a batch when it is begun, and gets back what it did not cost', async () => {
     const { id, api_key } = await make({ credits_per_day: 10 });
     expect((await submit(api_key, 11)).body).toMatchObject({ code: 'key_ceiling_reached', required: 11, used: 0 });
     const held = (await submit(api_key, 11, '?hold=true')).body.id;
@@ -122,7 +122,7 @@ describe('a ceiling', () => {
     expect(await used(id, 'credits_per_day')).toBe(10);
   });
 
-  it('is told to a model as to a program', async () => {
+  it('a ceiling is told to a model as to a program', async () => {
     const { api_key } = await make({ credits_total: 0 });
     const { result } = await callTool(service, 'verify_email', { email: 'jane@nowhere.invalid' }, { key: api_key });
     expect(result).toMatchObject({
@@ -159,7 +159,7 @@ describe('what a reservation did not cost', () => {
     return made;
   };
 
-  it('goes back to the day and the month from which it was taken, and to no later one', async () => {
+  it('what a reservation did not cost goes back to the day and the month from which it was taken, and to no later one', async () => {
     const made = await setUp({ credits_per_day: 10, credits_per_month: 20, credits_total: 30 });
     const creditsService = service.app.get(CreditsService);
     const today = await reserve(made, 6);
@@ -181,7 +181,7 @@ describe('what a reservation did not cost', () => {
     expect(await used(made.id)).toBe(4);
   });
 
-  it('goes back before the next reservation of a new day too, when its end comes first', async () => {
+  it('what a reservation did not cost goes back before the next reservation of a new day too, when its end comes first', async () => {
     const made = await setUp({ credits_per_day: 10, credits_total: 30 });
     const late = await reserve(made, 4);
     clock.set(START + DAY_MS);
@@ -192,7 +192,7 @@ describe('what a reservation did not cost', () => {
     expect(await used(made.id, 'credits_per_day')).toBe(1);
   });
 
-  it('of a process that died comes back with its reservation', async () => {
+  it('what a reservation did not cost of a process that died comes back with its reservation', async () => {
     const made = await setUp({ credits_total: 5 });
     await reserve(made, 5);
     expect(codeOf(await verify(made.api_key))).toEqual([402, 'key_ceiling_reached']);
@@ -202,7 +202,7 @@ describe('what a reservation did not cost', () => {
     expect((await verify(made.api_key)).status).toBe(200);
   });
 
-  it('is counted on the later day by a process whose clock is behind', async () => {
+  it('what a reservation did not cost is counted on the later day by a process whose clock is behind', async () => {
     const made = await setUp({ credits_per_day: 2 });
     clock.set(Date.parse('2026-11-22T00:00:00.000Z'));
     await reserve(made, 1);
@@ -230,53 +230,59 @@ describe('ceilings in the shape of replies', () => {
       call(service, `/admin/v1/keys/${(await make({})).id}`, { key: adminKey, method: 'PATCH', body }),
   };
 
-  it.each(Object.entries(ways))('are taken by %s as numbers and as objects', async (_, send) => {
-    const ceilings = {
-      credits_per_day: 5,
-      credits_total: { credits: 7, used: 'any', resets_at: [{}] },
-      credits_per_month: null,
-    };
-    const { status, body } = await send({ ceilings });
-    expect([200, 201]).toContain(status);
-    expect((body.key ?? body).ceilings).toMatchObject({
-      credits_per_day: { credits: 5, used: 0 },
-      credits_total: { credits: 7, used: 0, resets_at: null },
-      credits_per_month: null,
-    });
-  });
+  it.each(Object.entries(ways))(
+    'ceilings in the shape of replies are taken by %s as numbers and as objects',
+    async (_, send) => {
+      const ceilings = {
+        credits_per_day: 5,
+        credits_total: { credits: 7, used: 'any', resets_at: [{}] },
+        credits_per_month: null,
+      };
+      const { status, body } = await send({ ceilings });
+      expect([200, 201]).toContain(status);
+      expect((body.key ?? body).ceilings).toMatchObject({
+        credits_per_day: { credits: 5, used: 0 },
+        credits_total: { credits: 7, used: 0, resets_at: null },
+        credits_per_month: null,
+      });
+    },
+  );
 
-  it.each(Object.entries(ways))('are refused by %s where they cannot be understood', async (_, send) => {
-    const RANGE = 'must be a whole number from 0 to 1000000000, or an object with it as credits';
-    const day = 'ceilings.credits_per_day';
-    for (const [body, field, error] of [
-      [
-        { ceilings: { credits_per_day: 5 }, credits_total: 7 },
-        'ceilings',
-        'ceilings cannot be combined with credits_total: send one of the two',
-      ],
-      [
-        { ceilings: null, credits_per_day: null },
-        'ceilings',
-        'ceilings cannot be combined with credits_per_day: send one of the two',
-      ],
-      [{ ceilings: { credit_per_day: 5 } }, 'ceilings.credit_per_day', 'is not known; did you mean credits_per_day?'],
-      [{ ceilings: { credits_per_day: { credit: 5 } } }, `${day}.credit`, 'is not known; did you mean credits?'],
-      [{ ceilings: { credits_per_day: { credits: 5, user: 1 } } }, `${day}.user`, 'is not known; did you mean used?'],
-      [{ ceilings: { credits_per_day: { used: 5 } } }, day, `credits_per_day ${RANGE}`],
-      [{ ceilings: { credits_per_day: { credits: null } } }, day, `credits_per_day ${RANGE}`],
-      [{ ceilings: { credits_per_day: -1 } }, day, `credits_per_day ${RANGE}`],
-      [{ ceilings: { credits_per_day: { credits: 1.5 } } }, day, `credits_per_day ${RANGE}`],
-      [{ ceilings: { credits_per_day: '5' } }, day, `credits_per_day ${RANGE}`],
-      [{ ceilings: { credits_per_day: [{ credits: 5 }] } }, day, `credits_per_day ${RANGE}`],
-      [{ ceilings: [{ credits_per_day: 5 }] }, 'ceilings', 'ceilings must be an object'],
-      [{ ceilings: 5 }, 'ceilings', 'ceilings must be an object'],
-    ] as const) {
-      const { status, body: reply } = await send(body);
-      expect([status, reply.fields], JSON.stringify(body)).toEqual([422, [{ field, error }]]);
-    }
-  });
+  it.each(Object.entries(ways))(
+    'ceilings in the shape of replies are refused by %s where they cannot be understood',
+    async (_, send) => {
+      const RANGE = 'must be a whole number from 0 to 1000000000, or an object with it as credits';
+      const day = 'ceilings.credits_per_day';
+      for (const [body, field, error] of [
+        [
+          { ceilings: { credits_per_day: 5 }, credits_total: 7 },
+          'ceilings',
+          'ceilings cannot be combined with credits_total: send one of the two',
+        ],
+        [
+          { ceilings: null, credits_per_day: null },
+          'ceilings',
+          'ceilings cannot be combined with credits_per_day: send one of the two',
+        ],
+        [{ ceilings: { credit_per_day: 5 } }, 'ceilings.credit_per_day', 'is not known; did you mean credits_per_day?'],
+        [{ ceilings: { credits_per_day: { credit: 5 } } }, `${day}.credit`, 'is not known; did you mean credits?'],
+        [{ ceilings: { credits_per_day: { credits: 5, user: 1 } } }, `${day}.user`, 'is not known; did you mean used?'],
+        [{ ceilings: { credits_per_day: { used: 5 } } }, day, `credits_per_day ${RANGE}`],
+        [{ ceilings: { credits_per_day: { credits: null } } }, day, `credits_per_day ${RANGE}`],
+        [{ ceilings: { credits_per_day: -1 } }, day, `credits_per_day ${RANGE}`],
+        [{ ceilings: { credits_per_day: { credits: 1.5 } } }, day, `credits_per_day ${RANGE}`],
+        [{ ceilings: { credits_per_day: '5' } }, day, `credits_per_day ${RANGE}`],
+        [{ ceilings: { credits_per_day: [{ credits: 5 }] } }, day, `credits_per_day ${RANGE}`],
+        [{ ceilings: [{ credits_per_day: 5 }] }, 'ceilings', 'ceilings must be an object'],
+        [{ ceilings: 5 }, 'ceilings', 'ceilings must be an object'],
+      ] as const) {
+        const { status, body: reply } = await send(body);
+        expect([status, reply.fields], JSON.stringify(body)).toEqual([422, [{ field, error }]]);
+      }
+    },
+  );
 
-  it('stop the key exactly there, and stay as they are when what a reply shows is sent back', async () => {
+  it('ceilings in the shape of replies stop the key exactly there, and stay as they are when what a reply shows is sent back', async () => {
     const { id, api_key } = await make({});
     expect((await change(id, { ceilings: { credits_total: 5 } })).status).toBe(200);
     expect(await statusesOf([1, 2, 3, 4, 5].map(() => verify(api_key)))).toEqual([200, 200, 200, 200, 200]);
@@ -286,7 +292,7 @@ describe('ceilings in the shape of replies', () => {
     expect(codeOf(await verify(api_key))).toEqual([402, 'key_ceiling_reached']);
   });
 
-  it('are all taken away by null, and stay where they are left out', async () => {
+  it('ceilings in the shape of replies are all taken away by null, and stay where they are left out', async () => {
     const { id } = await make({ ceilings: { credits_total: 5, credits_per_day: 3 } });
     expect((await change(id, { ceilings: {} })).body.ceilings).toMatchObject({ credits_total: { credits: 5 } });
     expect((await change(id, { ceilings: { credits_total: null } })).body.ceilings).toMatchObject({
@@ -296,7 +302,7 @@ describe('ceilings in the shape of replies', () => {
     expect((await change(id, { ceilings: null })).body.ceilings).toBeNull();
   });
 
-  it('are not allowed for an admin key, whose null may be sent back', async () => {
+  it('ceilings in the shape of replies are not allowed for an admin key, whose null may be sent back', async () => {
     const made = await call(service, '/admin/v1/keys', { key: adminKey, body: { name: 'alice' } });
     const patch = (ceilings: object | null) =>
       call(service, `/admin/v1/keys/${made.body.id}`, { key: adminKey, method: 'PATCH', body: { ceilings } });
@@ -310,7 +316,7 @@ describe('ceilings in the shape of replies', () => {
 });
 
 describe('the ceilings of a key', () => {
-  it('are null without any, and PATCH sets, changes and takes them away', async () => {
+  it('the ceilings of a key are null without any, and PATCH sets, changes and takes them away', async () => {
     clock.set(START);
     const { id, api_key } = await make({});
     expect(await shown(id)).toBeNull();
@@ -335,14 +341,14 @@ describe('the ceilings of a key', () => {
     expect(audit[0]).toMatchObject({ act: 'key.change', details: { credits_total: null } });
   });
 
-  it('below what is used stop the key, and never take it below nothing', async () => {
+  it('the ceilings of a key below what is used stop the key, and never take it below nothing', async () => {
     const { id, api_key } = await make({ credits_total: 5 });
     await statusesOf([1, 2, 3].map(() => verify(api_key)));
     await change(id, { credits_total: 1 });
     expect((await verify(api_key)).body).toMatchObject({ code: 'key_ceiling_reached', credits: 1, used: 3 });
   });
 
-  it('pass to the key that takes its place, with what is used of them', async () => {
+  it('the ceilings of a key pass to the key that takes its place, with what is used of them', async () => {
     const { id, api_key } = await make({ credits_total: 3 });
     await verify(api_key);
     const { body } = await call(service, `/api/v1/keys/${id}/rotate`, { key: account.liveKey, method: 'POST' });
@@ -351,7 +357,7 @@ describe('the ceilings of a key', () => {
     expect(await used(body.id)).toBe(3);
   });
 
-  it('set at a key bind at once those that were rotated into it, one after the other, and no other key', async () => {
+  it('the ceilings of a key set at a key bind at once those that were rotated into it, one after the other, and no other key', async () => {
     const rotate = async (id: string): Promise<Made> =>
       (await call(service, `/api/v1/keys/${id}/rotate`, { key: account.liveKey, method: 'POST' })).body;
     const oldest = await make({});
@@ -368,7 +374,7 @@ describe('the ceilings of a key', () => {
     expect([await shown(oldest.id), (await verify(oldest.api_key)).status]).toEqual([null, 200]);
   });
 
-  it('hold for a key and those that it makes together', async () => {
+  it('the ceilings of a key hold for a key and those that it makes together', async () => {
     const maker = await make({ credits_total: 3 });
     const child = await make({}, maker.api_key);
     expect(await statusesOf([1, 2].flatMap(() => [verify(maker.api_key), verify(child.api_key)]))).toEqual([
@@ -381,7 +387,7 @@ describe('the ceilings of a key', () => {
     expect((await verify(child.api_key)).status).toBe(200);
   });
 
-  it('are set by no key that has some, which gives out none that may spend more', async () => {
+  it('the ceilings of a key are set by no key that has some, which gives out none that may spend more', async () => {
     const maker = await make({ credits_total: 3 });
     const free = await make({});
     for (const refused of [
@@ -411,7 +417,7 @@ describe('the ceilings of a key', () => {
     },
   );
 
-  it('of a test key use up nothing, and refuse work that alone costs more', async () => {
+  it('the ceilings of a key of a test key use up nothing, and refuse work that alone costs more', async () => {
     const { id, api_key } = await make({ kind: 'test', credits_per_day: 2 });
     expect(await statusesOf([1, 2, 3, 4].map(() => verify(api_key)))).toEqual([200, 200, 200, 200]);
     expect((await submit(api_key, 3)).body).toMatchObject({ code: 'key_ceiling_reached', required: 3, used: 0 });
@@ -419,7 +425,7 @@ describe('the ceilings of a key', () => {
     expect(await used(id, 'credits_per_day')).toBe(0);
   });
 
-  it('are seen and set by administrators; an admin key has none', async () => {
+  it('the ceilings of a key are seen and set by administrators; an admin key has none', async () => {
     const path = `/admin/v1/accounts/${account.accountId}`;
     const body = { name: 'Shop', credits_per_month: 7 };
     const made = (await call(service, `${path}/keys`, { key: adminKey, body })).body;

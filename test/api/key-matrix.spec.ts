@@ -199,7 +199,7 @@ const TARGETS: readonly Exclude<Target, 'itself'>[] = [
 ];
 
 describe.each(Object.keys(KINDS) as Kind[])('a key that is %s', (kind) => {
-  it('changes, rotates and revokes itself and other keys as its row says', async () => {
+  it('a key changes, rotates and revokes itself and other keys as its row says', async () => {
     const account = await newAccount();
     const own = (body: object = KINDS[kind]) => make(account.liveKey, KEYS, body);
     const acts = async ({ api_key }: Made, id: string, doomed: string): Promise<Acts> => [
@@ -226,7 +226,7 @@ describe.each(Object.keys(KINDS) as Kind[])('a key that is %s', (kind) => {
     expect(found).toEqual({ ...Object.fromEntries(Object.keys(found).map((name) => [name, others])), ...named });
   });
 
-  it('makes the keys that its row says, and widens itself only where nothing is to be gained', async () => {
+  it('a key makes the keys that its row says, and widens itself only where nothing is to be gained', async () => {
     const account = await newAccount();
     const { id, api_key } = await make(account.liveKey, KEYS, KINDS[kind]);
     const found: Record<string, unknown> = {};
@@ -241,7 +241,7 @@ describe.each(Object.keys(KINDS) as Kind[])('a key that is %s', (kind) => {
 describe.each(Object.keys(ADMIN_KINDS) as AdminKind[])('an admin key with %s', (kind) => {
   const makeAdmin = (one: AdminKind) => make(adminKey, ADMIN_KEYS, { name: one, ...ADMIN_KINDS[one] });
 
-  it('changes, rotates and revokes itself and other keys as its row says', async () => {
+  it('an admin key changes, rotates and revokes itself and other keys as its row says', async () => {
     const account = await newAccount();
     const caller = await makeAdmin(kind);
     const targets: Record<AdminTarget, Made> = {
@@ -266,7 +266,7 @@ describe.each(Object.keys(ADMIN_KINDS) as AdminKind[])('an admin key with %s', (
     expect(found).toEqual({ ...Object.fromEntries(Object.keys(found).map((name) => [name, others])), ...named });
   });
 
-  it('makes the keys that its row says', async () => {
+  it('an admin key makes the keys that its row says', async () => {
     const account = await newAccount();
     const { api_key } = await makeAdmin(kind);
     const found: Record<string, unknown> = {};

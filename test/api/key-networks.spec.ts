@@ -41,20 +41,20 @@ describe('a key with networks', () => {
     ['::/0', ['2001:db8::1'], ['192.0.2.1', '::ffff:192.0.2.1']],
     ['0.0.0.0/0', ['192.0.2.1', '::ffff:192.0.2.1'], ['2001:db8::1', 'unknown', 'fe80::1%eth0']],
     ['::ffff:192.0.2.0/120', ['192.0.2.9'], ['192.0.3.1']],
-  ])('of %s works from there and nowhere else', async (network, inside, outside) => {
+  ])('a key with networks of %s works from there and nowhere else', async (network, inside, outside) => {
     const key = await makeKey({ networks: [network] });
     for (const address of inside) expect([address, (await from(address, key)).status]).toEqual([address, 200]);
     for (const address of outside)
       expect([address, ...codeOf(await from(address, key))]).toEqual([address, 403, 'address_not_allowed']);
   });
 
-  it('is refused by tools of MCP with the same code', async () => {
+  it('a key with networks is refused by tools of MCP with the same code', async () => {
     const key = await makeKey({ networks: ['192.0.2.0/24'] });
     const { isError, result } = await callTool(service, 'get_credit_balance', {}, { key });
     expect([isError, result.code]).toEqual([true, 'address_not_allowed']);
   });
 
-  it('tells them in one form, each once', async () => {
+  it('a key with networks tells them in one form, each once', async () => {
     const networks = ['192.0.2.7', '2001:DB8:0::/32', '::ffff:192.0.2.7/128', '192.0.2.7/32'];
     expect((await made(await makeKey({ networks }))).networks).toEqual(['192.0.2.7/32', '2001:db8::/32']);
   });
@@ -74,20 +74,20 @@ describe('a key with networks', () => {
     'fe80::%1/64',
     '::ffff:0:0/95',
     '192.0.2.0/24 ',
-  ])('is not made with the network %j, which is named', async (text) => {
+  ])('a key with networks is not made with the network %j, which is named', async (text) => {
     const { status, body } = await ask(account.liveKey, '/api/v1/keys', { networks: ['192.0.2.0/24', text] });
     expect([status, body.fields?.[0].field]).toEqual([422, 'networks[1]']);
   });
 
   it.each([[[]], ['192.0.2.0/24'], [[7]], [Array.from({ length: 10_000 }, (_, i) => `10.0.${i >> 8}.${i & 255}`)]])(
-    'is not made with a list of no, too many or other things',
+    'a key with networks is not made with a list of no, too many or other things',
     async (networks) => {
       const { status, body } = await ask(account.liveKey, '/api/v1/keys', { networks });
       expect([status, body.fields?.[0].field]).toEqual([422, 'networks']);
     },
   );
 
-  it('makes none that works from elsewhere', async () => {
+  it('a key with networks makes none that works from elsewhere', async () => {
     const key = await makeKey({ networks: ['127.0.0.0/8', '2001:db8::/32'] });
     const give = (networks: string[] | null) => ask(key, '/api/v1/keys', { kind: 'test', networks });
     expect((await give(['127.0.0.0/9', '2001:db8:7::/48'])).status).toBe(201);
@@ -97,7 +97,7 @@ describe('a key with networks', () => {
 });
 
 describe('PATCH /api/v1/keys/{id}', () => {
-  it('changes what it names at once, lifts what is null, and leaves the rest', async () => {
+  it('PATCH /api/v1/keys/{id} changes what it names at once, lifts what is null, and leaves the rest', async () => {
     const key = await makeKey({ name: 'Form', permissions: ['credits'] });
     const { id } = await made(key);
     const path = `/api/v1/keys/${id}`;
@@ -120,7 +120,7 @@ describe('PATCH /api/v1/keys/{id}', () => {
     expect((await ask(account.liveKey, '/api/v1/audit')).body.entries).toHaveLength(before);
   });
 
-  it('lets no key widen itself, also by what it might have had a moment ago', async () => {
+  it('PATCH /api/v1/keys/{id} lets no key widen itself, also by what it might have had a moment ago', async () => {
     const key = await makeKey({ permissions: ['keys', 'verify'] });
     const { id } = await made(key);
     const path = `/api/v1/keys/${id}`;
@@ -139,7 +139,7 @@ describe('PATCH /api/v1/keys/{id}', () => {
     await expect(widened).rejects.toMatchObject({ code: 'permission_missing' });
   });
 
-  it('changes nothing of a broader key, its name neither', async () => {
+  it('PATCH /api/v1/keys/{id} changes nothing of a broader key, its name neither', async () => {
     const key = await makeKey({ permissions: ['keys'], networks: ['127.0.0.1'] });
     const { id } = await made(await makeKey({ permissions: ['keys', 'results'] }));
     const path = `/api/v1/keys/${id}`;
@@ -147,7 +147,7 @@ describe('PATCH /api/v1/keys/{id}', () => {
     expect(codeOf(await ask(key, path, { name: 'Report' }, 'PATCH'))).toEqual([403, 'permission_missing']);
   });
 
-  it('is for keys that were not rotated, so that no successor keeps what was taken from the old one', async () => {
+  it('PATCH /api/v1/keys/{id} is for keys that were not rotated, so that no successor keeps what was taken from the old one', async () => {
     const { id } = await made(await makeKey({ permissions: ['verify'], networks: ['127.0.0.0/8'] }));
     const path = `/api/v1/keys/${id}`;
     const [changed, rotated] = await Promise.all([
@@ -163,7 +163,7 @@ describe('PATCH /api/v1/keys/{id}', () => {
 });
 
 describe('PATCH /admin/v1/keys/{id}', () => {
-  it('limits any key, an agent’s too, with the permissions of its kind', async () => {
+  it('PATCH /admin/v1/keys/{id} limits any key, an agent’s too, with the permissions of its kind', async () => {
     const { id } = await made(await makeKey({}));
     const path = `/admin/v1/keys/${id}`;
     expect((await ask(adminKey, path, { permissions: ['read'] }, 'PATCH')).status).toBe(422);
@@ -177,7 +177,7 @@ describe('PATCH /admin/v1/keys/{id}', () => {
     expect((await callTool(service, 'verify_batch', {}, { key: agent })).result.permission).toBe('batches');
   });
 
-  it('lets a key for support change no admin key that may more, and not itself', async () => {
+  it('PATCH /admin/v1/keys/{id} lets a key for support change no admin key that may more, and not itself', async () => {
     const support = (await ask(adminKey, '/admin/v1/keys', { name: 'bob', permissions: ['support'] })).body;
     const all = (await ask(adminKey, '/admin/v1/keys', { name: 'eve' })).body;
     for (const [id, permissions] of [

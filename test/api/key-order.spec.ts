@@ -85,7 +85,7 @@ describe('a key is not changed, rotated or revoked by one', () => {
     expect(keys.find(({ id }: Made) => id === other.id)).toMatchObject({ name: null, status: 'active' });
   });
 
-  it('which tells in what the other one may more', async () => {
+  it('a key is not changed, rotated or revoked by one which tells in what the other one may more', async () => {
     const { id } = await make({});
     const refusal = async (limits: object) => {
       const { api_key } = await make(limits);
@@ -98,7 +98,7 @@ describe('a key is not changed, rotated or revoked by one', () => {
     expect((await refusal({ expires_at: TOMORROW })).error).toContain('longer');
   });
 
-  it('that may less than an agent that the account has claimed', async () => {
+  it('a key is not changed, rotated or revoked by one that may less than an agent that the account has claimed', async () => {
     const agent = (await call(service, '/agent-gateway/register', { method: 'POST' })).body;
     const { id } = (await ask(account.liveKey, '/api/v1/claims', 'POST', { claim_token: agent.claim_token })).body;
     const weak = await make({ permissions: ['keys', 'verify'] });
@@ -118,12 +118,12 @@ describe('a key is changed, rotated and revoked', () => {
     [{ expires_at: NEXT_WEEK }, { expires_at: TOMORROW }],
     [{ expires_at: NEXT_WEEK }, { expires_at: NEXT_WEEK }],
     [{ credits_per_day: 5 }, { kind: 'test' }],
-  ])('by one with %j when it has %j', async (strong, weak) => {
+  ])('a key is changed, rotated and revoked by one with %j when it has %j', async (strong, weak) => {
     const [own, other] = [await make(strong), await make(weak)];
     expect(await actsOn(other.id, own.api_key)).toEqual([200, 201, 204]);
   });
 
-  it('by itself, whatever it may not', async () => {
+  it('a key is changed, rotated and revoked by itself, whatever it may not', async () => {
     const limits = { permissions: ['keys'], networks: ['127.0.0.1'], credits_per_day: 5, expires_at: TOMORROW };
     const own = await make(limits);
     expect((await ask(own.api_key, `/api/v1/keys/${own.id}`, 'PATCH', { name: 'Mine' })).status).toBe(200);
@@ -132,7 +132,7 @@ describe('a key is changed, rotated and revoked', () => {
     expect(await works(successor.api_key)).toBe(false);
   });
 
-  it('and revoked by one with the same ceilings of its own, which does not rotate it', async () => {
+  it('a key is changed, rotated and revoked and revoked by one with the same ceilings of its own, which does not rotate it', async () => {
     const [own, other] = [await make({ credits_per_day: 5 }), await make({ credits_per_day: 5 })];
     expect(await actsOn(other.id, own.api_key)).toEqual([200, [403, 'ceiling_not_allowed'], 204]);
   });
@@ -141,14 +141,14 @@ describe('a key is changed, rotated and revoked', () => {
 describe('an admin key', () => {
   const ROOM = '/admin/v1/keys';
 
-  it('for support changes, rotates and revokes none that may all, not by a name either', async () => {
+  it('an admin key for support changes, rotates and revokes none that may all, not by a name either', async () => {
     const [support, all] = [await makeAdmin({ permissions: ['support'] }), await makeAdmin({})];
     expect(await actsOn(all.id, support.api_key, ROOM)).toEqual(refusedThrice('permission_missing'));
     expect((await ask(support.api_key, `${ROOM}/${all.id}`, 'DELETE')).body.permission).toBe('all');
     expect(await works(all.api_key, '/admin/v1/pool')).toBe(true);
   });
 
-  it('for support changes, rotates and revokes others for support, and itself', async () => {
+  it('an admin key for support changes, rotates and revokes others for support, and itself', async () => {
     const [support, other] = [
       await makeAdmin({ permissions: ['support'] }),
       await makeAdmin({ permissions: ['support'] }),
@@ -160,12 +160,12 @@ describe('an admin key', () => {
   it.each([
     ['address_not_allowed', { networks: ['127.0.0.0/8'] }],
     ['key_lasts_longer', { expires_at: TOMORROW }],
-  ])('is refused with %s when it may less than another by %j', async (code, limits) => {
+  ])('an admin key is refused with %s when it may less than another by %j', async (code, limits) => {
     const [own, other] = [await makeAdmin(limits), await makeAdmin({})];
     expect(await actsOn(other.id, own.api_key, ROOM)).toEqual(refusedThrice(code));
   });
 
-  it('reaches the keys of accounts whatever these may do', async () => {
+  it('an admin key reaches the keys of accounts whatever these may do', async () => {
     const support = await makeAdmin({ permissions: ['impersonate'], networks: ['127.0.0.0/8'], expires_at: TOMORROW });
     const [live, agent] = [await make({}), await register(service)];
     expect(await actsOn(live.id, support.api_key, ROOM)).toEqual([200, 201, 204]);

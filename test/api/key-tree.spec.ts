@@ -55,7 +55,7 @@ const claimToken = async () =>
   (await call(service, '/agent-gateway/register', { method: 'POST' })).body.claim_token as string;
 
 describe('in its grace after a rotation a key', () => {
-  it('makes, changes, rotates and revokes no key, its successor neither, and claims no agent', async () => {
+  it('in its grace after a rotation a key makes, changes, rotates and revokes no key, its successor neither, and claims no agent', async () => {
     const [old, other] = [await make({}), await make({})];
     const successor = await rotate(old.id, account.liveKey);
     for (const { id } of [other, successor]) {
@@ -75,7 +75,7 @@ describe('in its grace after a rotation a key', () => {
     expect(error).toContain('rotated');
   });
 
-  it('lists keys as before, and cuts its grace short itself', async () => {
+  it('in its grace after a rotation a key lists keys as before, and cuts its grace short itself', async () => {
     const old = await make({});
     const successor = await rotate(old.id, account.liveKey);
     expect(await answer(ask(old.api_key, KEYS))).toBe(200);
@@ -84,7 +84,7 @@ describe('in its grace after a rotation a key', () => {
     expect(await answer(ask(successor.api_key, KEYS, 'POST', {}))).toBe(201);
   });
 
-  it('administers no keys either: neither admin keys nor those of accounts', async () => {
+  it('in its grace after a rotation a key administers no keys either: neither admin keys nor those of accounts', async () => {
     const [old, live] = [await makeAdmin(), await make({})];
     await rotate(old.id, adminKey, ADMIN_KEYS);
     const ofAccount = `/admin/v1/accounts/${account.accountId}/keys`;
@@ -100,13 +100,16 @@ describe('in its grace after a rotation a key', () => {
 });
 
 describe('a key that ends', () => {
-  it.each([undefined, null])('gives its own end to the keys that it makes with expires_at %j', async (expires_at) => {
-    const maker = await make({ expires_at: TOMORROW });
-    for (const kind of ['live', 'test'])
-      expect((await make({ kind, expires_at }, maker.api_key)).expires_at).toBe(TOMORROW);
-  });
+  it.each([undefined, null])(
+    'a key that ends gives its own end to the keys that it makes with expires_at %j',
+    async (expires_at) => {
+      const maker = await make({ expires_at: TOMORROW });
+      for (const kind of ['live', 'test'])
+        expect((await make({ kind, expires_at }, maker.api_key)).expires_at).toBe(TOMORROW);
+    },
+  );
 
-  it('makes keys that end before it or with it, and none that ends later', async () => {
+  it('a key that ends makes keys that end before it or with it, and none that ends later', async () => {
     const maker = await make({ expires_at: TOMORROW });
     expect((await make({ expires_at: TOMORROW }, maker.api_key)).expires_at).toBe(TOMORROW);
     const sooner = '2026-11-21T10:00:01.000Z';
@@ -121,14 +124,14 @@ describe('a key that ends', () => {
     }
   });
 
-  it('keeps its end when it is rotated, by itself too', async () => {
+  it('a key that ends keeps its end when it is rotated, by itself too', async () => {
     const maker = await make({ expires_at: TOMORROW });
     const child = await make({}, maker.api_key);
     expect((await rotate(child.id, maker.api_key)).expires_at).toBe(TOMORROW);
     expect((await rotate(maker.id, maker.api_key)).expires_at).toBe(TOMORROW);
   });
 
-  it('claims no agent for longer than itself', async () => {
+  it('a key that ends claims no agent for longer than itself', async () => {
     const maker = await make({ expires_at: TOMORROW });
     const claim = async (body: object) =>
       ask(maker.api_key, '/api/v1/claims', 'POST', { claim_token: await claimToken(), ...body });
@@ -136,7 +139,7 @@ describe('a key that ends', () => {
     expect((await claim({})).body.expires_at).toBe(TOMORROW);
   });
 
-  it('of an administrator gives its end to admin keys, and to no key of an account', async () => {
+  it('a key that ends of an administrator gives its end to admin keys, and to no key of an account', async () => {
     const maker = await makeAdmin({ expires_at: TOMORROW });
     expect((await makeAdmin({}, maker.api_key)).expires_at).toBe(TOMORROW);
     const later = await ask(maker.api_key, ADMIN_KEYS, 'POST', { name: 'bob', expires_at: NEXT_WEEK });
@@ -198,7 +201,7 @@ describe('a key says who made it', () => {
 });
 
 describe('DELETE /api/v1/keys/{id}?descendants=true', () => {
-  it('revokes the key, all that it made and what those made, at once, and no other key', async () => {
+  it('DELETE /api/v1/keys/{id}?descendants=true revokes the key, all that it made and what those made, at once, and no other key', async () => {
     const [root, sibling] = [await make({}), await make({})];
     const child = await make({}, root.api_key);
     const [grandchild, test] = [await make({}, child.api_key), await make({ kind: 'test' }, child.api_key)];
@@ -219,7 +222,7 @@ describe('DELETE /api/v1/keys/{id}?descendants=true', () => {
       );
   });
 
-  it('leaves what the key made with descendants=false and without it', async () => {
+  it('DELETE /api/v1/keys/{id}?descendants=true leaves what the key made with descendants=false and without it', async () => {
     const [one, other] = [await make({}), await make({})];
     const children = [await make({}, one.api_key), await make({}, other.api_key)];
     expect(await answer(ask(account.liveKey, `${KEYS}/${one.id}?descendants=false`, 'DELETE'))).toBe(204);
@@ -236,13 +239,13 @@ describe('DELETE /api/v1/keys/{id}?descendants=true', () => {
     'descendants=1',
     'descendant=true',
     'descendants=true&descendants=false',
-  ])('is 422 with %s, and revokes nothing', async (query) => {
+  ])('DELETE /api/v1/keys/{id}?descendants=true is 422 with %s, and revokes nothing', async (query) => {
     const root = await make({});
     expect(await answer(ask(account.liveKey, `${KEYS}/${root.id}?${query}`, 'DELETE'))).toEqual([422, 'invalid_input']);
     expect(await statuses(root)).toEqual(['active']);
   });
 
-  it('reaches keys before and after a rotation, and what each of them made', async () => {
+  it('DELETE /api/v1/keys/{id}?descendants=true reaches keys before and after a rotation, and what each of them made', async () => {
     const oldest = await make({});
     const ofOldest = await make({}, oldest.api_key);
     const middle = await rotate(oldest.id, account.liveKey);
@@ -255,7 +258,7 @@ describe('DELETE /api/v1/keys/{id}?descendants=true', () => {
     expect(await statuses(...all)).toEqual(all.map(() => 'revoked'));
   });
 
-  it('reaches agents that a key of the branch has claimed', async () => {
+  it('DELETE /api/v1/keys/{id}?descendants=true reaches agents that a key of the branch has claimed', async () => {
     const root = await make({});
     const agent = (await call(service, '/agent-gateway/register', { method: 'POST' })).body;
     await ask(root.api_key, '/api/v1/claims', 'POST', { claim_token: agent.claim_token });
@@ -263,7 +266,7 @@ describe('DELETE /api/v1/keys/{id}?descendants=true', () => {
     expect(await answer(ask(agent.api_key, '/api/v1/credits'))).toEqual([401, 'key_revoked']);
   });
 
-  it('is 403 where one key of the branch may more than the caller, and revokes nothing', async () => {
+  it('DELETE /api/v1/keys/{id}?descendants=true is 403 where one key of the branch may more than the caller, and revokes nothing', async () => {
     const root = await make({ permissions: ['keys', 'verify'] });
     const child = await make({ permissions: ['verify'] }, root.api_key);
     const caller = await make({ permissions: ['keys', 'verify'] });
@@ -275,28 +278,28 @@ describe('DELETE /api/v1/keys/{id}?descendants=true', () => {
     expect(await revokeBranch(root.id, caller.api_key)).toBe(204);
   });
 
-  it('is 403 for a key in its grace, of its own branch too', async () => {
+  it('DELETE /api/v1/keys/{id}?descendants=true is 403 for a key in its grace, of its own branch too', async () => {
     const old = await make({});
     const successor = await rotate(old.id, account.liveKey);
     expect(await revokeBranch(old.id, old.api_key)).toEqual([403, 'key_in_grace']);
     expect(await statuses(old, successor)).toEqual(['grace', 'active']);
   });
 
-  it('is 409 last_live_key where no live key would be left, and revokes nothing', async () => {
+  it('DELETE /api/v1/keys/{id}?descendants=true is 409 last_live_key where no live key would be left, and revokes nothing', async () => {
     const root = await idOf(account.liveKey);
     const child = await make({}, account.liveKey);
     expect(await revokeBranch(root, child.api_key)).toEqual([409, 'last_live_key']);
     expect((await keysOf()).map(({ status }) => status)).toEqual(['active', 'active', 'active']);
   });
 
-  it('finds no live key and no key of another account for a test key', async () => {
+  it('DELETE /api/v1/keys/{id}?descendants=true finds no live key and no key of another account for a test key', async () => {
     const stranger = await createFullAccount({ url: service.env.databaseUrl });
     const root = await make({});
     for (const key of [account.testKey, stranger.liveKey])
       expect(await revokeBranch(root.id, key)).toEqual([404, 'key_not_found']);
   });
 
-  it('leaves alive no key that one of the branch was making at that moment', async () => {
+  it('DELETE /api/v1/keys/{id}?descendants=true leaves alive no key that one of the branch was making at that moment', async () => {
     for (let i = 0; i < 5; i++) {
       const root = await make({});
       const child = await make({}, root.api_key);
@@ -313,7 +316,7 @@ describe('DELETE /api/v1/keys/{id}?descendants=true', () => {
 });
 
 describe('DELETE /admin/v1/keys/{id}?descendants=true', () => {
-  it('revokes an admin key with all that it made, keys of accounts and what those made too', async () => {
+  it('DELETE /admin/v1/keys/{id}?descendants=true revokes an admin key with all that it made, keys of accounts and what those made too', async () => {
     const root = await makeAdmin();
     const admin = await makeAdmin({}, root.api_key);
     const live = await make({}, admin.api_key, `/admin/v1/accounts/${account.accountId}/keys`);
@@ -326,12 +329,12 @@ describe('DELETE /admin/v1/keys/{id}?descendants=true', () => {
     expect(entries).toMatchObject([1, 2].map(() => ({ act: 'key.revoke', details: { branch_of: root.id } })));
   });
 
-  it('revokes the last live key of an account too', async () => {
+  it('DELETE /admin/v1/keys/{id}?descendants=true revokes the last live key of an account too', async () => {
     expect(await revokeBranch(await idOf(account.liveKey), adminKey, ADMIN_KEYS)).toBe(204);
     expect(await answer(ask(account.liveKey, KEYS))).toEqual([401, 'key_revoked']);
   });
 
-  it('is 403 for support where a key of the branch may all, and revokes nothing', async () => {
+  it('DELETE /admin/v1/keys/{id}?descendants=true is 403 for support where a key of the branch may all, and revokes nothing', async () => {
     const [support, root] = [
       await makeAdmin({ permissions: ['support'] }),
       await makeAdmin({ permissions: ['support'] }),
@@ -342,7 +345,7 @@ describe('DELETE /admin/v1/keys/{id}?descendants=true', () => {
     expect(await answer(ask(root.api_key, '/admin/v1/pool'))).toBe(200);
   });
 
-  it('leaves alive no key that one of the branch was making at that moment', async () => {
+  it('DELETE /admin/v1/keys/{id}?descendants=true leaves alive no key that one of the branch was making at that moment', async () => {
     const ofAccount = `/admin/v1/accounts/${account.accountId}/keys`;
     for (let i = 0; i < 5; i++) {
       const root = await makeAdmin();

@@ -81,14 +81,14 @@ function expectRefusal({ status, headers, body }: Reply, wantedStatus: number, c
 }
 
 describe.each(KINDS)('an %s key', (kind) => {
-  it('works', async () => {
+  it('a key works', async () => {
     const { status, headers } = await look(kind);
     expect(status).toBe(200);
     expect(headers.get('x-ratelimit-limit')).toBe(String(RATE[kind]));
     expect(headers.get('ratelimit-policy')).toContain(`"in-flight";q=${IN_FLIGHT[kind]}`);
   });
 
-  it('is 401 when it is mistyped, unknown, expired or revoked', async () => {
+  it('a key is 401 when it is mistyped, unknown, expired or revoked', async () => {
     const mistyped = keys[kind].slice(0, -1) + (keys[kind].endsWith('0') ? '1' : '0');
     expectRefusal(await look(kind, mistyped), 401, 'key_malformed');
     expectRefusal(await look(kind, generateToken(kind)), 401, 'key_unknown');
@@ -100,18 +100,18 @@ describe.each(KINDS)('an %s key', (kind) => {
     expectRefusal(await look(kind), 401, 'key_revoked');
   });
 
-  it('is 400 for a body that is no JSON, and for an idempotency key that cannot be one', async () => {
+  it('a key is 400 for a body that is no JSON, and for an idempotency key that cannot be one', async () => {
     expectRefusal(await raw(kind, '{'), 400, 'malformed_json');
     const headers = { 'idempotency-key': '"' };
     expectRefusal(await send(kind, { headers, body: {} }), 400, 'malformed_header');
   });
 
-  it('is 404 where there is nothing, 405 where there is, by another method', async () => {
+  it('a key is 404 where there is nothing, 405 where there is, by another method', async () => {
     expectRefusal(await call(service, '/api/v1/nothing', { key: keys[kind] }), 404, 'not_found');
     expectRefusal(await call(service, POST[kind], { key: keys[kind], method: 'PUT' }), 405, 'method_not_allowed');
   });
 
-  it('is 401 where there is nothing, and by another method, when it is no good', async () => {
+  it('a key is 401 where there is nothing, and by another method, when it is no good', async () => {
     for (const [path, method] of [
       ['/api/v1', 'GET'],
       ['/api/v1/nothing?at=all', 'GET'],
@@ -135,16 +135,16 @@ describe.each(KINDS)('an %s key', (kind) => {
     }
   });
 
-  it('is 413 and 415 for bodies that are too large or of another type', async () => {
+  it('a key is 413 and 415 for bodies that are too large or of another type', async () => {
     expectRefusal(await raw(kind, JSON.stringify('x'.repeat(1_100_000))), 413, 'body_too_large');
     expectRefusal(await raw(kind, 'email=x', 'application/x-www-form-urlencoded'), 415, 'unsupported_media_type');
   });
 
-  it('is 422 for wrong input', async () => {
+  it('a key is 422 for wrong input', async () => {
     expectRefusal(await send(kind, { body: kind === 'admin' ? { name: 7 } : { email: 7 } }), 422, 'invalid_input');
   });
 
-  it('is 422 for an idempotency key with another body', async () => {
+  it('a key is 422 for an idempotency key with another body', async () => {
     const headers = { 'idempotency-key': `reused-${kind}` };
     await send(kind, { headers, body: bodyOf(kind, 'valid') });
     const { status, body } = await send(kind, { headers, body: bodyOf(kind, 'other') });
@@ -153,7 +153,7 @@ describe.each(KINDS)('an %s key', (kind) => {
     else expect([status, body.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('is 409 for an idempotency key whose first request still runs', async () => {
+  it('a key is 409 for an idempotency key whose first request still runs', async () => {
     await sql('UPDATE credit_balances SET available = 1 WHERE account_id = $1', [accountId]);
     const copy = { headers: { 'idempotency-key': `running-${kind}` }, body: bodyOf(kind, 'no address') };
     await send(kind, copy);
@@ -198,7 +198,7 @@ async function ownerOf(kind: Kind): Promise<string> {
 }
 
 describe.each(OF_ACCOUNTS)('an %s key', (kind) => {
-  it('is 403 for administration, and while its account is suspended', async () => {
+  it('a key is 403 for administration, and while its account is suspended', async () => {
     expectRefusal(await call(service, '/admin/v1/accounts', { key: keys[kind] }), 403, 'admin_required');
     const id = (await ownerOf(kind)).split(':')[1]!;
     await service.app.get(AccountAdministrationService).suspend(TESTER, id, 'test');

@@ -33,7 +33,7 @@ describe('a request is refused with 401', () => {
     ['nothing', undefined],
     ['another scheme', 'Basic YTpi'],
     ['no token', 'Bearer '],
-  ])('key_missing for %s', async (_, authorization) => {
+  ])('a request is refused with 401 key_missing for %s', async (_, authorization) => {
     const { status, headers, body } = await credits(authorization);
     expect(status).toBe(401);
     expect(body).toEqual({
@@ -49,13 +49,13 @@ describe('a request is refused with 401', () => {
     ['a foreign token', 'sk_live_51H8'],
     ['a wrong checksum', `${generateToken('agent').slice(0, -1)}!`],
     ['a token cut short', generateToken('live').slice(0, -1)],
-  ])('key_malformed for %s', async (_, token) => {
+  ])('a request is refused with 401 key_malformed for %s', async (_, token) => {
     const { status, headers, body } = await credits(`Bearer ${token}`);
     expect([status, body.code]).toEqual([401, 'key_malformed']);
     expect(headers.get('www-authenticate')).toContain('error="invalid_token"');
   });
 
-  it('key_malformed without a question to the database', async () => {
+  it('a request is refused with 401 key_malformed without a question to the database', async () => {
     const find = vi.spyOn(service.app.get(KeyLookupStore, { strict: false }), 'findByHash');
     const asked = () => find.mock.calls.length;
     await credits('Bearer nonsense');
@@ -65,13 +65,13 @@ describe('a request is refused with 401', () => {
     find.mockRestore();
   });
 
-  it('key_unknown for a token that was never given', async () => {
+  it('a request is refused with 401 key_unknown for a token that was never given', async () => {
     const { status, headers, body } = await credits(`Bearer ${generateToken('agent')}`);
     expect([status, body.code]).toEqual([401, 'key_unknown']);
     expect(headers.get('www-authenticate')).toContain('error="invalid_token"');
   });
 
-  it('key_expired from 30 days after issue on, and says how to register again', async () => {
+  it('a request is refused with 401 key_expired from 30 days after issue on, and says how to register again', async () => {
     const key = await register(service);
     clock.time = START + 30 * DAY_MS - 1;
     expect((await credits(`Bearer ${key}`)).status).toBe(200);
@@ -82,7 +82,7 @@ describe('a request is refused with 401', () => {
     expect(headers.get('www-authenticate')).toContain('error="invalid_token"');
   });
 
-  it('key_revoked from its revocation on, which may lie ahead', async () => {
+  it('a request is refused with 401 key_revoked from its revocation on, which may lie ahead', async () => {
     const key = await register(service);
     await sql('UPDATE api_keys SET revoked_at = $2 WHERE token_hash = $1', [hashToken(key), new Date(START + 60_000)]);
     expect((await credits(`Bearer ${key}`)).status).toBe(200);
@@ -90,7 +90,7 @@ describe('a request is refused with 401', () => {
     expect((await credits(`Bearer ${key}`)).body.code).toBe('key_revoked');
   });
 
-  it('before its body is looked at', async () => {
+  it('a request is refused with 401 before its body is looked at', async () => {
     const reply = await fetch(`${service.url}/api/v1/verify`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -88,7 +88,7 @@ const EMAILS = ['ok.a@one.example.com', 'ok.b@one.example.com', 'ok.A@ONE.exampl
 
 describe('a scheduled list', () => {
   // The first test: the engine tells the real time, and before the clock is moved no verdict is older than its batch.
-  it('asks only about the verdicts that it wants, and gives the others again for nothing', async () => {
+  it('a scheduled list asks only about the verdicts that it wants, and gives the others again for nothing', async () => {
     const list = await listOf(EMAILS);
     await schedule(list, { every_days: 1, verdicts: ['invalid'] });
     asked.length = 0;
@@ -104,7 +104,7 @@ describe('a scheduled list', () => {
     expect((await service.app.get(CreditsAudit).run()).differing).toEqual([]);
   });
 
-  it('stands among all schedules of its account in its mode, the next one to run first and those switched off last', async () => {
+  it('a scheduled list stands among all schedules of its account in its mode, the next one to run first and those switched off last', async () => {
     const [monthly, off, weekly] = [await listOf(EMAILS), await listOf(EMAILS), await listOf(EMAILS)];
     await schedule(monthly, { every_days: 30 });
     await schedule(off, { every_days: 1, enabled: false });
@@ -117,7 +117,7 @@ describe('a scheduled list', () => {
     expect((await ask('/schedules', { key: liveKey })).body).toEqual({ schedules: [] });
   });
 
-  it('is verified again in turn, is told what has changed, and has the newest verdicts under its own id', async () => {
+  it('a scheduled list is verified again in turn, is told what has changed, and has the newest verdicts under its own id', async () => {
     await ask('/webhooks', { body: { url: sink.url(), events: ['list.changed'] } });
     await expect.poll(() => sink.received.length).toBeGreaterThan(0);
     const list = await listOf(EMAILS);
@@ -186,7 +186,7 @@ describe('a scheduled list', () => {
     expect((await service.app.get(CreditsAudit).run()).differing).toEqual([]);
   });
 
-  it('that nothing has changed in tells no event, and is compared with the version before', async () => {
+  it('a scheduled list that nothing has changed in tells no event, and is compared with the version before', async () => {
     const list = await listOf(EMAILS);
     await schedule(list, { every_days: 1 });
     gone.add('ok.a@one.example.com');
@@ -214,7 +214,7 @@ describe('a scheduled list', () => {
     });
   });
 
-  it('skips a run that the balance or its ceiling does not allow, says so, and tries the next time', async () => {
+  it('a scheduled list skips a run that the balance or its ceiling does not allow, says so, and tries the next time', async () => {
     const list = await listOf(EMAILS);
     await schedule(list, { every_days: 1, max_credits: 3 });
     expect(await runOf(list)).toBeNull();
@@ -251,7 +251,7 @@ describe('a scheduled list', () => {
       ],
       ['has expired', 'key_expired', () => undefined],
     ])(
-      'that %s has its run skipped, costs nothing, and runs for the key that sets it again',
+      'a scheduled list of a key that %s has its run skipped, costs nothing, and runs for the key that sets it again',
       async (_, reason, end) => {
         const expires_at = reason === 'key_expired' ? new Date(time.now() + DAY_MS).toISOString() : null;
         const { id, api_key } = await make({ expires_at });
@@ -268,7 +268,7 @@ describe('a scheduled list', () => {
       },
     );
 
-    it('that was rotated, twice even, runs for its newest successor, until that one is revoked', async () => {
+    it('a scheduled list of a key that was rotated, twice even, runs for its newest successor, until that one is revoked', async () => {
       const old = await make({});
       const list = await scheduledBy(old.api_key);
       const rotate = (id: string, body: object) => keys(`/${id}/rotate`, { body });
@@ -283,7 +283,7 @@ describe('a scheduled list', () => {
     });
   });
 
-  it('is reached behind more lists than one look reads, none of which can run, and those are put off', async () => {
+  it('a scheduled list is reached behind more lists than one look reads, none of which can run, and those are put off', async () => {
     const list = await listOf(['ok.a@one.example.com']);
     await schedule(list, { every_days: 1 });
     const due = new Date(time.now() - DAY_MS);
@@ -313,7 +313,7 @@ describe('a scheduled list', () => {
     await endOf(list);
   });
 
-  it('runs once, however many processes look, and once for all the turns that nobody saw', async () => {
+  it('a scheduled list runs once, however many processes look, and once for all the turns that nobody saw', async () => {
     const list = await listOf(EMAILS);
     await schedule(list, { every_days: 1 });
     time.later += 10 * DAY_MS;
@@ -328,7 +328,7 @@ describe('a scheduled list', () => {
     expect((await query('SELECT count(*)::integer AS count FROM credit_reservations'))[0]).toEqual({ count: 0 });
   });
 
-  it('does not expire while it is enabled, and does so its retention after that ends', async () => {
+  it('a scheduled list does not expire while it is enabled, and does so its retention after that ends', async () => {
     const list = await listOf(EMAILS, { retention_days: 2 });
     await schedule(list, { every_days: 30 });
     time.later += 10 * DAY_MS;
@@ -349,7 +349,7 @@ describe('a scheduled list', () => {
     expect((await ask(`/lists/${list}`)).status).toBe(404);
   });
 
-  it('is deleted with every version, one that runs included, and leaves no address and no credit behind', async () => {
+  it('a scheduled list is deleted with every version, one that runs included, and leaves no address and no credit behind', async () => {
     const list = await listOf(['ok.needle88@one.example.com', 'ok.other@one.example.com']);
     await schedule(list, { every_days: 1 });
     gone.add('ok.needle88@one.example.com');
@@ -366,7 +366,7 @@ describe('a scheduled list', () => {
     expect((await service.app.get(CreditsAudit).run()).differing).toEqual([]);
   });
 
-  it('asks no more about an address that was erased, and has it in no later version', async () => {
+  it('a scheduled list asks no more about an address that was erased, and has it in no later version', async () => {
     const list = await listOf(['ok.needle99@one.example.com', 'ok.other@one.example.com', 'no.third@one.example.com']);
     await schedule(list, { every_days: 1 });
     const running = await runOf(list);
@@ -388,7 +388,7 @@ describe('a scheduled list', () => {
     expect(await tablesWith(service.env.databaseUrl, 'needle99')).toEqual([]);
   });
 
-  it('that is to be erased is erased in a version that began from it meanwhile', async () => {
+  it('a scheduled list that is to be erased is erased in a version that began from it meanwhile', async () => {
     const list = await listOf(['ok.needle66@one.example.com', 'ok.other@one.example.com']);
     await schedule(list, { every_days: 1 });
     await ask('/erasures', { body: { email: 'ok.needle66@one.example.com' } });
@@ -402,7 +402,7 @@ describe('a scheduled list', () => {
     await expect.poll(erased).toEqual([]);
   });
 
-  it('goes on from the list itself when somebody has deleted a version, and says when a run was cancelled', async () => {
+  it('a scheduled list goes on from the list itself when somebody has deleted a version, and says when a run was cancelled', async () => {
     const list = await listOf(EMAILS);
     await schedule(list, { every_days: 1 });
     gone.add('ok.a@one.example.com');
@@ -468,22 +468,25 @@ describe('the schedule that a key has set', () => {
     ['networks', { networks: ['127.0.0.0/8'] }, 'address_not_allowed', 'it works from more networks than yours'],
     ['credits', { credits_per_day: 50 }, 'ceiling_not_allowed', 'it may spend more than yours'],
     ['an end', { expires_at: '2099-01-01T00:00:00Z' }, 'key_lasts_longer', 'it works longer than yours'],
-  ])('is neither replaced nor deleted by one with less: %s', async (_, less, code, sentence) => {
-    const list = await listOf(EMAILS);
-    await schedule(list, { every_days: 30 });
-    const { token } = await make(less);
-    const withList = (path: string) => (id: number, key: string) => ask(`/${path}/${id}`, { key, method: 'DELETE' });
-    for (const act of [set, remove, withList('lists'), withList('verify/batch')]) {
-      const refused = await act(list, token);
-      expect(codeOf(refused)).toEqual([403, code]);
-      expect(refused.body.error).toBe(
-        `Another key set this schedule, and ${sentence}. Use that key or one with at least its rights.`,
-      );
-    }
-    expect((await scheduleOf(list)).every_days).toBe(30);
-  });
+  ])(
+    'the schedule that a key has set is neither replaced nor deleted by one with less: %s',
+    async (_, less, code, sentence) => {
+      const list = await listOf(EMAILS);
+      await schedule(list, { every_days: 30 });
+      const { token } = await make(less);
+      const withList = (path: string) => (id: number, key: string) => ask(`/${path}/${id}`, { key, method: 'DELETE' });
+      for (const act of [set, remove, withList('lists'), withList('verify/batch')]) {
+        const refused = await act(list, token);
+        expect(codeOf(refused)).toEqual([403, code]);
+        expect(refused.body.error).toBe(
+          `Another key set this schedule, and ${sentence}. Use that key or one with at least its rights.`,
+        );
+      }
+      expect((await scheduleOf(list)).every_days).toBe(30);
+    },
+  );
 
-  it('is replaced and deleted by itself, by its like and by one that may more', async () => {
+  it('the schedule that a key has set is replaced and deleted by itself, by its like and by one that may more', async () => {
     const list = await listOf(EMAILS);
     const [one, like] = [await make(NARROW), await make(NARROW)];
     for (const key of [one.token, one.token, like.token, one.token])
@@ -494,7 +497,7 @@ describe('the schedule that a key has set', () => {
     expect((await remove(list, account.liveKey)).status).toBe(204);
   });
 
-  it('is compared by the newest key in its place, and by none once that is revoked', async () => {
+  it('the schedule that a key has set is compared by the newest key in its place, and by none once that is revoked', async () => {
     const list = await listOf(EMAILS);
     const [setter, narrow] = [await make({}), await make(NARROW)];
     await set(list, setter.token);
@@ -507,7 +510,7 @@ describe('the schedule that a key has set', () => {
     expect((await set(list, narrow.token)).status).toBe(200);
   });
 
-  it('is deleted, but not set anew, by a key with higher ceilings of its own, which would pay for it', async () => {
+  it('the schedule that a key has set is deleted, but not set anew, by a key with higher ceilings of its own, which would pay for it', async () => {
     const list = await listOf(EMAILS);
     const [low, high] = [await make({ credits_per_day: 50 }), await make({ credits_per_day: 60 })];
     await set(list, low.token);

@@ -51,7 +51,7 @@ async function analyze(of = service) {
 const remaining = async () => (await ask('/credits')).body.remaining;
 
 describe('what a lying resolver denies', () => {
-  it('is no finding of a check, and costs nothing', async () => {
+  it('what a lying resolver denies is no finding of a check, and costs nothing', async () => {
     const before = await remaining();
     const { status, body } = await ask('/domains/check', { body: { domain: 'example.com' } });
     expect([status, body.state, body.credits_charged]).toEqual([200, 'unknown', 0]);
@@ -61,7 +61,7 @@ describe('what a lying resolver denies', () => {
     expect(await remaining()).toBe(before);
   });
 
-  it('opens no finding of a monitor, and costs nothing', async () => {
+  it('what a lying resolver denies opens no finding of a monitor, and costs nothing', async () => {
     const before = await remaining();
     const { status, body } = await ask('/monitors', { body: { kind: 'domain', target: 'example.com' } });
     expect(status).toBe(201);
@@ -76,7 +76,7 @@ describe('what a lying resolver denies', () => {
     expect(await remaining()).toBe(before);
   });
 
-  it('is no clean address on block lists, and costs nothing', async () => {
+  it('what a lying resolver denies is no clean address on block lists, and costs nothing', async () => {
     const before = await remaining();
     const { status, body } = await ask('/blacklists/check', { body: { targets: ['8.8.4.25', 'example.com'] } });
     expect([status, body.credits_charged]).toEqual([200, 0]);
@@ -84,7 +84,7 @@ describe('what a lying resolver denies', () => {
     expect(await remaining()).toBe(before);
   });
 
-  it('is neither a missing reverse name nor a missing SPF record of a report, which costs nothing', async () => {
+  it('what a lying resolver denies is neither a missing reverse name nor a missing SPF record of a report, which costs nothing', async () => {
     const before = await remaining();
     const body = await analyze();
     expect(body).toMatchObject({
@@ -103,7 +103,7 @@ describe('what a lying resolver denies', () => {
 });
 
 describe('the report of a message', () => {
-  it('costs its credit again as soon as the resolver tells the truth', async () => {
+  it('the report of a message costs its credit again as soon as the resolver tells the truth', async () => {
     await analyze();
     liar.set(KNOWN_DOMAIN, { MX: [[10, 'mx.domain.known.test']] });
     try {
@@ -118,7 +118,7 @@ describe('the report of a message', () => {
     }
   });
 
-  it('costs nothing where the resolver answers nobody', async () => {
+  it('the report of a message costs nothing where the resolver answers nobody', async () => {
     const own = await startService({ env: { dnsServers: [NO_DNS_SERVER] } });
     try {
       account = await createFullAccount({ url: own.env.databaseUrl }, { plan: 'pro' });
@@ -136,13 +136,16 @@ describe('the report of a message', () => {
       'all name servers that it names are',
       { 'example.com': 'servfail', '*.example.com': 'servfail', '25.100.51.198.in-addr.arpa': 'servfail' },
     ],
-  ] as const)('costs its credit where %s silent: that is a fact about the sender', async (_, zones) => {
-    for (const [name, zone] of Object.entries(zones)) honest.set(name, zone);
-    account = await createFullAccount({ url: sound.env.databaseUrl }, { plan: 'pro' });
-    const body = await analyze(sound);
-    expect(body).toMatchObject({ dns_answered: true, credits_charged: 1 });
-    expect(body.authentication.spf.result).toBe('temperror');
-  });
+  ] as const)(
+    'the report of a message costs its credit where %s silent: that is a fact about the sender',
+    async (_, zones) => {
+      for (const [name, zone] of Object.entries(zones)) honest.set(name, zone);
+      account = await createFullAccount({ url: sound.env.databaseUrl }, { plan: 'pro' });
+      const body = await analyze(sound);
+      expect(body).toMatchObject({ dns_answered: true, credits_charged: 1 });
+      expect(body.authentication.spf.result).toBe('temperror');
+    },
+  );
 });
 
 describe('a placement test whose mail comes while the resolver lies', () => {
@@ -161,7 +164,7 @@ describe('a placement test whose mail comes while the resolver lies', () => {
     return (await ask(`/placement/tests/${id}`, { key })).body;
   }
 
-  it('is judged again until the resolver tells the truth, and charged for that report', async () => {
+  it('a placement test whose mail comes while the resolver lies is judged again until the resolver tells the truth, and charged for that report', async () => {
     const id = await arrived();
     expect(await looked(id)).toMatchObject({ status: 'receiving', report: { dns_answered: false } });
     liar.set(KNOWN_DOMAIN, { MX: [[10, 'mx.domain.known.test']] });
@@ -175,12 +178,12 @@ describe('a placement test whose mail comes while the resolver lies', () => {
     }
   });
 
-  it('is not waited for behind a test key, which costs nothing anyhow', async () => {
+  it('a placement test whose mail comes while the resolver lies is not waited for behind a test key, which costs nothing anyhow', async () => {
     const id = await arrived(account.testKey);
     expect(await looked(id, account.testKey)).toMatchObject({ status: 'completed', report: { dns_answered: false } });
   });
 
-  it('ends after five attempts with what could be seen, and gives its credit back', async () => {
+  it('a placement test whose mail comes while the resolver lies ends after five attempts with what could be seen, and gives its credit back', async () => {
     const before = await remaining();
     const id = await arrived();
     for (let attempt = 1; attempt < 5; attempt++) {
@@ -197,7 +200,7 @@ describe('a placement test whose mail comes while the resolver lies', () => {
 });
 
 describe('the proof whose a domain is', () => {
-  it('is not ended by a resolver that has begun to lie since', async () => {
+  it('the proof whose a domain is is not ended by a resolver that has begun to lie since', async () => {
     account = await createFullAccount({ url: sound.env.databaseUrl }, { plan: 'pro' });
     const monitor = await ask('/monitors', { body: { kind: 'domain', target: 'proven.example' } }, sound);
     const verify = async () =>

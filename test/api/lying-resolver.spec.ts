@@ -59,7 +59,7 @@ describe('while the resolver lies', () => {
 });
 
 describe('the administrator', () => {
-  it('is told once that the resolver lies, and once that it is believed again', async () => {
+  it('the administrator is told once that the resolver lies, and once that it is believed again', async () => {
     const zones = { [KNOWN_DOMAIN]: 'nxdomain', 'example.com': { MX: [[0, '.']] } } as const;
     const own = await startDnsServer({ zones });
     const problems: string[] = [];

@@ -55,7 +55,7 @@ async function expectLedgerFits(): Promise<void> {
 }
 
 describe('a text that is no address', () => {
-  it('is invalid for nothing in a single verification of a full account, even with an empty balance', async () => {
+  it('a text that is no address is invalid for nothing in a single verification of a full account, even with an empty balance', async () => {
     await ask('/api/v1/verify', { email: NOWHERE });
     expect(await credits()).toMatchObject({ remaining: 0, used_total: 1 });
     for (const email of MALFORMED) {
@@ -67,7 +67,7 @@ describe('a text that is no address', () => {
     await expectLedgerFits();
   });
 
-  it('is answered for nothing again under its idempotency key, and by MCP', async () => {
+  it('a text that is no address is answered for nothing again under its idempotency key, and by MCP', async () => {
     const headers = { 'idempotency-key': 'a-cell' };
     const send = () => call(service, '/api/v1/verify', { key: account.liveKey, body: { email: '@' }, headers });
     const [first, again] = [await send(), await send()];
@@ -78,7 +78,7 @@ describe('a text that is no address', () => {
     expect(await kinds()).toEqual(['grant']);
   });
 
-  it('costs nothing in a batch: neither its quote nor its reservation has it, and the balance is charged for the others', async () => {
+  it('a text that is no address costs nothing in a batch: neither its quote nor its reservation has it, and the balance is charged for the others', async () => {
     const held = (await ask(`${BATCHES}?hold=true`, { emails: LIST })).body;
     expect(held.quote).toMatchObject({ unique_emails: 6, malformed: 5, max_credits: 1, balance_after: 0 });
     const started = await ask(`${BATCHES}/${held.id}/start`, { max_credits: 1 });
@@ -93,23 +93,26 @@ describe('a text that is no address', () => {
   it.each([
     ['a small list', 6],
     ['a list of several chunks', 2_300],
-  ])('leaves %s of nothing else free of charge for an account without credits', async (_, rows) => {
-    await ask('/api/v1/verify', { email: NOWHERE });
-    const emails = Array.from({ length: rows }, (_, i) => `cell ${i}`);
-    const sent = await ask(BATCHES, { emails, max_credits: 0 });
-    expect([sent.status, sent.body.code]).toEqual([201, undefined]);
-    expect(await completed(sent.body.id)).toMatchObject({
-      credits_reserved: 0,
-      credits_charged: 0,
-      counts: { valid: 0, invalid: rows, risky: 0, unknown: 0 },
-    });
-    await service.app.get(UsageTally).flush();
-    const { total } = (await ask('/api/v1/usage')).body;
-    expect(total).toMatchObject({ items: rows + 1, credits: 1 });
-    await expectLedgerFits();
-  });
+  ])(
+    'a text that is no address leaves %s of nothing else free of charge for an account without credits',
+    async (_, rows) => {
+      await ask('/api/v1/verify', { email: NOWHERE });
+      const emails = Array.from({ length: rows }, (_, i) => `cell ${i}`);
+      const sent = await ask(BATCHES, { emails, max_credits: 0 });
+      expect([sent.status, sent.body.code]).toEqual([201, undefined]);
+      expect(await completed(sent.body.id)).toMatchObject({
+        credits_reserved: 0,
+        credits_charged: 0,
+        counts: { valid: 0, invalid: rows, risky: 0, unknown: 0 },
+      });
+      await service.app.get(UsageTally).flush();
+      const { total } = (await ask('/api/v1/usage')).body;
+      expect(total).toMatchObject({ items: rows + 1, credits: 1 });
+      await expectLedgerFits();
+    },
+  );
 
-  it('costs nothing when a list is verified again, nor where verdicts are given again', async () => {
+  it('a text that is no address costs nothing when a list is verified again, nor where verdicts are given again', async () => {
     const first = (await ask(BATCHES, { emails: LIST, reuse_days: 1 })).body;
     await completed(first.id);
     const second = (await ask(BATCHES, { emails: [...LIST, 'new cell'], reuse_days: 1 })).body;
@@ -117,7 +120,7 @@ describe('a text that is no address', () => {
     expect(await credits()).toMatchObject({ remaining: 0, reserved: 0, used_total: 1 });
   });
 
-  it('is estimated as what it costs', async () => {
+  it('a text that is no address is estimated as what it costs', async () => {
     const asked = { emails: LIST };
     expect((await ask('/api/v1/estimate', asked)).body).toMatchObject({
       unique_addresses: 6,
@@ -129,7 +132,7 @@ describe('a text that is no address', () => {
     expect(result).toMatchObject({ malformed: 5, credits_required: 1, sufficient: true });
   });
 
-  it('costs an agent one credit, single and in a batch, as its estimate says', async () => {
+  it('a text that is no address costs an agent one credit, single and in a batch, as its estimate says', async () => {
     const key = await register(service);
     await ask('/api/v1/verify', { email: 'no address' }, key);
     expect((await ask('/api/v1/estimate', { emails: LIST }, key)).body.data).toMatchObject({ credits_required: 6 });
@@ -138,7 +141,7 @@ describe('a text that is no address', () => {
     expect((await ask('/api/v1/credits', undefined, key)).body.data).toMatchObject({ used_today: 7, reserved: 0 });
   });
 
-  it('leaves the balance that a test key sees alone', async () => {
+  it('a text that is no address leaves the balance that a test key sees alone', async () => {
     const { id } = (await ask(BATCHES, { emails: LIST }, account.testKey)).body;
     expect(await completed(id, account.testKey)).toMatchObject({ credits_charged: 0, counts: { invalid: 8 } });
     expect(await kinds()).toEqual(['grant']);

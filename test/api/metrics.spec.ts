@@ -43,7 +43,7 @@ async function change(act: () => Promise<unknown>, name: string, labels: Record<
 describe('what is counted', () => {
   const invalid = { verdict: 'invalid', reason: 'invalid_syntax', via: 'single' };
 
-  it('is each answer of the real world, by verdict, reason and door', async () => {
+  it('what is counted is each answer of the real world, by verdict, reason and door', async () => {
     expect(await change(() => verify('none'), 'mailsonde_verifications_total', invalid)).toBe(1);
     const rpc = {
       jsonrpc: '2.0',
@@ -60,19 +60,19 @@ describe('what is counted', () => {
     expect(await change(overMcp, 'mailsonde_verifications_total', { ...invalid, via: 'mcp' })).toBe(1);
   });
 
-  it('is no answer of the simulated world', async () => {
+  it('what is counted is no answer of the simulated world', async () => {
     const simulated = () => verify('none', account.testKey);
     expect(await change(simulated, 'mailsonde_verifications_total')).toBe(0);
     expect(await change(simulated, 'mailsonde_credits_charged_total')).toBe(0);
   });
 
-  it('is each credit that is charged', async () => {
+  it('what is counted is each credit that is charged', async () => {
     expect(
       await change(() => verify('one@nowhere.invalid'), 'mailsonde_credits_charged_total', { source: 'balance' }),
     ).toBe(1);
   });
 
-  it('is who registers, and who may not', async () => {
+  it('what is counted is who registers, and who may not', async () => {
     const name = 'mailsonde_registrations_total';
     expect(await change(() => register(service), name, { outcome: 'registered' })).toBe(1);
     expect(
@@ -82,13 +82,13 @@ describe('what is counted', () => {
 });
 
 describe('what is read', () => {
-  it('is the day’s pool of agents', async () => {
+  it('what is read is the day’s pool of agents', async () => {
     const before = await numbers();
     expect(before.valueOf('mailsonde_agent_pool_capacity')).toBe(10_000);
     expect(before.valueOf('mailsonde_agent_pool_remaining')).toBeLessThanOrEqual(10_000);
   });
 
-  it('is how long the oldest batch has waited for a worker, and that there is none', async () => {
+  it('what is read is how long the oldest batch has waited for a worker, and that there is none', async () => {
     expect((await numbers()).valueOf('mailsonde_batch_oldest_waiting_seconds')).toBe(0);
     const id = await queueBatch(database.url, { accountId: account.accountId, emails: ['a@example.com'] });
     await query('UPDATE batch_chunks SET due_at = $2 WHERE batch_id = $1', [id, new Date(clock.time - 700_000)]);
@@ -102,7 +102,7 @@ describe('what is read', () => {
     expect((await numbers()).valueOf('mailsonde_batch_oldest_waiting_seconds')).toBe(0);
   });
 
-  it('is how long a delivery is due', async () => {
+  it('what is read is how long a delivery is due', async () => {
     expect((await numbers()).valueOf('mailsonde_webhook_oldest_due_seconds')).toBe(0);
     expect((await numbers()).valueOf('mailsonde_webhook_queue', { what: 'due' })).toBe(0);
   });
@@ -129,7 +129,7 @@ describe('the drift of ledgers', () => {
     return (await numbers()).valueOf('mailsonde_ledger_drift');
   };
 
-  it('is 0 while every balance is the sum of its ledger, whatever is charged in between', async () => {
+  it('the drift of ledgers is 0 while every balance is the sum of its ledger, whatever is charged in between', async () => {
     expect(await compare()).toBe(0);
     await verify('none');
     await verify('none');
@@ -141,7 +141,7 @@ describe('the drift of ledgers', () => {
     expect(compared).toBe(entries);
   });
 
-  it('is what a balance has too much or too little, and stays until it is mended', async () => {
+  it('the drift of ledgers is what a balance has too much or too little, and stays until it is mended', async () => {
     const other = await createFullAccount(database, { credits: 50 });
     const add = (id: string, credits: number) =>
       query('UPDATE credit_balances SET available = available + $2 WHERE account_id = $1', [id, credits]);
@@ -156,7 +156,7 @@ describe('the drift of ledgers', () => {
     expect(await compare()).toBe(0);
   });
 
-  it('is compared by one process, once a minute', async () => {
+  it('the drift of ledgers is compared by one process, once a minute', async () => {
     const drift = service.app.get(LedgerDriftService, { strict: false });
     await compare();
     const first = await drift.find();

@@ -87,7 +87,7 @@ const CHANGING = ['mx', 'spf', 'dkim', 'mta_sts', 'registration'];
 const ALL = ['monitor.changed', 'monitor.stalled', 'blacklist.listed', 'blacklist.delisted'];
 
 describe('a monitor', () => {
-  it('is looked at as soon as it is made, which opens what is wrong and tells nobody', async () => {
+  it('a monitor is looked at as soon as it is made, which opens what is wrong and tells nobody', async () => {
     await listen(ALL);
     const id = await made({ target: 'No-DMARC.example.com.', name: 'Shop' });
     await runs(1);
@@ -107,7 +107,7 @@ describe('a monitor', () => {
     expect(await outbox()).toEqual([]);
   });
 
-  it('with notify_first tells what the first run finds, in one event', async () => {
+  it('a monitor with notify_first tells what the first run finds, in one event', async () => {
     await listen(ALL);
     await made({ target: 'no-dmarc.example.com', notify_first: true });
     await runs(3);
@@ -119,7 +119,7 @@ describe('a monitor', () => {
     ]);
   });
 
-  it('of a test key goes its whole way in seconds: broken, mended, resolved, told once', async () => {
+  it('a monitor of a test key goes its whole way in seconds: broken, mended, resolved, told once', async () => {
     await listen(ALL);
     const id = await made({ target: 'fixed-later.example.com' });
     await runs(6);
@@ -150,7 +150,7 @@ describe('a monitor', () => {
       .toHaveLength(1);
   });
 
-  it('that turns listed is told by blacklist.listed, by blacklist.delisted when it is over, and by nothing else', async () => {
+  it('a monitor that turns listed is told by blacklist.listed, by blacklist.delisted when it is over, and by nothing else', async () => {
     await listen(ALL);
     const id = await made({ target: 'listed-later.example.com' });
     await runs(12);
@@ -171,7 +171,7 @@ describe('a monitor', () => {
     });
   });
 
-  it('that comes and goes never opens a second time, is called flapping, and its record inconsistent', async () => {
+  it('a monitor that comes and goes never opens a second time, is called flapping, and its record inconsistent', async () => {
     await listen(ALL);
     const id = await made({ target: 'flapping.example.com' });
     await runs(9);
@@ -190,7 +190,7 @@ describe('a monitor', () => {
     expect(told.flatMap(({ resolved, worsened }) => [...resolved, ...worsened])).toEqual([]);
   });
 
-  it('tells once what its domain publishes otherwise than before, and ends it without a word', async () => {
+  it('a monitor tells once what its domain publishes otherwise than before, and ends it without a word', async () => {
     await listen(ALL);
     const id = await made({ target: 'moved-later.example.com', alert_from: 'info', checks: CHANGING });
     await runs(5);
@@ -236,7 +236,7 @@ describe('a monitor', () => {
     expect(await outbox()).toHaveLength(told.length);
   });
 
-  it('of a domain whose answers rotate says nothing of it', async () => {
+  it('a monitor of a domain whose answers rotate says nothing of it', async () => {
     await listen(ALL);
     const id = await made({ target: 'round-robin.example.com', alert_from: 'info', checks: ['mx', 'spf', 'dkim'] });
     await runs(15);
@@ -244,7 +244,7 @@ describe('a monitor', () => {
     expect(await outbox()).toEqual([]);
   });
 
-  it('that nobody answers for is unknown, and stalled once, because silence is no health', async () => {
+  it('a monitor that nobody answers for is unknown, and stalled once, because silence is no health', async () => {
     await listen(ALL);
     const id = await made({ target: 'silent.example.com' });
     await runs(10);
@@ -256,7 +256,7 @@ describe('a monitor', () => {
     expect((await ask(`/monitors/${id}/runs`)).body.runs[0]).toMatchObject({ state: 'unknown', answered: false });
   });
 
-  it('of an address is looked for on block lists alone', async () => {
+  it('a monitor of an address is looked for on block lists alone', async () => {
     const { body } = await create({ kind: 'address', target: '192.0.2.2' });
     await runs(1);
     const findings = await findingsOf(body.id);
@@ -273,7 +273,7 @@ describe('a monitor', () => {
     });
   });
 
-  it('shows each run as it was, and what differs between any two', async () => {
+  it('a monitor shows each run as it was, and what differs between any two', async () => {
     const id = await made({ target: 'fixed-later.example.com' });
     await runs(4);
     const { body } = await ask(`/monitors/${id}/runs`);
@@ -304,7 +304,7 @@ describe('a monitor', () => {
     expect([none.records_added, none.findings_resolved]).toEqual([[], []]);
   });
 
-  it('is muted by finding until a date, with a note, and speaks afterwards if it is still so', async () => {
+  it('a monitor is muted by finding until a date, with a note, and speaks afterwards if it is still so', async () => {
     await listen(ALL);
     const id = await made({ target: 'fixed-later.example.com' });
     await runs(1);
@@ -340,7 +340,7 @@ describe('a monitor', () => {
     expect((await outbox()).map(({ data }) => data.resolved.length)).toEqual([1]);
   });
 
-  it('is muted by block list until a date, with a note, and speaks afterwards of what the list still says', async () => {
+  it('a monitor is muted by block list until a date, with a note, and speaks afterwards of what the list still says', async () => {
     await listen(ALL);
     const id = await made({ target: 'listed-later.example.com' });
     await runs(1);
@@ -394,7 +394,7 @@ describe('a monitor', () => {
     ]);
   });
 
-  it('that was muted until a date that is over speaks again, and shows it no more', async () => {
+  it('a monitor that was muted until a date that is over speaks again, and shows it no more', async () => {
     await listen(ALL);
     const id = await made({ target: 'listed-later.example.com' });
     const muted_until = new Date(time.at + 9 * SECOND).toISOString();
@@ -404,7 +404,7 @@ describe('a monitor', () => {
     expect((await ask(`/monitors/${id}`)).body.muted_lists).toEqual([]);
   });
 
-  it('that is changed to watch something else looks again without an alarm', async () => {
+  it('a monitor that is changed to watch something else looks again without an alarm', async () => {
     await listen(ALL);
     const id = await made({ target: 'weak-dkim.example.com', checks: ['spf'] });
     await runs(2);
@@ -420,7 +420,7 @@ describe('a monitor', () => {
     expect(await outbox()).toEqual([]);
   });
 
-  it('does not run while its owner has switched it off, and is deleted with all that it has', async () => {
+  it('a monitor does not run while its owner has switched it off, and is deleted with all that it has', async () => {
     const id = await made({ target: 'no-dmarc.example.com' });
     await runs(1);
     const off = await ask(`/monitors/${id}`, { method: 'PATCH', body: { enabled: false } });
@@ -439,7 +439,7 @@ describe('a monitor', () => {
 });
 
 describe('a run that somebody asks for', () => {
-  it('is made now, once a minute, and free with a test key', async () => {
+  it('a run that somebody asks for is made now, once a minute, and free with a test key', async () => {
     const id = await madeForLater({ target: 'no-dmarc.example.com' });
     const first = await ask(`/monitors/${id}/run`, { method: 'POST' });
     expect(first).toMatchObject({
@@ -455,7 +455,7 @@ describe('a run that somebody asks for', () => {
     expect((await ask(`/monitors/${id}/run`, { method: 'POST' })).status).toBe(200);
   });
 
-  it('costs a live key nothing where nobody answers, and the credits go back', async () => {
+  it('a run that somebody asks for costs a live key nothing where nobody answers, and the credits go back', async () => {
     const id = await madeForLater({ kind: 'address', target: '8.8.4.25' }, account.liveKey);
     const live = (path: string, options = {}) => call(service, `/api/v1${path}`, { key: account.liveKey, ...options });
     const reply = await live(`/monitors/${id}/run`, { method: 'POST' });
@@ -463,7 +463,7 @@ describe('a run that somebody asks for', () => {
     expect((await live('/credits')).body).toMatchObject({ remaining: 1000, reserved: 0 });
   });
 
-  it('is refused while the monitor is paused or runs, and takes no credits', async () => {
+  it('a run that somebody asks for is refused while the monitor is paused or runs, and takes no credits', async () => {
     const id = await made({ target: 'no-dmarc.example.com', enabled: false });
     const paused = await ask(`/monitors/${id}/run`, { method: 'POST' });
     expect([paused.status, paused.body.code]).toEqual([409, 'monitor_paused']);
@@ -475,7 +475,7 @@ describe('a run that somebody asks for', () => {
 });
 
 describe('what a plan has no room for', () => {
-  it('is refused: more monitors, and shorter intervals', async () => {
+  it('what a plan has no room for is refused: more monitors, and shorter intervals', async () => {
     const free = await createFullAccount({ url: service.env.databaseUrl }, { plan: 'free' });
     const body = { kind: 'domain', target: 'clean.example.com' };
     expect((await create(body, free.testKey)).body).toMatchObject({ interval_minutes: 1440 });
@@ -488,7 +488,7 @@ describe('what a plan has no room for', () => {
     expect((await create(body, free.liveKey)).status).toBe(201);
   });
 
-  it('is paused after a downgrade or a suspension, and goes on when it is over; nothing is deleted', async () => {
+  it('what a plan has no room for is paused after a downgrade or a suspension, and goes on when it is over; nothing is deleted', async () => {
     const terms = service.app.get(MonitorTerms);
     // None is due, so that no run of the service's own sweep stands beside what the plan does.
     const ids = [
@@ -518,7 +518,7 @@ describe('what a plan has no room for', () => {
 });
 
 describe('an administrator', () => {
-  it('sees how late monitors are, pauses one with a reason, and lets it go on; nobody else does', async () => {
+  it('an administrator sees how late monitors are, pauses one with a reason, and lets it go on; nobody else does', async () => {
     const key = await createAdminKey(service);
     const id = await madeForLater({ target: 'clean.example.com' }, account.liveKey);
     await query('UPDATE monitors SET next_run_at = $1, leased_until = $2', [
@@ -552,7 +552,7 @@ describe('an administrator', () => {
     expect(acts).toEqual([{ action: 'monitor.create' }, { action: 'monitor.pause' }, { action: 'monitor.resume' }]);
   });
 
-  it('finds the one again that was paused, among hundreds that run', async () => {
+  it('an administrator finds the one again that was paused, among hundreds that run', async () => {
     const key = await createAdminKey(service);
     const id = await madeForLater({ target: 'clean.example.com' }, account.liveKey);
     await call(service, `/admin/v1/monitors/${id}/pause`, { key, body: { reason: 'Asked by telephone' } });
@@ -584,7 +584,7 @@ describe('commands of administrators', () => {
     return { exit, out, error };
   };
 
-  it('name the monitors that are late, pause one with a reason and resume it, on the record', async () => {
+  it('commands of administrators name the monitors that are late, pause one with a reason and resume it, on the record', async () => {
     const id = await madeForLater({ target: 'clean.example.com' }, account.liveKey);
     const held = await madeForLater({ target: 'held.example.com' }, account.liveKey);
     const due = new Date(Date.now() - 90_000);
@@ -626,7 +626,7 @@ describe('commands of administrators', () => {
     ]);
   });
 
-  it('refuse what is no monitor, no reason and no number', async () => {
+  it('commands of administrators refuse what is no monitor, no reason and no number', async () => {
     for (const wrong of ['77', 'nonsense', '__proto__', '99999999999999999999', '-1'])
       expect((await command('monitors', 'pause', '--reason', 'x', '--', wrong)).exit).toBe(1);
     expect((await command('monitors', 'pause', '77')).exit).toBe(64);
@@ -637,7 +637,7 @@ describe('commands of administrators', () => {
 });
 
 describe('the history of monitors', () => {
-  it('is kept for 30 days, what changed something for as long as the plan says, and the last run always', async () => {
+  it('the history of monitors is kept for 30 days, what changed something for as long as the plan says, and the last run always', async () => {
     const id = await made({ target: 'fixed-later.example.com' });
     await runs(8);
     const numbers = async () =>
@@ -678,20 +678,20 @@ describe('a request about monitors', () => {
     [{ kind: 'address', target: '192.0.2.1', checks: ['spf'] }, 'checks must be blacklists'],
     [{ kind: 'address', target: '192.0.2.1', dkim_selectors: ['s1'] }, 'dkim_selectors belong to a domain'],
     [{ kind: 'planet', target: 'example.com' }, 'kind'],
-  ])('with %j is refused with the field and why', async (body, words) => {
+  ])('a request about monitors with %j is refused with the field and why', async (body, words) => {
     const reply = await create({ kind: 'domain', ...body });
     expect([reply.status, reply.body.code]).toEqual([422, 'invalid_input']);
     expect(JSON.stringify(reply.body)).toContain(words);
   });
 
-  it('for a target that is watched already is refused, and names the monitor', async () => {
+  it('a request about monitors for a target that is watched already is refused, and names the monitor', async () => {
     const id = await made({ target: 'clean.example.com' });
     const again = await create({ kind: 'domain', target: 'CLEAN.example.com' });
     expect([again.status, again.body.code]).toEqual([409, 'monitor_exists']);
     expect(again.body.error).toContain(String(id));
   });
 
-  it('with an idempotency key makes one monitor', async () => {
+  it('a request about monitors with an idempotency key makes one monitor', async () => {
     const headers = { 'idempotency-key': 'once' };
     const body = { kind: 'domain', target: 'clean.example.com' };
     const [one, two] = [await create(body, account.testKey, headers), await create(body, account.testKey, headers)];
@@ -699,7 +699,7 @@ describe('a request about monitors', () => {
     expect((await ask('/monitors')).body.monitors).toHaveLength(1);
   });
 
-  it('for runs and findings that there are not says so', async () => {
+  it('a request about monitors for runs and findings that there are not says so', async () => {
     const id = await made({ target: 'clean.example.com' });
     const code = async (path: string, options = {}) => (await ask(`/monitors/${id}${path}`, options)).body.code;
     expect(await code('/runs/77')).toBe('run_not_found');
@@ -729,12 +729,12 @@ describe('a request about monitors', () => {
     expect((await ask('/monitors/99999999999999999999')).body.code).toBe('monitor_not_found');
   });
 
-  it('is for full accounts only', async () => {
+  it('a request about monitors is for full accounts only', async () => {
     const { status, body } = await create({ kind: 'domain', target: 'example.com' }, await register(service));
     expect([status, body.error?.code ?? body.code]).toEqual([403, 'full_account_required']);
   });
 
-  it('of the other mode or another account finds nothing', async () => {
+  it('a request about monitors of the other mode or another account finds nothing', async () => {
     const id = await made({ target: 'clean.example.com' });
     expect((await ask(`/monitors/${id}`, { key: account.liveKey })).body.code).toBe('monitor_not_found');
     const other = await createFullAccount({ url: service.env.databaseUrl });

@@ -95,7 +95,7 @@ const page = (url: string, init: { method?: string; body?: URLSearchParams; head
   fetch(url, { ...init, headers: { accept: 'text/html', ...init.headers } });
 
 describe('the page for postmasters', () => {
-  it('tells who connects, why, whom to write to and how to opt out, as a page, as text and as JSON', async () => {
+  it('the page for postmasters tells who connects, why, whom to write to and how to opt out, as a page, as text and as JSON', async () => {
     const html = await page(service.url + PATH);
     expect(html.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(html.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -113,7 +113,7 @@ describe('the page for postmasters', () => {
     });
   });
 
-  it('names a mailbox to write to where the service has no mail server', async () => {
+  it('the page for postmasters names a mailbox to write to where the service has no mail server', async () => {
     const other = await start({ mailFrom: 'probe@probe.example' });
     const { status, body } = await call(other, PATH, { body: { email: 'postmaster@one.example' } });
     expect([status, body.status, body.contact]).toEqual([200, 'contact', 'postmaster@probe.example']);
@@ -123,7 +123,7 @@ describe('the page for postmasters', () => {
 });
 
 describe('an opt-out by link', () => {
-  it('is mailed to the domain, changes nothing until it is confirmed, works once, and then nobody connects', async () => {
+  it('an opt-out by link is mailed to the domain, changes nothing until it is confirmed, works once, and then nobody connects', async () => {
     expect((await verify('real@one.example')).verdict).toBe('valid');
     const { status, body } = await ask({ email: 'Hostmaster@One.Example' });
     expect([status, body.status]).toEqual([202, 'mailed']);
@@ -162,7 +162,7 @@ describe('an opt-out by link', () => {
     expect(entries[0]).toMatchObject({ act: 'opt_out.add', details: { kind: 'domain', name: 'one.example' } });
   });
 
-  it('of a mail host goes to the postmaster of its domain, and holds for addresses of a batch that wait already', async () => {
+  it('an opt-out by link of a mail host goes to the postmaster of its domain, and holds for addresses of a batch that wait already', async () => {
     let release = () => {};
     held = new Promise((resolve) => (release = resolve));
     const emails = Array.from({ length: 300 }, (_, i) => `real${i}@held.example`);
@@ -197,7 +197,7 @@ describe('an opt-out by link', () => {
   });
 
   it.each(['admin', 'administrator', 'webmaster', 'hostmaster', 'postmaster'])(
-    'goes to %s, at which certificate authorities ask too',
+    'an opt-out by link goes to %s, at which certificate authorities ask too',
     async (name) => {
       await ask({ email: `${name}@${name}.example` });
       expect(box.letters.at(-1)!.to).toEqual([`${name}@${name}.example`]);
@@ -205,7 +205,7 @@ describe('an opt-out by link', () => {
   );
 
   it.each(['abuse', 'noc', 'security', 'jane.doe'])(
-    'goes to postmaster instead of %s, whose mail others may read',
+    'an opt-out by link goes to postmaster instead of %s, whose mail others may read',
     async (name) => {
       await ask({ email: `${name}@${name}.example` });
       expect(box.letters.at(-1)!.to).toEqual([`postmaster@${name}.example`]);
@@ -218,7 +218,7 @@ describe('an opt-out by link', () => {
     ['a domain above the mail hosts of a provider', { email: 'postmaster@secureserver.net' }],
     ['a mail host of a provider', { mail_host: 'aspmx.l.google.com' }],
     ['a mail host below a domain of the free-mail list', { mail_host: 'mx.12move.nl' }],
-  ])('of %s is refused with the way to an administrator, and mails nobody', async (_, body) => {
+  ])('an opt-out by link of %s is refused with the way to an administrator, and mails nobody', async (_, body) => {
     const letters = box.letters.length;
     const { status, body: reply } = await ask(body);
     expect([status, reply.code]).toEqual([422, 'invalid_input']);
@@ -226,12 +226,12 @@ describe('an opt-out by link', () => {
     expect(box.letters.length).toBe(letters);
   });
 
-  it('of a domain below one of the free-mail list is its own affair', async () => {
+  it('an opt-out by link of a domain below one of the free-mail list is its own affair', async () => {
     await ask({ email: 'postmaster@club.12move.nl' });
     expect(box.letters.at(-1)!.to).toEqual(['postmaster@club.12move.nl']);
   });
 
-  it('is counted for the alert once it is confirmed, and not before', async () => {
+  it('an opt-out by link is counted for the alert once it is confirmed, and not before', async () => {
     const before = await optedOut();
     await ask({ email: 'postmaster@counted.example' });
     expect(await optedOut()).toBe(before);
@@ -241,14 +241,14 @@ describe('an opt-out by link', () => {
     expect(await optedOut()).toBe(before + 1);
   });
 
-  it('has a link that ends after a day', async () => {
+  it('an opt-out by link has a link that ends after a day', async () => {
     await ask({ email: 'postmaster@three.example' });
     const link = linkIn(box.letters.at(-1)!.text);
     await onDatabase(database.url, `UPDATE opt_out_links SET ends_at = ends_at - interval '1 day'`);
     expect((await page(link)).status).toBe(404);
   });
 
-  it('is answered alike for every domain, for one that has got its letters and one that refuses them', async () => {
+  it('an opt-out by link is answered alike for every domain, for one that has got its letters and one that refuses them', async () => {
     const replies = [];
     for (const email of [
       'a@four.example',
@@ -263,7 +263,7 @@ describe('an opt-out by link', () => {
     expect(box.letters.filter(({ to }) => to.includes('postmaster@nobody.example'))).toHaveLength(0);
   });
 
-  it('is asked for by one network a few times an hour', async () => {
+  it('an opt-out by link is asked for by one network a few times an hour', async () => {
     const statuses = [];
     for (let i = 0; i < 6; i++) statuses.push((await ask({ email: `a@many${i}.example` }, '198.51.100.1')).status);
     expect(statuses).toEqual([202, 202, 202, 202, 202, 429]);
@@ -287,12 +287,12 @@ describe('an opt-out by link', () => {
     { mail_host: 'com' },
     { mail_host: '192.0.2.1' },
     { mail_host: 'mx one.example' },
-  ])('is refused for %j', async (body) => {
+  ])('an opt-out by link is refused for %j', async (body) => {
     const { status, body: reply } = await ask(body);
     expect([status, reply.code]).toEqual([422, 'invalid_input']);
   });
 
-  it('is no reason to take forms elsewhere', async () => {
+  it('an opt-out by link is no reason to take forms elsewhere', async () => {
     const form = new URLSearchParams({ email: 'a@one.example' });
     expect((await fetch(`${service.url}/try`, { method: 'POST', body: form })).status).toBe(415);
     const long = new URLSearchParams({ email: 'x'.repeat(5_000) });
@@ -301,7 +301,7 @@ describe('an opt-out by link', () => {
 });
 
 describe('an administrator', () => {
-  it('leaves a domain alone and lets it be asked again, by HTTP and by commands, with a reason and an end', async () => {
+  it('an administrator leaves a domain alone and lets it be asked again, by HTTP and by commands, with a reason and an end', async () => {
     const admin = (path: string, body?: object) =>
       call(service, `/admin/v1/opt-outs${path}`, { key, ...(body && { body }) });
     const until = new Date(Date.now() + 3_600_000).toISOString();
@@ -330,7 +330,7 @@ describe('an administrator', () => {
 });
 
 describe('an opt-out', () => {
-  it('ends after 400 days, is renewed by opting out again, and is deleted when nobody has', async () => {
+  it('an opt-out ends after 400 days, is renewed by opting out again, and is deleted when nobody has', async () => {
     const body = { kind: 'domain', name: 'four-hundred.example', reason: 'asked to' };
     const optOut = (at: TestService) => call(at, '/admin/v1/opt-outs', { key, body });
     const listed = async (at: TestService) =>
@@ -362,7 +362,7 @@ describe('an opt-out', () => {
     await later.close();
   });
 
-  it('of a mail provider is an administrator’s to make', async () => {
+  it('an opt-out of a mail provider is an administrator’s to make', async () => {
     const body = { kind: 'domain', name: 'gmail.com', reason: 'asked by its postmaster' };
     const made = await call(service, '/admin/v1/opt-outs', { key, body });
     expect(made.status).toBe(201);

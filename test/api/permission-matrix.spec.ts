@@ -253,7 +253,7 @@ async function checkReach(routes: readonly Route[], holders: Holders, caller: 't
 }
 
 describe('the routes that take a key', () => {
-  it('are those that the router knows, and each stands in one place of the tables', () => {
+  it('the routes that take a key are those that the router knows, and each stands in one place of the tables', () => {
     const declared = routesOf(service.app).map(nameOf);
     const known = routedBy(service.app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: false }));
     const ofInterfaces = known.filter((name) => / \/(?:api|admin)\/v1/.test(name));
@@ -266,13 +266,13 @@ describe('the routes that take a key', () => {
 });
 
 describe('a key of an account', () => {
-  it('with one permission is refused at every route that needs another one, which changes nothing', () =>
+  it('a key of an account with one permission is refused at every route that needs another one, which changes nothing', () =>
     checkRefusals(ofAccounts(), accountHolders));
 
-  it('with one permission, with each of them and with no list reaches the routes that need what it has', () =>
+  it('a key of an account with one permission, with each of them and with no list reaches the routes that need what it has', () =>
     checkReach(ofAccounts(), accountHolders, 'test'));
 
-  it('is refused at every route of administrators, whatever permissions it has', async () => {
+  it('a key of an account is refused at every route of administrators, whatever permissions it has', async () => {
     for (const route of ofAdministrators())
       for (const [holder, { key }] of Object.entries(accountHolders))
         expect([nameOf(route), holder, await ask(route, key, true)]).toEqual([
@@ -284,7 +284,7 @@ describe('a key of an account', () => {
 });
 
 describe('the key of an agent', () => {
-  it('reaches its own routes, and is refused as no full account at every other one', async () => {
+  it('the key of an agent reaches its own routes, and is refused as no full account at every other one', async () => {
     for (const route of ofAccounts()) {
       const { status, code } = await ask(route, agent, true);
       const isItsOwn = FOR_AGENTS.some((pattern) => fits(pattern, nameOf(route)));
@@ -294,13 +294,13 @@ describe('the key of an agent', () => {
 });
 
 describe('the key of an administrator', () => {
-  it('is refused at every route that needs a higher permission, which changes nothing', () =>
+  it('the key of an administrator is refused at every route that needs a higher permission, which changes nothing', () =>
     checkRefusals(ofAdministrators(), adminHolders));
 
-  it('reaches the routes of its permission and of those that this includes', () =>
+  it('the key of an administrator reaches the routes of its permission and of those that this includes', () =>
     checkReach(ofAdministrators(), adminHolders, 'admin'));
 
-  it('is refused at every route of accounts, whatever permissions it has', async () => {
+  it('the key of an administrator is refused at every route of accounts, whatever permissions it has', async () => {
     const routes = ofAccounts().filter(({ audience }) => audience !== 'any');
     for (const route of routes)
       for (const [holder, { key }] of Object.entries(adminHolders))

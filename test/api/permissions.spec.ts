@@ -62,25 +62,25 @@ async function refusalOf({ method, path }: Route, key: string): Promise<unknown>
 }
 
 describe('the table of permissions', () => {
-  it('has a row for every route that takes a key', () => {
+  it('the table of permissions has a row for every route that takes a key', () => {
     for (const route of guarded()) expect(() => neededFor(nameOf(route))).not.toThrow();
   });
 
-  it('has no row for a route that is gone', () => {
+  it('the table of permissions has no row for a route that is gone', () => {
     const routes = guarded().map(nameOf);
     expect(Object.keys(ROUTE_PERMISSIONS).filter((row) => !routes.includes(row))).toEqual([]);
   });
 });
 
 describe('a route', () => {
-  it('refuses a key that lacks one of its permissions with 403 permission_missing, which names it', async () => {
+  it('a route refuses a key that lacks one of its permissions with 403 permission_missing, which names it', async () => {
     for (const route of guarded()) {
       for (const needed of neededFor(nameOf(route)).filter((one) => one !== 'read'))
         expect([nameOf(route), await refusalOf(route, allBut.get(needed)!)]).toEqual([nameOf(route), [403, needed]]);
     }
   });
 
-  it('lets in a key that has no permission but the ones it needs', async () => {
+  it('a route lets in a key that has no permission but the ones it needs', async () => {
     for (const route of guarded()) {
       const needed = neededFor(nameOf(route));
       const key = needed.length > 1 ? await makeKey(needed) : only.get(needed[0] ?? 'lists')!;
@@ -88,7 +88,7 @@ describe('a route', () => {
     }
   });
 
-  it('asks for the same permission with HEAD as with GET', async () => {
+  it('a route asks for the same permission with HEAD as with GET', async () => {
     const head = async (permission: string) => {
       const headers = { authorization: `Bearer ${only.get(permission)!}` };
       return (await fetch(`${service.url}/api/v1/lists`, { method: 'HEAD', headers })).status;
@@ -98,7 +98,7 @@ describe('a route', () => {
 });
 
 describe('a tool of MCP', () => {
-  it('refuses a key that lacks a permission of its route with the same code, and lets in one that has them', async () => {
+  it('a tool of MCP refuses a key that lacks a permission of its route with the same code, and lets in one that has them', async () => {
     for (const { name, route } of service.app.get<readonly Tool[]>(MCP_TOOLS, { strict: false })) {
       const needed = route === null ? [] : neededFor(route);
       for (const one of needed) {
@@ -117,21 +117,21 @@ describe('a key that may not do everything', () => {
   const ask = (key: string, path: string, body?: object): Promise<Reply> =>
     call(service, path, { key, ...(body && { body }) });
 
-  it('tells its permissions in one order, and null when it has all', async () => {
+  it('a key that may not do everything tells its permissions in one order, and null when it has all', async () => {
     const { body } = await ask(account.liveKey, '/api/v1/keys', { permissions: ['audit', 'verify'] });
     expect(body.permissions).toEqual(['verify', 'audit']);
     expect((await ask(account.liveKey, '/api/v1/keys', {})).body.permissions).toBeNull();
   });
 
   it.each([[[]], [['verify', 'verify']], [['root']], ['verify'], [[null]], [['all']]])(
-    'is not made with the permissions %j',
+    'a key that may not do everything is not made with the permissions %j',
     async (permissions) => {
       const { status, body } = await ask(account.liveKey, '/api/v1/keys', { permissions });
       expect([status, body.code, body.fields?.[0].field]).toEqual([422, 'invalid_input', 'permissions']);
     },
   );
 
-  it('makes none that may more than itself', async () => {
+  it('a key that may not do everything makes none that may more than itself', async () => {
     const key = await makeKey(['keys', 'verify']);
     const made = (permissions: readonly string[] | null) =>
       ask(key, '/api/v1/keys', { kind: 'test', ...(permissions && { permissions }) });
@@ -143,7 +143,7 @@ describe('a key that may not do everything', () => {
     }
   });
 
-  it('rotates none that may more than itself', async () => {
+  it('a key that may not do everything rotates none that may more than itself', async () => {
     const key = await makeKey(['keys', 'verify']);
     const { keys } = (await ask(account.testKey, '/api/v1/keys?limit=1')).body;
     const wide = (await ask(account.testKey, '/api/v1/keys', { kind: 'test' })).body.id;
@@ -161,19 +161,22 @@ describe('the settings of an account', () => {
     ['suppression-settings', { report_in_verify: true }, 'suppressions'],
   ] as const;
 
-  it.each(SETTINGS)('named %s are changed by keys with `settings` alone, and still read without it', async (...row) => {
-    const [name, body, reader] = row;
-    const change = (key: string) => call(service, `/api/v1/${name}`, { key, method: 'PATCH', body });
-    const refused = await change(allBut.get('settings')!);
-    expect([refused.status, refused.body.code, refused.body.permission]).toEqual([
-      403,
-      'permission_missing',
-      'settings',
-    ]);
-    expect((await call(service, `/api/v1/${name}`, { key: only.get(reader)! })).body).not.toMatchObject(body);
-    expect((await change(only.get('settings')!)).body).toMatchObject(body);
-    expect((await change(account.testKey)).status).toBe(200);
-  });
+  it.each(SETTINGS)(
+    'the settings of an account named %s are changed by keys with `settings` alone, and still read without it',
+    async (...row) => {
+      const [name, body, reader] = row;
+      const change = (key: string) => call(service, `/api/v1/${name}`, { key, method: 'PATCH', body });
+      const refused = await change(allBut.get('settings')!);
+      expect([refused.status, refused.body.code, refused.body.permission]).toEqual([
+        403,
+        'permission_missing',
+        'settings',
+      ]);
+      expect((await call(service, `/api/v1/${name}`, { key: only.get(reader)! })).body).not.toMatchObject(body);
+      expect((await change(only.get('settings')!)).body).toMatchObject(body);
+      expect((await change(account.testKey)).status).toBe(200);
+    },
+  );
 });
 
 describe('results that are sent to an address', () => {
@@ -184,19 +187,22 @@ describe('results that are sent to an address', () => {
   it.each([
     ['verify/batch', 'batches', { emails: ['a@example.com'] }],
     ['finder/batch', 'finder', { people: [{ first_name: 'Ada', last_name: 'Lovelace', domain: 'example.com' }] }],
-  ])('by webhook_url of %s need `webhooks` and `results` too, and nothing is taken in without them', async (...row) => {
-    const [path, permission, rows] = row;
-    const send = async (permissions: readonly string[], more: object = { webhook_url: URL }) =>
-      call(service, `/api/v1/${path}`, { key: await makeKey(permissions), body: { ...rows, ...more } });
-    expect(codeOf(await send([permission]))).toEqual(forbidden('webhooks'));
-    expect(codeOf(await send([permission, 'results']))).toEqual(forbidden('webhooks'));
-    const refused = await send([permission, 'webhooks']);
-    expect(codeOf(refused)).toEqual(forbidden('results'));
-    expect(refused.body.error).toMatch(/lacks the permission "results".*webhook_url/);
-    expect((await call(service, `/api/v1/${path}`, { key: account.testKey })).body.batches).toEqual([]);
-    expect((await send([permission], {})).status).toBe(201);
-    expect((await send([permission, 'webhooks', 'results'])).status).toBe(201);
-  });
+  ])(
+    'results that are sent to an address by webhook_url of %s need `webhooks` and `results` too, and nothing is taken in without them',
+    async (...row) => {
+      const [path, permission, rows] = row;
+      const send = async (permissions: readonly string[], more: object = { webhook_url: URL }) =>
+        call(service, `/api/v1/${path}`, { key: await makeKey(permissions), body: { ...rows, ...more } });
+      expect(codeOf(await send([permission]))).toEqual(forbidden('webhooks'));
+      expect(codeOf(await send([permission, 'results']))).toEqual(forbidden('webhooks'));
+      const refused = await send([permission, 'webhooks']);
+      expect(codeOf(refused)).toEqual(forbidden('results'));
+      expect(refused.body.error).toMatch(/lacks the permission "results".*webhook_url/);
+      expect((await call(service, `/api/v1/${path}`, { key: account.testKey })).body.batches).toEqual([]);
+      expect((await send([permission], {})).status).toBe(201);
+      expect((await send([permission, 'webhooks', 'results'])).status).toBe(201);
+    },
+  );
 
   const register = (permissions: readonly string[], body: object) =>
     makeKey(permissions).then((key) => call(service, '/api/v1/webhooks', { key, body }));
@@ -206,20 +212,23 @@ describe('results that are sent to an address', () => {
     ['batch.completed', { events: ['batch.completed'] }],
     ['list.changed', { events: ['credits.low', 'list.changed'], include_results: 1 }],
     ['batch.completed without rows, which has a link to them', { events: ['batch.completed'], include_results: 0 }],
-  ])('by an endpoint of %s need `results` beside `webhooks`', async (name, more) => {
-    const body = { url: `https://127.0.0.1:9/${encodeURIComponent(name)}`, ...more };
-    const refused = await register(['webhooks'], body);
-    expect(codeOf(refused)).toEqual(forbidden('results'));
-    expect(refused.body.error).toContain('choose other events');
-    expect((await register(['webhooks', 'results'], body)).status).toBe(201);
-  });
+  ])(
+    'results that are sent to an address by an endpoint of %s need `results` beside `webhooks`',
+    async (name, more) => {
+      const body = { url: `https://127.0.0.1:9/${encodeURIComponent(name)}`, ...more };
+      const refused = await register(['webhooks'], body);
+      expect(codeOf(refused)).toEqual(forbidden('results'));
+      expect(refused.body.error).toContain('choose other events');
+      expect((await register(['webhooks', 'results'], body)).status).toBe(201);
+    },
+  );
 
-  it('are not what an endpoint of other events gets, which needs `webhooks` alone', async () => {
+  it('results that are sent to an address are not what an endpoint of other events gets, which needs `webhooks` alone', async () => {
     const body = { url: 'https://127.0.0.1:9/others', events: ['credits.low', 'batch.failed'] };
     expect((await register(['webhooks'], body)).status).toBe(201);
   });
 
-  it('are not turned elsewhere, nor turned on, by a key that may not read them, which may turn them off', async () => {
+  it('results that are sent to an address are not turned elsewhere, nor turned on, by a key that may not read them, which may turn them off', async () => {
     const url = 'https://127.0.0.1:9/turned';
     const { id } = (await register(['webhooks', 'results'], { url, events: ['batch.completed'] })).body;
     const change = (body: object, key = only.get('webhooks')!) =>
@@ -241,7 +250,7 @@ describe('results that are sent to an address', () => {
     expect((await change({ url: `${url}2` })).status).toBe(200);
   });
 
-  it('that were sent to an endpoint, or wait for it, go nowhere else by a key that may not read them', async () => {
+  it('results that are sent to an address that were sent to an endpoint, or wait for it, go nowhere else by a key that may not read them', async () => {
     const url = 'https://127.0.0.1:9/sent';
     const { id } = (await register(['webhooks', 'results'], { url, events: ['batch.completed'] })).body;
     const { body: batch } = await call(service, '/api/v1/verify/batch', {
@@ -256,7 +265,7 @@ describe('results that are sent to an address', () => {
     expect((await change({ url: `${url}2` }, account.testKey)).status).toBe(200);
   });
 
-  it('by the endpoint of a batch stay where the batch has them sent', async () => {
+  it('results that are sent to an address by the endpoint of a batch stay where the batch has them sent', async () => {
     const body = { emails: ['b@example.com'], webhook_url: 'https://127.0.0.1:9/of-a-batch' };
     const { webhook } = (await call(service, '/api/v1/verify/batch', { key: account.testKey, body })).body;
     const change = { url: 'https://127.0.0.1:9/elsewhere' };
@@ -267,7 +276,7 @@ describe('results that are sent to an address', () => {
 });
 
 describe('an admin key for support', () => {
-  it('holds the permission to read too, and makes and rotates no admin key that may more', async () => {
+  it('an admin key for support holds the permission to read too, and makes and rotates no admin key that may more', async () => {
     const support = only.get('support')!;
     const ask = (path: string, body?: object) => call(service, path, { key: support, ...(body && { body }) });
     const made = await ask('/admin/v1/keys', { name: 'bob', permissions: ['support'] });
@@ -279,7 +288,7 @@ describe('an admin key for support', () => {
     expect((await ask(`/admin/v1/keys/${made.body.id}/rotate`, {})).status).toBe(201);
   });
 
-  it('gives test keys of accounts whatever these may do', async () => {
+  it('an admin key for support gives test keys of accounts whatever these may do', async () => {
     const path = `/admin/v1/accounts/${account.accountId}/keys`;
     const made = await call(service, path, { key: only.get('support')!, body: { kind: 'test' } });
     expect([made.status, made.body.permissions]).toEqual([201, null]);
@@ -297,7 +306,7 @@ describe('an administrator who could act as a customer', () => {
   const rotate = (key: string, id: string) => ask(key, `${KEYS}/${id}/rotate`, {});
   const change = (key: string, id: string, body: object) => ask(key, `${KEYS}/${id}`, body, 'PATCH');
 
-  it('makes and rotates live keys with `impersonate` and with `all` only, and test keys with `support`', async () => {
+  it('an administrator who could act as a customer makes and rotates live keys with `impersonate` and with `all` only, and test keys with `support`', async () => {
     const room = `/admin/v1/accounts/${account.accountId}/keys`;
     const acts = async (key: string, kind: string) => {
       const id = kind === 'live' ? await makeLive({}) : (await ask(account.testKey, '/api/v1/keys', { kind })).body.id;
@@ -316,22 +325,25 @@ describe('an administrator who could act as a customer', () => {
     ['networks to everywhere', { networks: null }],
     ['a ceiling', { credits_per_day: 6 }],
     ['a ceiling to none', { credits_per_day: null }],
-  ])('widens a live key with `impersonate` only: its %s', async (_, wider) => {
-    const id = await makeLive(NARROW);
-    const shown = async () => (await ask(only.get('read')!, `${KEYS}/${id}`)).body.key;
-    const before = await shown();
-    expect(codeOf(await change(only.get('support')!, id, wider))).toEqual(missing);
-    expect(await shown()).toEqual(before);
-    expect(codeOf(await change(only.get('impersonate')!, id, wider))).toBe(200);
-  });
+  ])(
+    'an administrator who could act as a customer widens a live key with `impersonate` only: its %s',
+    async (_, wider) => {
+      const id = await makeLive(NARROW);
+      const shown = async () => (await ask(only.get('read')!, `${KEYS}/${id}`)).body.key;
+      const before = await shown();
+      expect(codeOf(await change(only.get('support')!, id, wider))).toEqual(missing);
+      expect(await shown()).toEqual(before);
+      expect(codeOf(await change(only.get('impersonate')!, id, wider))).toBe(200);
+    },
+  );
 
-  it('names, narrows and revokes live keys with `support`', async () => {
+  it('an administrator who could act as a customer names, narrows and revokes live keys with `support`', async () => {
     const id = await makeLive({});
     expect(codeOf(await change(only.get('support')!, id, { ...NARROW, name: 'Held' }))).toBe(200);
     expect(codeOf(await ask(only.get('support')!, `${KEYS}/${id}`, undefined, 'DELETE'))).toBe(204);
   });
 
-  it('widens the key of an agent with `impersonate` only, and the account that has claimed it reads so', async () => {
+  it('an administrator who could act as a customer widens the key of an agent with `impersonate` only, and the account that has claimed it reads so', async () => {
     const { body: agent } = await call(service, '/agent-gateway/register', { body: { name: 'Widened' } });
     await ask(account.liveKey, '/api/v1/claims', { claim_token: agent.claim_token });
     const { keys } = (await ask(account.liveKey, '/api/v1/keys?limit=100')).body;
@@ -342,7 +354,7 @@ describe('an administrator who could act as a customer', () => {
     expect(entry).toMatchObject({ act: 'key.change', key_id: id, actor: { key_id: null, name: 'administrator' } });
   });
 
-  it('is named as an administrator, and no more, in the log of the account, and by key in that of administrators', async () => {
+  it('an administrator who could act as a customer is named as an administrator, and no more, in the log of the account, and by key in that of administrators', async () => {
     const own = () => ask(account.liveKey, '/api/v1/audit?limit=1').then(({ body }) => body.entries[0]);
     const last = () => ask(only.get('read')!, '/admin/v1/audit?limit=1').then(({ body }) => body.entries[0]);
     const impersonator = only.get('impersonate')!;

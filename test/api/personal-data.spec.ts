@@ -408,7 +408,7 @@ async function fill(): Promise<void> {
 }
 
 describe('what an account has', () => {
-  it('is in its export, table by table', async () => {
+  it('what an account has is in its export, table by table', async () => {
     const tables = await query(
       `SELECT table_name AS name FROM information_schema.tables
         WHERE table_schema = 'public' AND table_name <> ALL (${PARTITIONS})`,
@@ -455,7 +455,7 @@ describe('what an account has', () => {
     ]);
   });
 
-  it('is looked through by an erasure, text by text', async () => {
+  it('what an account has is looked through by an erasure, text by text', async () => {
     const columns = await query(
       `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
         WHERE table_schema = 'public' AND table_name <> ALL (${PARTITIONS})

@@ -94,7 +94,7 @@ const analyze = async (raw: Buffer, query = '', key = account.liveKey, type = 'm
 };
 
 describe('a placement test', () => {
-  it('waits at an address of its own, and judges the mail that comes there, for one credit', async () => {
+  it('a placement test waits at an address of its own, and judges the mail that comes there, for one credit', async () => {
     const { status, body, headers } = await create({ name: 'March campaign' });
     expect(status).toBe(201);
     expect(headers.get('location')).toBe(`${TESTS}/${body.id}`);
@@ -120,7 +120,7 @@ describe('a placement test', () => {
     expect(await credits()).toMatchObject({ remaining: 999, reserved: 0 });
   });
 
-  it('keeps the mail as it came, for 7 days, for its account alone', async () => {
+  it('a placement test keeps the mail as it came, for 7 days, for its account alone', async () => {
     const { body } = await create();
     const raw = await signedMail();
     await send(body.send_to[0], raw);
@@ -136,7 +136,7 @@ describe('a placement test', () => {
     expect((await message(account.liveKey)).status).toBe(404);
   });
 
-  it('counts other copies of the mail until it settles, although it has ended, and charges once', async () => {
+  it('a placement test counts other copies of the mail until it settles, although it has ended, and charges once', async () => {
     const { body } = await create({ settle_minutes: 10 });
     const raw = await signedMail();
     await send(body.send_to[0], raw);
@@ -153,7 +153,7 @@ describe('a placement test', () => {
     expect(await credits()).toMatchObject({ remaining: 999, reserved: 0 });
   });
 
-  it('expires when nothing comes, and gives all credits back', async () => {
+  it('a placement test expires when nothing comes, and gives all credits back', async () => {
     const { body } = await create({ expires_minutes: 5 });
     aheadMs = 5 * 60_000 + 1_000;
     const test = await ended(body.id, account.liveKey, 'expired');
@@ -162,7 +162,7 @@ describe('a placement test', () => {
     await expect(send(body.send_to[0], await signedMail())).rejects.toThrow('550 5.1.1');
   });
 
-  it('is cancelled by DELETE, and deleted by the second one', async () => {
+  it('a placement test is cancelled by DELETE, and deleted by the second one', async () => {
     const { body } = await create();
     expect((await remove(body.id)).status).toBe(204);
     expect((await get(body.id)).body).toMatchObject({ status: 'cancelled', credits_charged: 0 });
@@ -172,7 +172,7 @@ describe('a placement test', () => {
     expect((await get(body.id)).status).toBe(404);
   });
 
-  it('is no object of another account, of the other mode, or of nobody', async () => {
+  it('a placement test is no object of another account, of the other mode, or of nobody', async () => {
     const { body } = await create();
     const other = await createFullAccount({ url: service.env.databaseUrl });
     for (const key of [other.liveKey, account.testKey]) {
@@ -194,17 +194,17 @@ describe('a placement test', () => {
     { settle_minutes: 1441 },
     { expires_minutes: 1.5 },
     { expires_minutes: '5' },
-  ])('refuses %j', async (body) => {
+  ])('a placement test refuses %j', async (body) => {
     expect((await create(body)).status).toBe(422);
     expect(await credits()).toMatchObject({ remaining: 1000, reserved: 0 });
   });
 
-  it('is for full accounts alone', async () => {
+  it('a placement test is for full accounts alone', async () => {
     const refused = await create({}, await register(service));
     expect([refused.status, codeOf(refused)]).toEqual([403, 'full_account_required']);
   });
 
-  it('keeps to the plan, the ceiling and the balance', async () => {
+  it('a placement test keeps to the plan, the ceiling and the balance', async () => {
     const free = await createFullAccount({ url: service.env.databaseUrl }, { plan: 'free', credits: 10 });
     const [one, other] = await Promise.all([create({}, free.liveKey), create({}, free.liveKey)]);
     expect([one.status, other.status].toSorted((a, b) => a - b)).toEqual([201, 403]);
@@ -218,14 +218,14 @@ describe('a placement test', () => {
     expect(codeOf(await create({}, poor.liveKey))).toBe('credits_insufficient');
   });
 
-  it('is made once for one idempotency key', async () => {
+  it('a placement test is made once for one idempotency key', async () => {
     const headers = { 'idempotency-key': 'march' };
     const [one, other] = [await create({}, account.liveKey, headers), await create({}, account.liveKey, headers)];
     expect(other.body).toEqual(one.body);
     expect(await credits()).toMatchObject({ remaining: 999, reserved: 1 });
   });
 
-  it('is listed, newest first, by state', async () => {
+  it('a placement test is listed, newest first, by state', async () => {
     const first = (await create({ name: 'first' })).body;
     const second = (await create({ name: 'second' })).body;
     await remove(first.id);
@@ -238,7 +238,7 @@ describe('a placement test', () => {
     expect((await call(service, `${TESTS}?status=gone`, { key: account.liveKey })).status).toBe(422);
   });
 
-  it('leaves with its account, its message too', async () => {
+  it('a placement test leaves with its account, its message too', async () => {
     const { body } = await create();
     await send(body.send_to[0], await signedMail());
     await ended(body.id);
@@ -248,7 +248,7 @@ describe('a placement test', () => {
     expect(await rowsOf('SELECT 1 FROM placement_messages WHERE test_id = $1', [body.id])).toEqual([]);
   });
 
-  it('takes no mail that it could not keep: the sender is told to come again', async () => {
+  it('a placement test takes no mail that it could not keep: the sender is told to come again', async () => {
     const { body } = await create();
     const token = /^test-([^@]+)@/.exec(body.send_to[0])![1]!;
     await rowsOf('ALTER TABLE placement_messages RENAME TO away');
@@ -282,25 +282,25 @@ describe('the worlds of test mode', () => {
     expect(await credits()).toMatchObject({ remaining: 1000 });
   });
 
-  it('expired is played, too', async () => {
+  it('the worlds of test mode expired is played, too', async () => {
     const { body } = await create({ name: 'expired' }, account.testKey);
     expect(await ended(body.id, account.testKey, 'expired')).toMatchObject({ report: null, placement: null });
   });
 
-  it('are for test keys alone, and play those seeds that were asked for', async () => {
+  it('the worlds of test mode are for test keys alone, and play those seeds that were asked for', async () => {
     expect((await create({ name: 'all-inbox' })).body.send_to).toHaveLength(1);
     const { body } = await create({ name: 'all-inbox', seeds: ['gmail'] }, account.testKey);
     expect((await ended(body.id, account.testKey)).placement).toMatchObject({ measured: 2, inbox: 2 });
   });
 
-  it('judge for real what is really sent to the address of a test without a world', async () => {
+  it('the worlds of test mode judge for real what is really sent to the address of a test without a world', async () => {
     const { body } = await create({ name: 'mine' }, account.testKey);
     await send(body.send_to[0], await signedMail());
     const test = await ended(body.id, account.testKey);
     expect(test.report.authentication.dmarc.result).toBe('pass');
   });
 
-  it('differ as their diff says', async () => {
+  it('the worlds of test mode differ as their diff says', async () => {
     const [good, bad] = [
       (await create({ name: 'all-inbox' }, account.testKey)).body,
       (await create({ name: 'unauthenticated' }, account.testKey)).body,
@@ -326,7 +326,7 @@ describe('the worlds of test mode', () => {
 });
 
 describe('the events of placement tests', () => {
-  it('are written once, with the end of their test', async () => {
+  it('the events of placement tests are written once, with the end of their test', async () => {
     await rowsOf(
       `INSERT INTO webhook_endpoints (account_id, simulated, url, events, created_via, created_at, secret)
        VALUES ($1, true, 'https://example.com/', '{placement.completed,placement.expired}', 'api', now(), '')`,
@@ -350,7 +350,7 @@ describe('the events of placement tests', () => {
 });
 
 describe('the report of a message that nobody has sent', () => {
-  it('is made for one credit, with the envelope of the query', async () => {
+  it('the report of a message that nobody has sent is made for one credit, with the envelope of the query', async () => {
     const { status, body } = await analyze(
       await signedMail(),
       '?client_address=127.0.0.1&helo=mx.example.com&mail_from=news@example.com',
@@ -365,12 +365,12 @@ describe('the report of a message that nobody has sent', () => {
     expect(await credits()).toMatchObject({ remaining: 999, reserved: 0 });
   });
 
-  it('has no transport and no SPF without an address', async () => {
+  it('the report of a message that nobody has sent has no transport and no SPF without an address', async () => {
     const { body } = await analyze(await signedMail());
     expect(body).toMatchObject({ transport: null, authentication: { spf: null, dmarc: { aligned_by: ['dkim'] } } });
   });
 
-  it('is played in test mode by the first label of the domain, and charges nothing', async () => {
+  it('the report of a message that nobody has sent is played in test mode by the first label of the domain, and charges nothing', async () => {
     const raw = await signedMail({ from: 'news@no-dmarc.example.com', signer: null });
     const { body } = await analyze(raw, '', account.testKey);
     expect(body.credits_charged).toBe(0);
@@ -380,17 +380,17 @@ describe('the report of a message that nobody has sent', () => {
   it.each([
     ['nothing', Buffer.alloc(0), 422],
     ['ten megabytes and more', Buffer.alloc(10 * 1024 * 1024 + 1, 'x'), 413],
-  ])('is not made of %s', async (_what, raw, status) => {
+  ])('the report of a message that nobody has sent is not made of %s', async (_what, raw, status) => {
     expect((await analyze(raw)).status).toBe(status);
     expect(await credits()).toMatchObject({ remaining: 1000, reserved: 0 });
   });
 
-  it('is not made of a body of another type', async () => {
+  it('the report of a message that nobody has sent is not made of a body of another type', async () => {
     expect((await analyze(Buffer.from('{}'), '', account.liveKey, 'application/json')).status).toBe(415);
   });
 
   it.each(['client_address=x', 'client_address=1.2.3.4.5', 'helo=a%00b', 'mail_from=a%00b', 'unknown=1'])(
-    'is not made with %s',
+    'the report of a message that nobody has sent is not made with %s',
     async (query) => {
       expect((await analyze(Buffer.from('Subject: x\r\n\r\nx'), `?${query}`)).status).toBe(422);
     },
@@ -413,7 +413,7 @@ describe('the report of a message that nobody has sent', () => {
     ],
     ['addresses within addresses', Buffer.from(`From: ${'<'.repeat(9_000)}a@b${'>'.repeat(9_000)}\r\n\r\nx`)],
     ['a deep comment in its From', Buffer.from(`From: ${'('.repeat(9_000)}a@example.com\r\n\r\nx`)],
-  ])('is made of a message of %s', async (_what, raw) => {
+  ])('the report of a message that nobody has sent is made of a message of %s', async (_what, raw) => {
     const { status, body } = await analyze(raw);
     expect(status).toBe(200);
     expect(body.findings.length).toBeGreaterThan(0);

@@ -104,7 +104,7 @@ function ask(route: Route, query: string, account = owner): Promise<Answer> {
 }
 
 describe('a query parameter that a route does not know', () => {
-  it('is refused by every route of the interfaces, which names those it knows', async () => {
+  it('a query parameter that a route does not know is refused by every route of the interfaces, which names those it knows', async () => {
     expect(routes().filter(isApi).length).toBeGreaterThan(60);
     for (const route of routes().filter(isApi)) {
       const { status, text } = await ask(route, 'nonsense=1&Limit=5');
@@ -117,7 +117,7 @@ describe('a query parameter that a route does not know', () => {
     }
   });
 
-  it('does not keep anybody from the documents', async () => {
+  it('a query parameter that a route does not know does not keep anybody from the documents', async () => {
     for (const route of routes().filter((one) => !isApi(one) && one.method === 'GET'))
       expect((await ask(route, 'utm_source=mail')).status, nameOf(route)).toBe(
         ACCESS_ROWS[nameOf(route)]!.expected[route.path.startsWith('/admin/') ? 'admin' : 'live'],
@@ -125,17 +125,17 @@ describe('a query parameter that a route does not know', () => {
     expect((await fetch(`${service.url}/docs?utm_source=mail`)).status).toBe(200);
   });
 
-  it('changes nothing: a mistyped filter of administrators shows no account’s batches', async () => {
+  it('a query parameter that a route does not know changes nothing: a mistyped filter of administrators shows no account’s batches', async () => {
     const { status, body } = await call(service, `/admin/v1/batches?accountid=${owner.accountId}`, { key: adminKey });
     expect([status, body.batches]).toEqual([422, undefined]);
   });
 
-  it('given twice is refused where it is known', async () => {
+  it('a query parameter that a route does not know given twice is refused where it is known', async () => {
     const { status } = await call(service, '/api/v1/lists?limit=1&limit=2', { key: owner.testKey });
     expect(status).toBe(422);
   });
 
-  it('is named at most a hundred times, in short', async () => {
+  it('a query parameter that a route does not know is named at most a hundred times, in short', async () => {
     const query = Array.from({ length: 300 }, (_, i) => `${'n'.repeat(30)}${i}=1`).join('&');
     const { body } = await call(service, `/api/v1/lists?${query}`, { key: owner.testKey });
     expect(body.fields).toHaveLength(100);
@@ -177,7 +177,7 @@ describe('a cursor', () => {
     Buffer.from('batches 1 99999999999999999999').toString('base64url'),
     Buffer.from('keys 1 9').toString('base64url'),
     Buffer.from('row 99999999').toString('base64url'),
-  ])('that somebody made up is 422 at every listing: %s', async (cursor) => {
+  ])('a cursor that somebody made up is 422 at every listing: %s', async (cursor) => {
     expect(paged().length).toBeGreaterThan(18);
     for (const route of paged()) {
       const { status } = await ask(route, `cursor=${cursor}`);
@@ -185,7 +185,7 @@ describe('a cursor', () => {
     }
   });
 
-  it('goes on where it was given, and is 422 at every other listing', async () => {
+  it('a cursor goes on where it was given, and is 422 at every other listing', async () => {
     const cursors: [string, Route][] = [];
     for (const route of paged().filter(({ path }) => !HAVE_NO_SECOND_PAGE.test(path))) {
       const cursor = await cursorOf(route);
@@ -203,7 +203,7 @@ describe('a cursor', () => {
     expect(mistaken).toEqual([]);
   });
 
-  it('with other letters behind it is not taken', async () => {
+  it('a cursor with other letters behind it is not taken', async () => {
     const { body } = await call(service, '/api/v1/keys?limit=1', { key: owner.testKey });
     for (const more of ['=', '%0A', '!', 'A'])
       expect(
@@ -211,7 +211,7 @@ describe('a cursor', () => {
       ).toBe(422);
   });
 
-  it('of another account shows nothing but what the asker owns', async () => {
+  it('a cursor of another account shows nothing but what the asker owns', async () => {
     for (const route of paged().filter(({ path, audience }) => !path.includes(':') && audience !== 'admin')) {
       const cursor = await cursorOf(route, other);
       const own = (await ask(route, 'limit=100')).text;
@@ -222,7 +222,7 @@ describe('a cursor', () => {
     }
   });
 
-  it('of another batch’s results is 422', async () => {
+  it('a cursor of another batch’s results is 422', async () => {
     const { body } = await call(service, `/api/v1/verify/batch/${ids.get('batch')}/results?limit=1`, {
       key: owner.testKey,
     });
@@ -234,7 +234,7 @@ describe('a cursor', () => {
     }
   });
 
-  it('that is none is refused by the tools of agents too', async () => {
+  it('a cursor that is none is refused by the tools of agents too', async () => {
     for (const [name, given] of [
       ['list_lists', {}],
       ['get_list', { list_id: Number(ids.get('batch')) }],

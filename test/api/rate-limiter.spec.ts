@@ -46,11 +46,11 @@ async function admitMany(count: number, limits: readonly Limit[]): Promise<Admis
 const admitted = (admissions: readonly Admission[]) => admissions.filter(({ refusedBy }) => refusedBy === null);
 
 describe('a sliding window', () => {
-  it('admits exactly its number from several processes at once', async () => {
+  it('a sliding window admits exactly its number from several processes at once', async () => {
     expect(admitted(await admitMany(200, [window(10)]))).toHaveLength(10);
   });
 
-  it('counts down its remainder and tells the time until the oldest request leaves', async () => {
+  it('a sliding window counts down its remainder and tells the time until the oldest request leaves', async () => {
     for (const remaining of [2, 1, 0]) {
       const { refusedBy, states } = await limiter.admit([window(3)]);
       expect(refusedBy).toBeNull();
@@ -63,7 +63,7 @@ describe('a sliding window', () => {
     expect(refusal.states[0]).toMatchObject({ remaining: 0, resetMs: expect.any(Number) });
   });
 
-  it('has room again for one when the oldest is as old as the window, and only then', async () => {
+  it('a sliding window has room again for one when the oldest is as old as the window, and only then', async () => {
     await admitMany(3, [window(3)]);
     await ageEntries('{limits}w', 59_000, 1);
     expect((await limiter.admit([window(3)])).refusedBy).not.toBeNull();
@@ -72,7 +72,7 @@ describe('a sliding window', () => {
     expect((await limiter.admit([window(3)])).refusedBy).not.toBeNull();
   });
 
-  it('waits for as many to leave as a lowered limit asks', async () => {
+  it('a sliding window waits for as many to leave as a lowered limit asks', async () => {
     await admitMany(5, [window(5)]);
     await ageEntries('{limits}w', 30_000, 3);
     const { refusedBy, states } = await limiter.admit([window(2)]);
@@ -81,25 +81,25 @@ describe('a sliding window', () => {
     expect(states[0]!.resetMs).toBeGreaterThan(55_000);
   });
 
-  it('of nothing admits nothing', async () => {
+  it('a sliding window of nothing admits nothing', async () => {
     const { refusedBy, states } = await limiter.admit([window(0, 3_600_000)]);
     expect(refusedBy).not.toBeNull();
     expect(states[0]).toEqual({ remaining: 0, resetMs: 3_600_000 });
   });
 
-  it('leaves nothing behind when it is over', async () => {
+  it('a sliding window leaves nothing behind when it is over', async () => {
     await limiter.admit([window(3, 60_000)]);
     expect(await redis.pttl('{limits}w')).toBeGreaterThan(0);
   });
 });
 
 describe('a token bucket', () => {
-  it('admits its burst at once from several processes, and not one more', async () => {
+  it('a token bucket admits its burst at once from several processes, and not one more', async () => {
     // One token in 10 s: none comes back while the test runs.
     expect(admitted(await admitMany(100, [bucket(0.1, 20)]))).toHaveLength(20);
   });
 
-  it('gives one token back for each interval', async () => {
+  it('a token bucket gives one token back for each interval', async () => {
     await admitMany(3, [bucket(0.1, 3)]);
     const refusal = await limiter.admit([bucket(0.1, 3)]);
     expect(refusal.states[0]!.remaining).toBe(0);
@@ -109,13 +109,13 @@ describe('a token bucket', () => {
     expect(admitted(await admitMany(5, [bucket(0.1, 3)]))).toHaveLength(2);
   });
 
-  it('never holds more than its burst, however long it rests', async () => {
+  it('a token bucket never holds more than its burst, however long it rests', async () => {
     await limiter.admit([bucket(0.1, 3)]);
     await ageBucket('{limits}b', 3_600_000);
     expect(admitted(await admitMany(10, [bucket(0.1, 3)]))).toHaveLength(3);
   });
 
-  it('tells what remains', async () => {
+  it('a token bucket tells what remains', async () => {
     const remaining = [];
     for (let i = 0; i < 3; i++) remaining.push((await limiter.admit([bucket(0.1, 3)])).states[0]!.remaining);
     expect(remaining).toEqual([2, 1, 0]);
@@ -123,20 +123,20 @@ describe('a token bucket', () => {
 });
 
 describe('permits in flight', () => {
-  it('are as many as there are, over all processes, and come back when released', async () => {
+  it('permits in flight are as many as there are, over all processes, and come back when released', async () => {
     const running = admitted(await admitMany(10, [permits(2)]));
     expect(running).toHaveLength(2);
     await Promise.all(running.flatMap((one) => [limiter.release(one), other.release(one)]));
     expect(admitted(await admitMany(10, [permits(2)]))).toHaveLength(2);
   });
 
-  it('come back by themselves when their process is gone', async () => {
+  it('permits in flight come back by themselves when their process is gone', async () => {
     await other.admit([permits(1)]);
     await ageEntries('{limits}s', 15_000, 1);
     expect((await limiter.admit([permits(1)])).refusedBy).toBeNull();
   });
 
-  it('stay taken while their request runs, however long it does', async () => {
+  it('permits in flight stay taken while their request runs, however long it does', async () => {
     await limiter.admit([permits(1)]);
     await ageEntries('{limits}s', 14_000, 1);
     await limiter.renew();
@@ -144,7 +144,7 @@ describe('permits in flight', () => {
     expect((await other.admit([permits(1)])).refusedBy).not.toBeNull();
   });
 
-  it('are not taken again by a renewal that comes after the release', async () => {
+  it('permits in flight are not taken again by a renewal that comes after the release', async () => {
     const admission = await limiter.admit([permits(1)]);
     await limiter.release(admission);
     await limiter.renew();
@@ -153,7 +153,7 @@ describe('permits in flight', () => {
 });
 
 describe('several limits', () => {
-  it('are all used or none, and the first that refuses is named', async () => {
+  it('several limits are all used or none, and the first that refuses is named', async () => {
     const limits = [window(3), bucket(0.1, 2), permits(9)];
     expect(admitted(await admitMany(2, limits))).toHaveLength(2);
     const refusal = await limiter.admit(limits);
@@ -176,7 +176,7 @@ describe('a caller who asks often', () => {
   };
   const look = () => looks.splice(0).forEach((act) => act());
 
-  it('seldom asks Redis, and gives back what is kept when he has gone', async () => {
+  it('a caller who asks often seldom asks Redis, and gives back what is kept when he has gone', async () => {
     const busy = new RateLimiter(redis, timer);
     const send = vi.spyOn(redis, 'sendCommand');
     for (let i = 0; i < 60; i++) await busy.release(await busy.admit(caller()));
@@ -189,7 +189,7 @@ describe('a caller who asks often', () => {
     await busy.onModuleDestroy();
   });
 
-  it('gives back what is kept when the process stops', async () => {
+  it('a caller who asks often gives back what is kept when the process stops', async () => {
     const busy = new RateLimiter(redis, NO_TIMER);
     for (let i = 0; i < 20; i++) await busy.release(await busy.admit(caller()));
     expect(await redis.zcard('{busy}p')).toBeGreaterThan(0);
@@ -197,7 +197,7 @@ describe('a caller who asks often', () => {
     expect(await redis.zcard('{busy}p')).toBe(0);
   });
 
-  it('is never admitted more than his rate and his permits, by all processes together', async () => {
+  it('a caller who asks often is never admitted more than his rate and his permits, by all processes together', async () => {
     const startedAt = performance.now();
     const running: [RateLimiter, Admission][] = [];
     let count = 0;
@@ -217,7 +217,7 @@ describe('a caller who asks often', () => {
     expect(count).toBeGreaterThanOrEqual(200 - 2 * 16);
   });
 
-  it('keeps a permit that is kept for the next request as long as it is renewed', async () => {
+  it('a caller who asks often keeps a permit that is kept for the next request as long as it is renewed', async () => {
     for (let i = 0; i < 20; i++) await limiter.release(await limiter.admit(caller()));
     const kept = await redis.zcard('{busy}p');
     await ageEntries('{busy}p', 14_000, kept);
@@ -227,7 +227,7 @@ describe('a caller who asks often', () => {
     expect(await redis.zcard('{busy}p')).toBe(kept + 1);
   });
 
-  it('is admitted by no permit that Redis does not count any more', async () => {
+  it('a caller who asks often is admitted by no permit that Redis does not count any more', async () => {
     const few = () => [bucket(1_000, 100_000, '{busy}b'), permits(64, '{busy}p')];
     for (let i = 0; i < 20; i++) await limiter.release(await limiter.admit(few()));
     expect(await redis.zcard('{busy}p')).toBeGreaterThan(0);
@@ -240,7 +240,7 @@ describe('a caller who asks often', () => {
     expect(running).toBe(64);
   });
 
-  it('keeps no permit of a request that Redis has forgotten meanwhile', async () => {
+  it('a caller who asks often keeps no permit of a request that Redis has forgotten meanwhile', async () => {
     const few = () => [bucket(1_000, 100_000, '{busy}b'), permits(64, '{busy}p')];
     const long = [];
     for (let i = 0; i < 20; i++) long.push(await limiter.admit(few()));
@@ -276,7 +276,7 @@ async function ageBucket(key: string, ms: number): Promise<void> {
 }
 
 describe('questions that come together', () => {
-  it('are one run of the script, each with its own answer', async () => {
+  it('questions that come together are one run of the script, each with its own answer', async () => {
     const send = vi.spyOn(redis, 'sendCommand');
     const alone = limiter.admit([permits(1, 'alone')]);
     const together = Array.from({ length: 20 }, (_, i) =>
@@ -293,7 +293,7 @@ describe('questions that come together', () => {
     expect(admitted(await Promise.all(Array.from({ length: 6 }, () => limiter.admit([permits(5)]))))).toHaveLength(5);
   });
 
-  it('do not wait for an answer that is slow', async () => {
+  it('questions that come together do not wait for an answer that is slow', async () => {
     const impatient = new RateLimiter(redis, {
       after: (_ms, act) => {
         const due = setImmediate(act);

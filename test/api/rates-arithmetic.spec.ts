@@ -67,7 +67,7 @@ describe.each([
 ] as const)('the plan %s, asked for three times its rate for %i s', (plan, seconds) => {
   const rate = policyNamed(keyPolicies, plan).rate as Bucket;
 
-  it('admits its rate and its burst, within 1%, and never more in any span', async () => {
+  it('a plan that is asked for three times its rate admits its rate and its burst, within 1%, and never more in any span', async () => {
     const { perSecond, burst } = rate;
     const interval = SECOND / (3 * perSecond);
     // Unevenly, as callers are: each a fraction of its interval late, by a fixed sequence.
@@ -87,17 +87,17 @@ describe('a bucket', () => {
   const FREE = keyPolicies.free.rate as Bucket;
   const at = (seconds: number, count: number) => Array<number>(count).fill(START + seconds * SECOND);
 
-  it('admits its burst at one instant, and then one for each interval, to the microsecond', async () => {
+  it('a bucket admits its burst at one instant, and then one for each interval, to the microsecond', async () => {
     const times = [...at(0, 25), START + 99_999, START + 100_000, START + 100_001, START + 199_999, START + 200_000];
     const passed = await admitted('instant', FREE, times);
     expect(passed).toEqual([...at(0, 20), START + 100_000, START + 200_000]);
   });
 
-  it('is full again after its burst’s time, and no fuller after an hour', async () => {
+  it('a bucket is full again after its burst’s time, and no fuller after an hour', async () => {
     expect(await admitted('full', FREE, [...at(0, 21), ...at(2, 21), ...at(3602, 30)])).toHaveLength(60);
   });
 
-  it('keeps what a caller leaves unused below the rate, up to the burst', async () => {
+  it('a bucket keeps what a caller leaves unused below the rate, up to the burst', async () => {
     const slow = Array.from({ length: 50 }, (_, i) => START + i * 200_000);
     expect(await admitted('slow', FREE, [...slow, ...at(10, 30)])).toHaveLength(50 + 20);
   });

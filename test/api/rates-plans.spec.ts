@@ -93,7 +93,7 @@ it('a limiter asked at three times the rate of the plan scale admits within 1% o
 });
 
 describe('one rate', () => {
-  it('is shared by all live keys of an account', async () => {
+  it('one rate is shared by all live keys of an account', async () => {
     const second = (await call(services[0]!, '/api/v1/keys', { key: account.liveKey, body: {} })).body.api_key;
     const keys = [account.liveKey, second];
     const startedAt = performance.now();
@@ -103,14 +103,14 @@ describe('one rate', () => {
     expect(count(statuses, 429)).toBeGreaterThan(0);
   });
 
-  it('is not slowed down by the account’s test keys, nor by another account', async () => {
+  it('one rate is not slowed down by the account’s test keys, nor by another account', async () => {
     await Promise.all(Array.from({ length: 30 }, () => look(account.testKey)));
     expect((await look()).headers.get('x-ratelimit-remaining')).toBe('19');
     const other = await createFullAccount(database, { plan: 'free' });
     expect((await look(other.liveKey)).headers.get('x-ratelimit-remaining')).toBe('19');
   });
 
-  it('is answered 429 when it is used up, with the seconds until there is room', async () => {
+  it('one rate is answered 429 when it is used up, with the seconds until there is room', async () => {
     const replies = await Promise.all(Array.from({ length: 45 }, () => look()));
     const refused = replies.find(({ status }) => status === 429)!;
     expect(refused.body).toMatchObject({ success: false, code: 'rate_limited' });

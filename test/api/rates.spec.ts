@@ -43,7 +43,7 @@ const rateOf = ({ headers }: { headers: Headers }) =>
   Object.fromEntries([...headers].filter(([name]) => name.includes('ratelimit')));
 
 describe('the rate of an agent key', () => {
-  it('is 10 in a minute over all routes, shown on every reply', async () => {
+  it('the rate of an agent key is 10 in a minute over all routes, shown on every reply', async () => {
     for (let remaining = 9; remaining >= 0; remaining--) {
       const reply = remaining % 2 ? await credits() : await verify('no address');
       expect(reply.status).toBe(200);
@@ -68,20 +68,20 @@ describe('the rate of an agent key', () => {
     expect((await credits()).status).toBe(429);
   });
 
-  it('is one key’s own', async () => {
+  it('the rate of an agent key is one key’s own', async () => {
     for (let i = 0; i < 10; i++) await credits();
     expect((await credits()).status).toBe(429);
     key = await register(service);
     expect((await credits()).status).toBe(200);
   });
 
-  it('is used by wrong input too, and shown there', async () => {
+  it('the rate of an agent key is used by wrong input too, and shown there', async () => {
     const reply = await verify(7);
     expect(reply.status).toBe(422);
     expect(reply.headers.get('x-ratelimit-remaining')).toBe('9');
   });
 
-  it('is used by paths that are not there and by other methods too, and shown there', async () => {
+  it('the rate of an agent key is used by paths that are not there and by other methods too, and shown there', async () => {
     const [nowhere, otherwise] = [
       () => call(service, '/api/v1/nothing', { key }),
       () => call(service, '/api/v1/credits', { key, method: 'PUT' }),
@@ -99,7 +99,7 @@ describe('the rate of an agent key', () => {
     expect((await credits()).status).toBe(429);
   });
 
-  it('is exact when many come at once', async () => {
+  it('the rate of an agent key is exact when many come at once', async () => {
     const statuses = (await Promise.all(Array.from({ length: 50 }, credits))).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(10);
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(1);
@@ -108,7 +108,7 @@ describe('the rate of an agent key', () => {
 });
 
 describe('a request in flight', () => {
-  it('refuses a second one with its key until it has ended', async () => {
+  it('a request in flight refuses a second one with its key until it has ended', async () => {
     const { reply: first, end } = await verifySlowly();
     const second = await credits();
     expect(second.status).toBe(429);
@@ -121,7 +121,7 @@ describe('a request in flight', () => {
     expect((await credits()).status).toBe(200);
   });
 
-  it('does not hinder another key', async () => {
+  it('a request in flight does not hinder another key', async () => {
     const { reply: first, end } = await verifySlowly();
     const other = await register(service);
     expect((await call(service, '/api/v1/credits', { key: other })).status).toBe(200);
@@ -129,13 +129,13 @@ describe('a request in flight', () => {
     await first;
   });
 
-  it('gives its permit back whatever it ended with, before its reply arrives', async () => {
+  it('a request in flight gives its permit back whatever it ended with, before its reply arrives', async () => {
     expect((await verify(7)).status).toBe(422);
     expect((await call(service, '/api/v1/verify', { key, method: 'POST', body: undefined })).status).toBe(422);
     for (let i = 0; i < 8; i++) expect((await credits()).status).toBe(200);
   });
 
-  it('keeps its permit when its caller hangs up, until the work has ended', async () => {
+  it('a request in flight keeps its permit when its caller hangs up, until the work has ended', async () => {
     const caller = new AbortController();
     const { reply: first, end } = await verifySlowly(caller.signal);
     caller.abort();

@@ -62,7 +62,7 @@ async function openedSource() {
 }
 
 describe('the region of an account', () => {
-  it('is none until an administrator names one, and stays when something else is changed', async () => {
+  it('the region of an account is none until an administrator names one, and stays when something else is changed', async () => {
     expect((await admin(`/accounts/${account.accountId}`)).body.region).toBeNull();
     expect((await change({ region: 'eu' })).body).toMatchObject({ region: 'eu', plan: 'scale' });
     expect((await change({ note: 'moved' })).body).toMatchObject({ region: 'eu', note: 'moved' });
@@ -74,7 +74,7 @@ describe('the region of an account', () => {
     ]);
   });
 
-  it('is refused where no source and no worker has it, and then nothing else is changed either', async () => {
+  it('the region of an account is refused where no source and no worker has it, and then nothing else is changed either', async () => {
     const { status, body } = await change({ region: 'mars', note: 'lost' });
     expect([status, body.code]).toEqual([422, 'invalid_input']);
     expect(body.fields).toEqual([{ field: 'region', error: 'region must be one of eu, us' }]);
@@ -82,14 +82,14 @@ describe('the region of an account', () => {
   });
 
   it.each([['eu\0'], ['EU'], [''], ['x'.repeat(41)], [7], [['eu']], [{ region: 'eu' }]])(
-    'is refused as %j',
+    'the region of an account is refused as %j',
     async (region) => {
       const { status, body } = await change({ region });
       expect([status, body.code]).toEqual([422, 'invalid_input']);
     },
   );
 
-  it('is named when the account is made, by HTTP and by command, stands in its audit, and nothing is made of one that nobody has', async () => {
+  it('the region of an account is named when the account is made, by HTTP and by command, stands in its audit, and nothing is made of one that nobody has', async () => {
     const make = (body: object) => admin('/accounts', { body: { name: 'Made with a region', ...body } });
     const { status, body } = await make({ region: 'eu' });
     expect([status, body.region]).toEqual([201, 'eu']);
@@ -108,7 +108,7 @@ describe('the region of an account', () => {
     expect(JSON.parse(made.out)).toMatchObject({ name: 'By command', region: 'us' });
   });
 
-  it('goes over to the agents that the account claims, follows it, and is not theirs to be changed', async () => {
+  it('the region of an account goes over to the agents that the account claims, follows it, and is not theirs to be changed', async () => {
     const { accountId, liveKey } = await createFullAccount(database);
     await change({ region: 'eu' }, accountId);
     const agentKey = await register(service);
@@ -129,7 +129,7 @@ describe('the region of an account', () => {
     expect(await regionOf()).toBeNull();
   });
 
-  it('may be that of an agent, is for administrators only, and unknown accounts are 404', async () => {
+  it('the region of an account may be that of an agent, is for administrators only, and unknown accounts are 404', async () => {
     const agent = await register(service);
     const { id } = (await admin(`/search?q=${agent}`)).body.matches[0].account;
     expect((await change({ region: 'us' }, id)).body).toMatchObject({ kind: 'agent', region: 'us' });

@@ -33,7 +33,7 @@ const rows = (sql: string) => service.app.get(DataSource).query(sql);
 const EMAILS = { emails: ['jane@example.com', 'john@example.com'] };
 
 describe('a registration', () => {
-  it('answers the named fields at the top level, with endpoints and quota', async () => {
+  it('a registration answers the named fields at the top level, with endpoints and quota', async () => {
     const { status, body } = await call(service, PATH, { body: { name: 'Scout' } });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -66,7 +66,7 @@ describe('a registration', () => {
     });
   });
 
-  it('names endpoints that answer', async () => {
+  it('a registration names endpoints that answer', async () => {
     const { body } = await call(service, PATH, { method: 'POST' });
     for (const { method, url } of Object.values<{ method: string; url: string }>(body.endpoints)) {
       const asked = url.replace('{id}', '1');
@@ -92,7 +92,7 @@ describe('a registration', () => {
     ],
     ['an address as contact', { body: { contact: 'Ops+agents@Example.com' } }],
     ['a page with port and query as contact', { body: { contact: 'http://example.com:8080/contact?from=agent' } }],
-  ])('takes %s', async (_, request) => {
+  ])('a registration takes %s', async (_, request) => {
     expect((await call(service, PATH, request)).status).toBe(201);
   });
 
@@ -110,7 +110,7 @@ describe('a registration', () => {
     ['name', 7],
     ['contact', ['a@example.com']],
     ['purpose', 'a\0b'],
-  ])('refuses %s %j and counts nothing', async (field, value) => {
+  ])('a registration refuses %s %j and counts nothing', async (field, value) => {
     for (let i = 0; i < 6; i++) {
       const { status, body } = await call(service, PATH, { body: { [field]: value } });
       expect(status).toBe(422);
@@ -119,7 +119,7 @@ describe('a registration', () => {
     await register(service);
   });
 
-  it('stores the input and the caller’s address, but not the token', async () => {
+  it('a registration stores the input and the caller’s address, but not the token', async () => {
     const details = { name: 'Scout', purpose: 'Newsletters', contact: 'https://example.com' };
     const { body } = await call(service, PATH, { body: details });
     const [stored] = await rows(
@@ -146,7 +146,7 @@ describe('a registration', () => {
 });
 
 describe('the registration limit', () => {
-  it('lets 5 of 200 from one address at once succeed', async () => {
+  it('the registration limit lets 5 of 200 from one address at once succeed', async () => {
     const replies = await Promise.all(Array.from({ length: 200 }, () => call(service, PATH, { method: 'POST' })));
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(5);
     const refused = replies.filter(({ status }) => status !== 201);
@@ -159,14 +159,14 @@ describe('the registration limit', () => {
     expect(await rows('SELECT count(*)::integer AS keys FROM api_keys')).toEqual([{ keys: 5 }]);
   });
 
-  it('is not evaded by headers of no trusted proxy', async () => {
+  it('the registration limit is not evaded by headers of no trusted proxy', async () => {
     const from = (address: string) => call(service, PATH, { method: 'POST', headers: { 'x-forwarded-for': address } });
     const statuses = [];
     for (let i = 1; i <= 6; i++) statuses.push((await from(`192.0.2.${i}`)).status);
     expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
   });
 
-  it('counts an IPv6 network as one caller and another as another', async () => {
+  it('the registration limit counts an IPv6 network as one caller and another as another', async () => {
     const registration = service.app.get(RegistrationService);
     for (let i = 1; i <= 5; i++) await registration.register({}, `2001:db8:0:1::${i}`);
     await expect(registration.register({}, '2001:db8:0:1:ffff::1')).rejects.toMatchObject({
@@ -194,19 +194,19 @@ describe('the limits of a service that is configured otherwise', () => {
     }
   };
 
-  it('hold for a day too, and name the time when both have room again', async () => {
+  it('the limits of a service that is configured otherwise hold for a day too, and name the time when both have room again', async () => {
     const [, , third] = await statusesOf({ registrationsPerHour: 2, registrationsPerDay: 2 }, 3);
     expect(third!.status).toBe(429);
     expect(Number(third!.headers.get('retry-after'))).toBeGreaterThan(86_000);
   });
 
-  it('hold for all addresses together, as named by trusted proxies', async () => {
+  it('the limits of a service that is configured otherwise hold for all addresses together, as named by trusted proxies', async () => {
     const env = { registrationsPerHour: 2, registrationsPerHourGlobal: 3, trustedProxies: ['127.0.0.1'] };
     const replies = await statusesOf(env, 4);
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 429]);
   });
 
-  it('close registration when they are 0', async () => {
+  it('the limits of a service that is configured otherwise close registration when they are 0', async () => {
     expect((await statusesOf({ registrationsPerHour: 0 }, 1))[0]!.status).toBe(429);
   });
 });

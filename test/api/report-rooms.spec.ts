@@ -99,7 +99,7 @@ const send = (mail: Buffer, from = 'reports@forger.example'): Promise<string> =>
   sender.send({ from, to: `d-${token()}@inbound.localhost`, raw: mail });
 
 describe('a mail to the address for reports that cannot be read', () => {
-  it('is listed for its owner with the reason, newest first, and counted', async () => {
+  it('a mail to the address for reports that cannot be read is listed for its owner with the reason, newest first, and counted', async () => {
     const mails: [Buffer, string][] = [
       [mailWith('nothing'), 'reports@receiver.example'],
       [mailWith(gzipSync('<feedback>')), ''],
@@ -122,7 +122,7 @@ describe('a mail to the address for reports that cannot be read', () => {
     expect([...first.unreadable, ...rest.unreadable]).toEqual(body.unreadable);
   });
 
-  it('is listed beside the others of its domain up to a hundred of them, for as long as its plan keeps reports', async () => {
+  it('a mail to the address for reports that cannot be read is listed beside the others of its domain up to a hundred of them, for as long as its plan keeps reports', async () => {
     await sql(
       `INSERT INTO unreadable_reports (id, monitor_id, reason, bytes, received_at)
        SELECT $1::bigint * 1000 + n, $1, 'no_report', 1, $2::timestamptz - n * interval '1 second' FROM generate_series(1, 120) AS n`,
@@ -141,7 +141,7 @@ describe('a mail to the address for reports that cannot be read', () => {
     expect((await ask('reports/unreadable')).body).toMatchObject({ count: 1, unreadable: [] });
   });
 
-  it('of a proven reporter keeps its place, whatever others send, and pushes out nobody but itself', async () => {
+  it('a mail to the address for reports that cannot be read of a proven reporter keeps its place, whatever others send, and pushes out nobody but itself', async () => {
     expect(await send(mailWith('nothing'), 'reports@receiver.example')).toMatch(/^250/);
     await sql(
       `INSERT INTO unreadable_reports (id, monitor_id, reason, reporter, bytes, received_at)
@@ -165,13 +165,13 @@ describe('a mail to the address for reports that cannot be read', () => {
     ]);
   });
 
-  it('is counted once, however often its sender tries', async () => {
+  it('a mail to the address for reports that cannot be read is counted once, however often its sender tries', async () => {
     for (let n = 0; n < 3; n++) expect(await send(mailWith('nothing'))).toMatch(/^250/);
     await send(mailWith('nothing else'));
     expect((await ask('reports/unreadable')).body).toMatchObject({ count: 2, unreadable: [{}, {}] });
   });
 
-  it('is shown to nobody else', async () => {
+  it('a mail to the address for reports that cannot be read is shown to nobody else', async () => {
     const other = await createFullAccount({ url: service.env.databaseUrl });
     for (const key of [other.liveKey, account.testKey])
       expect((await ask('reports/unreadable', key)).body.code).toBe('monitor_not_found');
@@ -184,7 +184,7 @@ describe('a domain whose share of the day is full', () => {
     await sql('UPDATE dmarc_reports SET row_count = $2 WHERE monitor_id = $1', [id, REPORT_SETTINGS.rowsPerDay]);
   };
 
-  it('takes reports of those whose mail passes SPF, and tells others to come again', async () => {
+  it('a domain whose share of the day is full takes reports of those whose mail passes SPF, and tells others to come again', async () => {
     await fill();
     expect(await send(written({ reportId: 'r-1' }))).toMatch(/^451/);
     expect(await send(written({ reportId: 'r-1' }), '')).toMatch(/^451/);
@@ -198,7 +198,7 @@ describe('a domain whose share of the day is full', () => {
     ]);
   });
 
-  it('lists what it does not take, once for each report however often its sender tries', async () => {
+  it('a domain whose share of the day is full lists what it does not take, once for each report however often its sender tries', async () => {
     await fill();
     for (let n = 0; n < 2; n++) expect(await send(written({ reportId: 'r-1' }))).toMatch(/^451/);
     const [one, ...others] = (await ask('reports/unreadable')).body.unreadable;
@@ -207,7 +207,7 @@ describe('a domain whose share of the day is full', () => {
     expect(others).toEqual([]);
   });
 
-  it('takes reports of those who have signed their mail for the domain in From, and of no other signature', async () => {
+  it('a domain whose share of the day is full takes reports of those who have signed their mail for the domain in From, and of no other signature', async () => {
     await fill();
     const honest = await signedReports('dmarc@reports.signer.example', 'signer.example', ['r-1']);
     const changed = Buffer.from(honest.toString('latin1').replace('Hello, reader', 'Hello, forger'), 'latin1');
@@ -228,13 +228,13 @@ describe('a domain whose share of the day is full', () => {
     ]);
   });
 
-  it('takes no report of a signature by SHA-1, which receivers ignore', async () => {
+  it('a domain whose share of the day is full takes no report of a signature by SHA-1, which receivers ignore', async () => {
     await fill();
     const mail = await signedReports('dmarc@signer.example', 'signer.example', ['r-1'], { hash: 'sha1' });
     expect(await send(mail)).toMatch(/^451/);
   });
 
-  it('takes no report that stands behind the end of what is signed, where anybody may have written it', async () => {
+  it('a domain whose share of the day is full takes no report that stands behind the end of what is signed, where anybody may have written it', async () => {
     await fill();
     const mail = await signedReports('dmarc@signer.example', null, ['r-1']);
     const octets = mail.length - mail.indexOf('\r\n\r\n') - 4;
@@ -243,7 +243,7 @@ describe('a domain whose share of the day is full', () => {
     expect(await send(signedInPart(mail, 'signer.example', octets))).toMatch(/^250/);
   });
 
-  it('looks at ten signatures of a mail, however many somebody writes', async () => {
+  it('a domain whose share of the day is full looks at ten signatures of a mail, however many somebody writes', async () => {
     await fill();
     const mail = await signedReports('dmarc@signer.example', 'signer.example', ['r-1']);
     const [signature] = /^DKIM-Signature:[^]*?\r\n(?=\S)/m.exec(mail.toString('latin1'))!;
@@ -258,7 +258,7 @@ describe('a domain whose share of the day is full', () => {
     expect(await send(behind(9))).toMatch(/^250/);
   });
 
-  it('takes a mail whose envelope has no room left in the room of its signature', async () => {
+  it('a domain whose share of the day is full takes a mail whose envelope has no room left in the room of its signature', async () => {
     await fill();
     expect(await send(written({ reportId: 'a-1' }), 'reports@receiver.example')).toMatch(/^250/);
     await sql(`UPDATE dmarc_reports SET row_count = $2 WHERE monitor_id = $1 AND reporter = 'receiver.example'`, [
@@ -272,7 +272,7 @@ describe('a domain whose share of the day is full', () => {
     ).toEqual([{ reporter: 'signer.example' }, { reporter: 'signer.example' }]);
   });
 
-  it('gives all names that a hoster gives away one room together', async () => {
+  it('a domain whose share of the day is full gives all names that a hoster gives away one room together', async () => {
     await fill();
     expect(await send(written({ reportId: 'r-1' }), 'reports@one.github.io')).toMatch(/^250/);
     await sql(`UPDATE dmarc_reports SET row_count = $2 WHERE monitor_id = $1 AND reporter IS NOT NULL`, [
@@ -283,7 +283,7 @@ describe('a domain whose share of the day is full', () => {
     expect(await send(written({ reportId: 'r-2' }), 'reports@receiver.example')).toMatch(/^250/);
   });
 
-  it('takes reports of the largest operators, however many domains have filled the rooms of reporters', async () => {
+  it('a domain whose share of the day is full takes reports of the largest operators, however many domains have filled the rooms of reporters', async () => {
     await fill();
     expect(await send(written({ reportId: 'r-1' }), 'reports@mail.other.example')).toMatch(/^250/);
     await sql(`UPDATE dmarc_reports SET row_count = $2 WHERE monitor_id = $1 AND reporter = 'other.example'`, [
@@ -296,7 +296,7 @@ describe('a domain whose share of the day is full', () => {
     expect(await send(written({ reportId: 'r-3' }), 'noreply@bounces.google.com')).toMatch(/^250/);
   });
 
-  it('reads the reports of others while a sender has its DNS say nothing, and takes that one as unproven when the time is over', async () => {
+  it('a domain whose share of the day is full reads the reports of others while a sender has its DNS say nothing, and takes that one as unproven when the time is over', async () => {
     await fill();
     const waiting = ['r-1', 'r-2'].map((reportId) => send(written({ reportId }), 'reports@silent.example'));
     await timer.armed(PROOF_MS, waiting.length);
@@ -305,7 +305,7 @@ describe('a domain whose share of the day is full', () => {
     for (const reply of await Promise.all(waiting)) expect(reply).toMatch(/^451/);
   });
 
-  it('lets no reporter fill the room of another', async () => {
+  it('a domain whose share of the day is full lets no reporter fill the room of another', async () => {
     await fill();
     expect(await send(written({ reportId: 'r-1' }), 'dmarc@mail.other.example')).toMatch(/^250/);
     await sql(`UPDATE dmarc_reports SET row_count = $2 WHERE monitor_id = $1 AND reporter = 'other.example'`, [
@@ -318,7 +318,7 @@ describe('a domain whose share of the day is full', () => {
 });
 
 describe('a report of one message that failed', () => {
-  it('stands with the source that sent the message, without an address, and is counted', async () => {
+  it('a report of one message that failed stands with the source that sent the message, without an address, and is counted', async () => {
     await send(written({ records: [{ source: '192.0.2.77', count: 5, dkim: 'fail' }] }));
     for (let n = 0; n < 2; n++) expect(await send(failureMail())).toMatch(/^250/);
     await send(failureMail({ 'Source-IP': '203.0.113.9', 'Auth-Failure': 'spf' }));
@@ -344,7 +344,7 @@ describe('a report of one message that failed', () => {
     expect(JSON.stringify(sources)).not.toContain('@');
   });
 
-  it('has a share of the day as others have, and room for those who are proven to have sent it', async () => {
+  it('a report of one message that failed has a share of the day as others have, and room for those who are proven to have sent it', async () => {
     await sql(
       `INSERT INTO failure_arrivals (monitor_id, row_count, received_at) SELECT $1, 1, $2 FROM generate_series(1, $3)`,
       [id, new Date(now), REPORT_SETTINGS.reportsPerDay - 1],
@@ -362,7 +362,7 @@ describe('a report of one message that failed', () => {
     ]);
   });
 
-  it('about another domain is listed as one that could not be kept', async () => {
+  it('a report of one message that failed about another domain is listed as one that could not be kept', async () => {
     await sql(`UPDATE monitors SET target = 'example.org' WHERE id = $1`, [id]);
     await send(failureMail());
     expect((await ask('sources')).body.sources).toEqual([]);

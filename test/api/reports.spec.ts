@@ -98,7 +98,7 @@ async function eventsOf(id: number): Promise<{ sources: { source: string }[] }[]
 }
 
 describe('the proof whose a domain is', () => {
-  it('is a record to publish, gives an address for reports, and ends with the record', async () => {
+  it('the proof whose a domain is is a record to publish, gives an address for reports, and ends with the record', async () => {
     const id = await makeMonitor();
     const { status, body } = await verify(id);
     expect(status).toBe(200);
@@ -114,7 +114,7 @@ describe('the proof whose a domain is', () => {
     expect(await send(address, written())).toMatch(/^550 5\.1\.1/);
   });
 
-  it('of one account proves nothing for another that watches the same domain', async () => {
+  it('the proof whose a domain is of one account proves nothing for another that watches the same domain', async () => {
     const id = await makeMonitor('shared.example');
     const other = await createFullAccount({ url: service.env.databaseUrl });
     const theirs = await makeMonitor('shared.example', { owner: other });
@@ -122,12 +122,12 @@ describe('the proof whose a domain is', () => {
     expect((await verify(theirs, other.liveKey)).body).toMatchObject({ verified: false, look: 'missing' });
   });
 
-  it('is not given by a DNS that does not answer', async () => {
+  it('the proof whose a domain is is not given by a DNS that does not answer', async () => {
     const id = await makeMonitor('silent.example');
     expect((await verify(id)).body).toMatchObject({ verified: false, look: 'no_answer', report_address: null });
   });
 
-  it('with an idempotency key is answered once', async () => {
+  it('the proof whose a domain is with an idempotency key is answered once', async () => {
     const id = await makeMonitor('once.example');
     const asked = { method: 'POST', key: account.liveKey, headers: { 'idempotency-key': 'proof' } };
     const first = await call(service, `/api/v1/monitors/${id}/verify-ownership`, asked);
@@ -137,7 +137,7 @@ describe('the proof whose a domain is', () => {
 });
 
 describe('reports of a monitor', () => {
-  it('are for its account and mode only, and for no agent', async () => {
+  it('reports of a monitor are for its account and mode only, and for no agent', async () => {
     const id = await makeMonitor();
     const other = await createFullAccount({ url: service.env.databaseUrl });
     const agent = await register(service);
@@ -151,11 +151,14 @@ describe('reports of a monitor', () => {
     expect((await verify(id, agent)).status).toBe(403);
   });
 
-  it.each(['0', '-1', 'x', '1%00', '99999999999999999', '1.5'])('are not found under the id %s', async (id) => {
-    for (const path of [`${id}/reports`, `${id}/sources`])
-      expect([(await ask(path)).status, (await ask(path)).body.code]).toEqual([404, 'monitor_not_found']);
-    expect((await verify(id)).status).toBe(404);
-  });
+  it.each(['0', '-1', 'x', '1%00', '99999999999999999', '1.5'])(
+    'reports of a monitor are not found under the id %s',
+    async (id) => {
+      for (const path of [`${id}/reports`, `${id}/sources`])
+        expect([(await ask(path)).status, (await ask(path)).body.code]).toEqual([404, 'monitor_not_found']);
+      expect((await verify(id)).status).toBe(404);
+    },
+  );
 
   it.each([
     'from=yesterday',
@@ -165,18 +168,18 @@ describe('reports of a monitor', () => {
     'limit=0',
     'limit=1001',
     'from=%00',
-  ])('refuse the query %s', async (query) => {
+  ])('reports of a monitor refuse the query %s', async (query) => {
     const { status, body } = await ask(`${await makeMonitor()}/sources?${query}`);
     expect([status, body.code]).toEqual([422, 'invalid_input']);
   });
 
-  it('refuse cursors of others', async () => {
+  it('reports of a monitor refuse cursors of others', async () => {
     const id = await makeMonitor();
     for (const query of ['cursor=x', 'cursor=%00', 'limit=101'])
       expect((await ask(`${id}/reports?${query}`)).status).toBe(422);
   });
 
-  it('of an address are none, and it has nobody to prove', async () => {
+  it('reports of a monitor of an address are none, and it has nobody to prove', async () => {
     const id = await makeMonitor('8.8.4.25', { kind: 'address' });
     expect((await ask(`${id}/reports`)).body).toEqual({ reports: [], next_cursor: null });
     expect([(await verify(id)).status, (await verify(id)).body.code]).toEqual([409, 'monitor_without_domain']);
@@ -192,7 +195,7 @@ describe('a report that comes by mail', () => {
     address = await prove(id);
   });
 
-  it('is shown with what it counts, once however often it comes', async () => {
+  it('a report that comes by mail is shown with what it counts, once however often it comes', async () => {
     const mail = written({
       records: [
         {
@@ -256,7 +259,7 @@ describe('a report that comes by mail', () => {
     ]);
   });
 
-  it('is counted in the period in which it begins', async () => {
+  it('a report that comes by mail is counted in the period in which it begins', async () => {
     await send(address, written());
     await send(
       address,
@@ -270,7 +273,7 @@ describe('a report that comes by mail', () => {
     expect(await messagesOf('from=2026-11-11&to=2026-11-18')).toEqual([]);
   });
 
-  it('is left out of the sources, and counted as such, where newer reports have all the rows that a sum reads', async () => {
+  it('a report that comes by mail is left out of the sources, and counted as such, where newer reports have all the rows that a sum reads', async () => {
     await send(
       address,
       written({ reportId: 'old', begin: seconds(now - 10 * DAY_MS), end: seconds(now - 9 * DAY_MS) }),
@@ -282,7 +285,7 @@ describe('a report that comes by mail', () => {
     expect(await asked()).toMatchObject({ reports_left_out: 1, sources: [{ messages: 3 }] });
   });
 
-  it('is listed newest first, a page at a time', async () => {
+  it('a report that comes by mail is listed newest first, a page at a time', async () => {
     for (const reportId of ['a', 'b', 'c']) {
       await send(address, written({ reportId }));
       now += 1_000;
@@ -299,13 +302,13 @@ describe('a report that comes by mail', () => {
     ['a domain above', { domain: 'com.example' }],
     ['the far future', { begin: seconds(NOW + 9 * DAY_MS), end: seconds(NOW + 10 * DAY_MS) }],
     ['the far past', { begin: 1, end: 2 }],
-  ])('about %s is taken from its sender and kept nowhere', async (_, report) => {
+  ])('a report that comes by mail about %s is taken from its sender and kept nowhere', async (_, report) => {
     expect(await send(address, written(report))).toMatch(/^250/);
     expect((await ask(`${id}/reports`)).body.reports).toEqual([]);
     expect((await sql('SELECT FROM dmarc_reports WHERE monitor_id = $1', [id])).length).toBe(0);
   });
 
-  it('about another account of the service reaches nobody', async () => {
+  it('a report that comes by mail about another account of the service reaches nobody', async () => {
     const other = await createFullAccount({ url: service.env.databaseUrl });
     const theirs = await makeMonitor('victim.example', { owner: other });
     await prove(theirs, other.liveKey);
@@ -314,7 +317,7 @@ describe('a report that comes by mail', () => {
     expect((await ask(`${id}/reports`)).body.reports).toEqual([]);
   });
 
-  it('that is none is taken and kept nowhere, and what is after it comes through', async () => {
+  it('a report that comes by mail that is none is taken and kept nowhere, and what is after it comes through', async () => {
     for (const mail of [
       mailWith('nothing'),
       mailWith(gzipSync('<feedback>')),
@@ -326,7 +329,7 @@ describe('a report that comes by mail', () => {
     expect((await ask(`${id}/reports`)).body.reports).toMatchObject([{ domain: 'sub.example.com' }]);
   });
 
-  it('for nobody is refused at RCPT', async () => {
+  it('a report that comes by mail for nobody is refused at RCPT', async () => {
     const token = address.slice(2, 18);
     for (const to of [
       `d-${'a'.repeat(16)}@inbound.localhost`,
@@ -337,7 +340,7 @@ describe('a report that comes by mail', () => {
     expect(await send(address.toUpperCase(), written())).toMatch(/^250/);
   });
 
-  it('is sent for later when the domain has taken its share of the day', async () => {
+  it('a report that comes by mail is sent for later when the domain has taken its share of the day', async () => {
     await send(address, written());
     await sql('UPDATE dmarc_reports SET row_count = $2 WHERE monitor_id = $1', [id, REPORT_SETTINGS.rowsPerDay]);
     expect(await send(address, written({ reportId: 'r-2' }))).toMatch(/^451/);
@@ -345,7 +348,7 @@ describe('a report that comes by mail', () => {
     expect(await send(address, written({ reportId: 'r-2' }))).toMatch(/^250/);
   });
 
-  it('that comes many times at once is kept once', async () => {
+  it('a report that comes by mail that comes many times at once is kept once', async () => {
     await addEndpoint();
     await send(address, written({ reportId: 'first' }));
     now += REPORT_SETTINGS.learningMs + 1;
@@ -366,7 +369,7 @@ describe('a report that comes by mail', () => {
     expect(await eventsOf(id)).toHaveLength(1);
   });
 
-  it('tells once of a source that is new and sends enough, and of none while the domain is learned', async () => {
+  it('a report that comes by mail tells once of a source that is new and sends enough, and of none while the domain is learned', async () => {
     await addEndpoint();
     const told = async (): Promise<string[][]> =>
       (await eventsOf(id)).map(({ sources }) => sources.map(({ source }) => source));
@@ -399,7 +402,7 @@ describe('a report that comes by mail', () => {
     expect((await told()).at(-1)![0]).toBe('198.51.100.59');
   });
 
-  it('goes when its plan keeps it no longer, with its rows, and with its monitor and account', async () => {
+  it('a report that comes by mail goes when its plan keeps it no longer, with its rows, and with its monitor and account', async () => {
     await send(address, written());
     now += 500 * DAY_MS;
     await service.app.get(ReportsCleanup).run();
@@ -415,7 +418,7 @@ describe('a report that comes by mail', () => {
 });
 
 describe('reports of test mode', () => {
-  it('are there as soon as the domain is proven, with an event, once', async () => {
+  it('reports of test mode are there as soon as the domain is proven, with an event, once', async () => {
     const id = await makeMonitor('shop.example', { simulated: true });
     await addEndpoint();
     // With a key the proof itself is only committed with the reply.

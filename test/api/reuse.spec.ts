@@ -81,7 +81,7 @@ const keepLive = (emails: readonly string[], daysAgo = 1, verification = GIVEN) 
   );
 
 describe('a verdict of the account that is young enough', () => {
-  it('is given again by a single verification, as it was, with the time of then, and the address as it is sent now', async () => {
+  it('a verdict of the account that is young enough is given again by a single verification, as it was, with the time of then, and the address as it is sent now', async () => {
     await verify('someone@acme.com', 1);
     const first = await verify('Full+full@GMIAL.com');
     const again = await verify('full+FULL@gmial.com', 1);
@@ -94,7 +94,7 @@ describe('a verdict of the account that is young enough', () => {
     expect((await verify('Full+full@GMIAL.com')).body.evidence.from_cache).toBe(false);
   });
 
-  it('costs nothing, in a single verification and in a batch, whose reservation leaves it out', async () => {
+  it('a verdict of the account that is young enough costs nothing, in a single verification and in a batch, whose reservation leaves it out', async () => {
     await verdicts().begin(owner(false));
     await keepLive(['a@acme.com', 'b@acme.com']);
     const one = await verify('a@acme.com', 2, account.liveKey);
@@ -121,7 +121,7 @@ describe('a verdict of the account that is young enough', () => {
     expect((await service.app.get(CreditsAudit, { strict: false }).run()).differing).toEqual([]);
   });
 
-  it('is found by the next request at once, in another process too when the first one asked for reuse', async () => {
+  it('a verdict of the account that is young enough is found by the next request at once, in another process too when the first one asked for reuse', async () => {
     const ask = (email: string, reuse_days: number, at = service) =>
       call(at, '/api/v1/verify', { key: account.testKey, body: { email, reuse_days } });
     const { databaseUrl: url, redisUrl } = service.env;
@@ -138,7 +138,7 @@ describe('a verdict of the account that is young enough', () => {
     }
   });
 
-  it('lowers the quote of a held batch, and is what it gets when it is started', async () => {
+  it('a verdict of the account that is young enough lowers the quote of a held batch, and is what it gets when it is started', async () => {
     await verdicts().begin(owner(false));
     await keepLive(['a@acme.com', 'b@acme.com']);
     const key = account.liveKey;
@@ -152,7 +152,7 @@ describe('a verdict of the account that is young enough', () => {
     expect(await status()).toMatchObject({ reused: 2, credits_reserved: 1, credits_charged: 1, counts });
   });
 
-  it('is found by a batch in what a batch before it said, also when that was sent without reuse_days', async () => {
+  it('a verdict of the account that is young enough is found by a batch in what a batch before it said, also when that was sent without reuse_days', async () => {
     const emails = ['full@acme.com', 'jörg@bücher.example', 'no address', 'role@acme.com', 'greylisted@acme.com'];
     const first = await batchOf({ emails });
     expect(await keptRows()).toEqual([]);
@@ -171,7 +171,7 @@ describe('a verdict of the account that is young enough', () => {
     expect(Number(sum)).toBe(4);
   });
 
-  it('is found in a batch whose verdicts another process keeps at that moment, which is waited for', async () => {
+  it('a verdict of the account that is young enough is found in a batch whose verdicts another process keeps at that moment, which is waited for', async () => {
     const first = await batchOf({ emails: ['full@acme.com', 'role@acme.com'] });
     const other = service.app.get(DataSource).createQueryRunner();
     await other.startTransaction();
@@ -185,7 +185,7 @@ describe('a verdict of the account that is young enough', () => {
     expect((await second).status.reused).toBe(2);
   });
 
-  it('is one of the same mode, of the account, and at most as old as the caller wants', async () => {
+  it('a verdict of the account that is young enough is one of the same mode, of the account, and at most as old as the caller wants', async () => {
     await verdicts().begin(owner(false));
     await keepLive(['valid@nowhere.invalid'], 3);
     expect((await verify('valid@nowhere.invalid', 4, account.liveKey)).body.reason).toBe('catch_all');
@@ -197,7 +197,7 @@ describe('a verdict of the account that is young enough', () => {
     expect((await verify('valid@nowhere.invalid', 4, account.liveKey)).body.reason).toBe('domain_not_found');
   });
 
-  it('is taken from the body, the query or the form, and refused when it is no number of days', async () => {
+  it('a verdict of the account that is young enough is taken from the body, the query or the form, and refused when it is no number of days', async () => {
     const key = account.testKey;
     for (const wrong of [91, -1, 1.5, '1', true, [1], {}]) {
       for (const path of ['/api/v1/verify', BATCHES]) {
@@ -230,13 +230,13 @@ describe('a verdict of the account that is young enough', () => {
 });
 
 describe('what is kept of a verdict', () => {
-  it('is nothing for an account that has never asked for reuse', async () => {
+  it('what is kept of a verdict is nothing for an account that has never asked for reuse', async () => {
     await verify('full@acme.com');
     expect(await keptRows()).toEqual([]);
     expect((await call(service, SETTINGS, { key: account.testKey })).body).toEqual({ reuse: true });
   });
 
-  it('is a keyed hash: neither the address nor the words of its mail host, nor a hash that another account has', async () => {
+  it('what is kept of a verdict is a keyed hash: neither the address nor the words of its mail host, nor a hash that another account has', async () => {
     const other = await createFullAccount({ url: service.env.databaseUrl });
     for (const key of [account.testKey, other.testKey]) {
       await verify('first@acme.com', 1, key);
@@ -250,7 +250,7 @@ describe('what is kept of a verdict', () => {
     expect(new Set(hashes).size).toBe(rows.length);
   });
 
-  it('takes at most 40 bytes on disk for each verdict of a batch', async () => {
+  it('what is kept of a verdict takes at most 40 bytes on disk for each verdict of a batch', async () => {
     const all = Array.from({ length: 100_000 }, (_, i) => ({
       address: `person.${i}@company-${i % 977}.example.com`,
       verification: { ...GIVEN, checkedAt: time.now() },
@@ -270,7 +270,7 @@ describe('what is kept of a verdict', () => {
     });
   });
 
-  it('is deleted by switching reuse off, after which nothing is kept or given again until it is switched on', async () => {
+  it('what is kept of a verdict is deleted by switching reuse off, after which nothing is kept or given again until it is switched on', async () => {
     await verify('full@acme.com', 1);
     await verify('full@acme.com', 1);
     expect(await keptRows()).toHaveLength(1);
@@ -287,7 +287,7 @@ describe('what is kept of a verdict', () => {
     expect((await verify('full@acme.com', 1)).body.evidence.from_cache).toBe(true);
   });
 
-  it('is gathered with no more others than are asked for, although PostgreSQL has not counted what the account keeps', async () => {
+  it('what is kept of a verdict is gathered with no more others than are asked for, although PostgreSQL has not counted what the account keeps', async () => {
     await query('ALTER TABLE kept_verdicts SET (autovacuum_enabled = false)');
     await verdicts().begin(owner(false));
     for (let i = 0; i < 40; i++) await keepLive([`u${i}@acme.com`]);
@@ -297,7 +297,7 @@ describe('what is kept of a verdict', () => {
     for (const i of [0, 39]) expect(await verdicts().find(owner(false), `u${i}@acme.com`, 90)).not.toBeNull();
   });
 
-  it('is gone after 90 days; what came singly is gathered, and still found', async () => {
+  it('what is kept of a verdict is gone after 90 days; what came singly is gathered, and still found', async () => {
     await verdicts().begin(owner(false));
     for (let i = 0; i < 70; i++) await keepLive([`u${i}@acme.com`], 80);
     expect(await keptRows()).toHaveLength(70);

@@ -64,7 +64,7 @@ const wanted = (change: object = {}) => ({
 });
 
 describe('an administrator', () => {
-  it('adds a mailbox, tests it, gives it another password, turns it off and on, all on record', async () => {
+  it('an administrator adds a mailbox, tests it, gives it another password, turns it off and on, all on record', async () => {
     const { status, body: made } = await admin('', wanted());
     expect([status, made]).toMatchObject([
       201,
@@ -112,7 +112,7 @@ describe('an administrator', () => {
     ]);
   });
 
-  it('is never shown what opens a mailbox, and nor is who reads the database', async () => {
+  it('an administrator is never shown what opens a mailbox, and nor is who reads the database', async () => {
     const secret = 'geheim-0815';
     const { body: made } = await admin('', wanted({ password: secret }));
     const replies = [
@@ -148,7 +148,7 @@ describe('an administrator', () => {
     ['a provider that has no host', { host: null }, 'host'],
     ['a security that is none', { security: 'ssl' }, 'security'],
     ['a name of servers that is none', { authserv_id: 'a*b' }, 'authserv_id'],
-  ])('is refused %s', async (_, change, field) => {
+  ])('an administrator is refused %s', async (_, change, field) => {
     const { status, body } = await admin('', wanted(change));
     expect([status, body.code, body.details?.fields?.[0]?.field ?? body.fields?.[0]?.field]).toEqual([
       422,
@@ -157,7 +157,7 @@ describe('an administrator', () => {
     ]);
   });
 
-  it('is told of mailboxes that are there, and of those that are not', async () => {
+  it('an administrator is told of mailboxes that are there, and of those that are not', async () => {
     const { body: made } = await admin('', wanted());
     expect((await admin('', wanted({ address: 'SEED@mail.test' }))).body.code).toBe('seed_exists');
     for (const id of [NOBODY, 'x', '%00'])
@@ -176,7 +176,7 @@ describe('an administrator', () => {
     expect((await admin(`/${made.id}/test`, {})).body.code).toBe('seed_busy');
   });
 
-  it('is not let into private networks unless the operator allows it', async () => {
+  it('an administrator is not let into private networks unless the operator allows it', async () => {
     const closed = await startService({ database, env: { role: 'api' } });
     onTestFinished(() => closed.close());
     const add = (change: object) => call(closed, PATH, { key, body: wanted(change) });
@@ -186,7 +186,7 @@ describe('an administrator', () => {
     expect((await add({ host: 'imap.mail.test', security: 'tls' })).status).toBe(201);
   });
 
-  it('does the same by commands, with secrets out of files', async () => {
+  it('an administrator does the same by commands, with secrets out of files', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mailsonde-seeds-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, 'password');
@@ -267,7 +267,7 @@ describe('an access token', () => {
     return { asked, clock, get: (change: object = {}) => tokens.get('seed', { ...credentials, ...change }) };
   }
 
-  it('is asked for by the refresh token, used while it lasts, and asked for again', async () => {
+  it('an access token is asked for by the refresh token, used while it lasts, and asked for again', async () => {
     const { asked, clock, get } = await world((n) => [
       200,
       JSON.stringify({ access_token: `t${n}`, expires_in: 3600 }),
@@ -290,7 +290,7 @@ describe('an access token', () => {
     ['no token', 200, '{"access_token":7}', 'token_refused'],
     ['a server that is down', 503, '', 'connection_failed'],
     ['too much', 200, 'x'.repeat(100_000), 'too_much_data'],
-  ])('is none after %s', async (_, status, body, code) => {
+  ])('an access token is none after %s', async (_, status, body, code) => {
     const { get } = await world(() => [status, body]);
     await expect(get()).rejects.toMatchObject({ name: 'SeedFault', code });
   });

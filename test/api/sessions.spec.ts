@@ -49,14 +49,14 @@ const withCookie = (cookie: string, path: string, { headers, ...options }: Call 
   call(service, path, { ...options, headers: { cookie, ...OURS, ...headers } });
 
 describe('a session', () => {
-  it('opens with a key, in a cookie that no script and no other site gets', async () => {
+  it('a session opens with a key, in a cookie that no script and no other site gets', async () => {
     const { status, headers, body } = await open(account.testKey);
     expect([status, body]).toEqual([204, null]);
     expect(headers.get('set-cookie')).toMatch(/^ms_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('is bound to its host and to https by the name of its cookie, where the service is public over https', async () => {
+  it('a session is bound to its host and to https by the name of its cookie, where the service is public over https', async () => {
     const secure = await startService({ database, env: { publicUrl: 'https://mail.example.com' } });
     try {
       const { headers } = await open(account.testKey, OURS, secure);
@@ -77,14 +77,14 @@ describe('a session', () => {
     ['live', async () => account.liveKey, 'live', 'Test account'],
     ['agent', () => register(service), 'agent', null],
     ['admin', () => createAdminKey(service), 'admin', undefined],
-  ])('of a key of the kind %s tells who is signed in', async (_, key, kind, name) => {
+  ])('a session of a key of the kind %s tells who is signed in', async (_, key, kind, name) => {
     const { status, headers, body } = await withCookie(await signIn(await key()), PATH);
     expect([status, body.key.kind, body.account?.name]).toEqual([200, kind, name]);
     expect(JSON.stringify(body)).not.toContain('hash');
     expect(headers.get('vary')).toBe('Sec-Fetch-Site, Origin, Cookie');
   });
 
-  it('is told to caches beside what else a download depends on', async () => {
+  it('a session is told to caches beside what else a download depends on', async () => {
     const key = account.testKey;
     const { body } = await call(service, '/api/v1/verify/batch', { key, body: { emails: ['valid@a.example'] } });
     const path = `/api/v1/verify/batch/${body.id}/results?format=ndjson&partial=true`;
@@ -94,7 +94,7 @@ describe('a session', () => {
     expect((await call(service, path, { key })).headers.get('vary')).toBe('Accept-Encoding');
   });
 
-  it('may what its key may, and no more', async () => {
+  it('a session may what its key may, and no more', async () => {
     const cookie = await signIn(account.testKey);
     expect((await withCookie(cookie, '/api/v1/lists')).status).toBe(200);
     const made = await withCookie(cookie, '/api/v1/keys', { body: { kind: 'test', name: 'made in a browser' } });
@@ -109,7 +109,7 @@ describe('a session', () => {
     expect((await withCookie(admin, '/api/v1/credits')).status).toBe(403);
   });
 
-  it('yields to a key in the header, and knows nobody at /mcp', async () => {
+  it('a session yields to a key in the header, and knows nobody at /mcp', async () => {
     const cookie = await signIn(account.testKey);
     const other = await createFullAccount(database);
     const { body } = await withCookie(cookie, PATH, { key: other.testKey });
@@ -125,7 +125,7 @@ describe('a session', () => {
     expect(await reply.text()).toMatch(/get_api_key|API key/);
   });
 
-  it('cannot be made up, and holds nothing that a copy of the database opens', async () => {
+  it('a session cannot be made up, and holds nothing that a copy of the database opens', async () => {
     const cookie = await signIn(account.testKey);
     const [row] = await onDatabase(
       database.url,
@@ -139,7 +139,7 @@ describe('a session', () => {
 });
 
 describe('the end of a session', () => {
-  it('comes when its person signs out, here or everywhere', async () => {
+  it('the end of a session comes when its person signs out, here or everywhere', async () => {
     const [one, two] = [await signIn(account.testKey), await signIn(account.testKey)];
     const out = await withCookie(one, PATH, { method: 'DELETE' });
     expect([out.status, out.headers.get('set-cookie')]).toEqual([
@@ -154,7 +154,7 @@ describe('the end of a session', () => {
     expect((await withCookie(two, `${PATH}?everywhere=maybe`, { method: 'DELETE' })).status).toBe(401);
   });
 
-  it('comes with the end of its key, within the second', async () => {
+  it('the end of a session comes with the end of its key, within the second', async () => {
     const { body } = await call(service, '/api/v1/keys', { key: account.testKey, body: { kind: 'test' } });
     const cookie = await signIn(body.api_key);
     expect((await withCookie(cookie, PATH)).status).toBe(200);
@@ -163,7 +163,7 @@ describe('the end of a session', () => {
     expect((await withCookie(cookie, PATH)).body.code).toBe('key_revoked');
   });
 
-  it('comes with the grace of a key that was rotated', async () => {
+  it('the end of a session comes with the grace of a key that was rotated', async () => {
     const { body } = await call(service, '/api/v1/keys', { key: account.testKey, body: { kind: 'test' } });
     const cookie = await signIn(body.api_key);
     const rotated = await call(service, `/api/v1/keys/${body.id}/rotate`, {
@@ -176,7 +176,7 @@ describe('the end of a session', () => {
     expect((await withCookie(cookie, PATH)).body.code).toBe('key_revoked');
   });
 
-  it('comes after 12 hours without use, after 7 days at last, and for administrators after 30 minutes', async () => {
+  it('the end of a session comes after 12 hours without use, after 7 days at last, and for administrators after 30 minutes', async () => {
     const cookie = await signIn(account.testKey);
     const admin = await signIn(await createAdminKey(service));
     clock.advance(29 * MINUTE_MS);
@@ -196,7 +196,7 @@ describe('the end of a session', () => {
     expect((await withCookie(idle, PATH)).status).toBe(401);
   });
 
-  it('comes to the oldest when a key has too many, and leaves no row behind', async () => {
+  it('the end of a session comes to the oldest when a key has too many, and leaves no row behind', async () => {
     const { testKey } = await createFullAccount(database);
     const cookies: string[] = [];
     for (let i = 0; i < 2; i++) {
@@ -254,12 +254,12 @@ describe('signing in', () => {
     [null, 422, 'invalid_input'],
     ['x'.repeat(201), 422, 'invalid_input'],
     ['\0', 401, 'key_malformed'],
-  ])('refuses %j', async (key, status, code) => {
+  ])('signing in refuses %j', async (key, status, code) => {
     const reply = await open(key, { ...OURS, 'x-forwarded-for': '192.0.2.7' });
     expect([reply.status, reply.body.code, reply.headers.get('set-cookie')]).toEqual([status, code, null]);
   });
 
-  it('fails ten times a minute from one network; good keys work all the same', async () => {
+  it('signing in fails ten times a minute from one network; good keys work all the same', async () => {
     const from = (address: string) => ({ ...OURS, 'x-forwarded-for': address });
     for (let i = 0; i < 10; i++) expect((await open(`ms_test_${i}`, from('192.0.2.8'))).status).toBe(401);
     const refused = await open('ms_test_x', from('192.0.2.8'));
@@ -271,7 +271,7 @@ describe('signing in', () => {
 });
 
 describe('signing in with good keys', () => {
-  it('is for one key ten times a minute, wherever it comes from, and leaves the other keys alone', async () => {
+  it('signing in with good keys is for one key ten times a minute, wherever it comes from, and leaves the other keys alone', async () => {
     for (let i = 0; i < 10; i++) await signIn(account.testKey);
     const refused = await open(account.testKey, elsewhere());
     expect([refused.status, refused.body.code, refused.headers.get('set-cookie')]).toEqual([429, 'rate_limited', null]);
@@ -279,7 +279,7 @@ describe('signing in with good keys', () => {
     await signIn(account.liveKey);
   });
 
-  it('shuts out nobody else of the same network, however many keys sign in there', async () => {
+  it('signing in with good keys shuts out nobody else of the same network, however many keys sign in there', async () => {
     const from = { ...OURS, 'x-forwarded-for': '192.0.2.30' };
     const accounts = await Promise.all(Array.from({ length: 4 }, () => createFullAccount(database)));
     const keys = Array.from({ length: 32 }, (_, i) => accounts[i % 4]!.testKey);
@@ -288,7 +288,7 @@ describe('signing in with good keys', () => {
     expect((await open(account.testKey, from)).status).toBe(204);
   });
 
-  it('is for one account thirty times a minute in each mode, with whatever keys', async () => {
+  it('signing in with good keys is for one account thirty times a minute in each mode, with whatever keys', async () => {
     const made = await Promise.all([1, 2, 3].map(() => makeScopedKey(service, account.testKey, { kind: 'test' })));
     const keys = Array.from({ length: 32 }, (_, i) => [account.testKey, ...made][i % 4]!);
     const replies = await Promise.all(keys.map((key) => open(key, elsewhere())));
@@ -297,7 +297,7 @@ describe('signing in with good keys', () => {
     await signIn(account.liveKey);
   });
 
-  it('at once, when sessions have expired and the key has as many as it may, fails for nobody', async () => {
+  it('signing in with good keys at once, when sessions have expired and the key has as many as it may, fails for nobody', async () => {
     await onDatabase(database.url, 'DELETE FROM console_sessions');
     await signIn(account.testKey);
     const fill = `INSERT INTO console_sessions
@@ -312,7 +312,7 @@ describe('signing in with good keys', () => {
 });
 
 describe('the rate of a session', () => {
-  it("is the console's own for reading, and the key's for work", async () => {
+  it("the rate of a session is the console's own for reading, and the key's for work", async () => {
     const cookie = await signIn(await register(service));
     const read = await withCookie(cookie, PATH);
     expect(read.headers.get('ratelimit-policy')).toContain('"requests";q=60;w=3,');
@@ -324,19 +324,22 @@ describe('the rate of a session', () => {
 });
 
 describe('the page of the console', () => {
-  it.each(['/console', '/console/', '/console/batches/7', '/console/nothing?x=1'])('is served at %s', async (path) => {
-    const reply = await fetch(service.url + path);
-    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(reply.headers.get('cache-control')).toBe('no-cache');
-    expect(reply.headers.get('content-security-policy')).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-    );
-    const again = await fetch(service.url + path, { headers: { 'if-none-match': reply.headers.get('etag')! } });
-    expect(again.status).toBe(304);
-    expect(await reply.text()).not.toMatch(/<script>|<style|style=|onclick/i);
-  });
+  it.each(['/console', '/console/', '/console/batches/7', '/console/nothing?x=1'])(
+    'the page of the console is served at %s',
+    async (path) => {
+      const reply = await fetch(service.url + path);
+      expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(reply.headers.get('cache-control')).toBe('no-cache');
+      expect(reply.headers.get('content-security-policy')).toBe(
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+      );
+      const again = await fetch(service.url + path, { headers: { 'if-none-match': reply.headers.get('etag')! } });
+      expect(again.status).toBe(304);
+      expect(await reply.text()).not.toMatch(/<script>|<style|style=|onclick/i);
+    },
+  );
 
-  it('is none of the API: what is not there is a 404 in JSON, and other methods are refused', async () => {
+  it('the page of the console is none of the API: what is not there is a 404 in JSON, and other methods are refused', async () => {
     expect((await call(service, '/api/v1/nothing', { key: account.testKey })).body.code).toBe('not_found');
     expect((await call(service, '/console/assets/none.js')).body.code).toBe('not_found');
     expect((await call(service, '/console/batches', { method: 'DELETE' })).status).toBe(405);

@@ -42,7 +42,7 @@ async function books(): Promise<unknown> {
 
 describe('a test key', () => {
   it.each(Object.entries(SCENARIOS))(
-    'gets the verdict that the word %s promises, for nothing',
+    'a test key gets the verdict that the word %s promises, for nothing',
     async (word, promised) => {
       for (const email of [`${word}@acme.com`, `jane+${word}@acme.com`]) {
         const { status, body } = await verify(email);
@@ -59,7 +59,7 @@ describe('a test key', () => {
     },
   );
 
-  it('gets the whole flat shape, with evidence and advice', async () => {
+  it('a test key gets the whole flat shape, with evidence and advice', async () => {
     const { body } = await verify('Jane+greylisted@Acme.com');
     expect(body).toEqual({
       email: 'Jane+greylisted@Acme.com',
@@ -100,18 +100,21 @@ describe('a test key', () => {
     });
   });
 
-  it.each(['jane@acme.com', 'info@gmail.com'])('finds %s valid, as everything without a word', async (email) => {
-    expect((await verify(email)).body).toMatchObject({ email, verdict: 'valid', reason: 'mailbox_exists' });
-  });
+  it.each(['jane@acme.com', 'info@gmail.com'])(
+    'a test key finds %s valid, as everything without a word',
+    async (email) => {
+      expect((await verify(email)).body).toMatchObject({ email, verdict: 'valid', reason: 'mailbox_exists' });
+    },
+  );
 
-  it('gets invalid_syntax for a text that is no address, and 422 for a value that is no text', async () => {
+  it('a test key gets invalid_syntax for a text that is no address, and 422 for a value that is no text', async () => {
     expect((await verify('valid@')).body).toMatchObject({ verdict: 'invalid', reason: 'invalid_syntax' });
     const { status, body } = await verify(7);
     expect([status, body.code]).toEqual([422, 'invalid_input']);
   });
 
   it.each(['insufficient-credits@acme.com', 'jane+insufficient-credits@acme.com'])(
-    'gets the refusal of missing credits by %s',
+    'a test key gets the refusal of missing credits by %s',
     async (email) => {
       const { status, body } = await verify(email);
       expect(status).toBe(402);
@@ -120,7 +123,7 @@ describe('a test key', () => {
   );
 
   it.each(['rate-limited@acme.com', 'jane+rate-limited@acme.com'])(
-    'gets the refusal of the rate by %s',
+    'a test key gets the refusal of the rate by %s',
     async (email) => {
       const { status, headers, body } = await verify(email);
       expect(status).toBe(429);
@@ -129,12 +132,12 @@ describe('a test key', () => {
     },
   );
 
-  it('is held to the rate of its plan', async () => {
+  it('a test key is held to the rate of its plan', async () => {
     const { headers } = await verify('valid@acme.com');
     expect(headers.get('x-ratelimit-limit')).toBe('400');
   });
 
-  it('makes no connection to the outside', () => {
+  it('a test key makes no connection to the outside', () => {
     expect(dns.questions).toEqual([]);
   });
 });

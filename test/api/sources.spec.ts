@@ -96,7 +96,7 @@ const conditionOf = async (name: string, at = service) => {
 };
 
 describe('the watch over our own sending addresses', () => {
-  it('is held each quarter of an hour by one process of all, and by another when that one is killed', async () => {
+  it('the watch over our own sending addresses is held each quarter of an hour by one process of all, and by another when that one is killed', async () => {
     expect((await Promise.all([round(service), round(other)])).filter(Boolean)).toHaveLength(1);
     expect(await round(service)).toBe(false);
     clock.advance(14 * 60_000);
@@ -111,7 +111,7 @@ describe('the watch over our own sending addresses', () => {
     expect(await round(other)).toBe(true);
   });
 
-  it('tells of each source what mail hosts see: HELO name, reverse name, SPF, port 25 and block lists', async () => {
+  it('the watch over our own sending addresses tells of each source what mail hosts see: HELO name, reverse name, SPF, port 25 and block lists', async () => {
     const { body } = await admin();
     expect(body.sources.map(({ name }: { name: string }) => name)).toEqual(['good', 'bad', 'six', 'proxied']);
     const [good, bad, six, proxied] = body.sources;
@@ -129,7 +129,7 @@ describe('the watch over our own sending addresses', () => {
     expect(JSON.stringify(body)).not.toContain('secret');
   });
 
-  it('lets a listed source rest until two looks find it clean, and tells it', async () => {
+  it('the watch over our own sending addresses lets a listed source rest until two looks find it clean, and tells it', async () => {
     const name = `10.32.33.45.${PSBL}`;
     dns.set(name, LISTED);
     const { body } = await admin('/good/test');
@@ -149,7 +149,7 @@ describe('the watch over our own sending addresses', () => {
     expect(await conditionOf('good')).toBe('open');
   });
 
-  it('takes a refusal to answer, and a list that lists everything, for no listing', async () => {
+  it('the watch over our own sending addresses takes a refusal to answer, and a list that lists everything, for no listing', async () => {
     dns.set(`10.32.33.45.${PSBL}`, { A: ['127.255.255.254'] });
     expect((await admin('/good/test')).body).toMatchObject({ condition: 'open', listings: [] });
     dns.set(`*.${PSBL}`, LISTED);
@@ -185,7 +185,7 @@ it('a source that is new, or known by another name now, is looked at at once by 
 });
 
 describe('an administrator', () => {
-  it('drains, pauses and resumes a source in all processes, by HTTP and by commands, on record', async () => {
+  it('an administrator drains, pauses and resumes a source in all processes, by HTTP and by commands, on record', async () => {
     const drained = await admin('/six/drain', { reason: 'moves' });
     expect(drained.body).toMatchObject({ name: 'six', condition: 'drained', reason: 'moves', by: expect.any(String) });
     expect([await conditionOf('six'), await conditionOf('six', other)]).toEqual(['drained', 'drained']);
@@ -204,13 +204,13 @@ describe('an administrator', () => {
     ]);
   });
 
-  it('is told which processes use a source', async () => {
+  it('an administrator is told which processes use a source', async () => {
     await service.app.get(SourceReports, { strict: false }).run();
     const { processes } = await source('good');
     expect(processes).toContainEqual(expect.objectContaining({ port_25: 'unknown', resting_until: null, fault: null }));
   });
 
-  it('is told when no source has that name', async () => {
+  it('an administrator is told when no source has that name', async () => {
     const REASONED = ['drain', 'pause'];
     for (const act of [...REASONED, 'resume', 'test'])
       expect((await admin(`/nobody/${act}`, REASONED.includes(act) ? { reason: 'a slip' } : {})).body.code).toBe(

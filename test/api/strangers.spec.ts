@@ -133,18 +133,24 @@ it('the test knows an object of the owner for every route that names one', () =>
 });
 
 describe('to a stranger the owner’s objects', () => {
-  it.each(['live', 'test'] as const)('are 404 everywhere with a %s key, and stay as they are', async (kind) => {
-    const key = kind === 'live' ? stranger.liveKey : stranger.testKey;
-    const before = await ownersThings();
-    for (const route of keyed().filter(({ path, audience }) => path.includes(':') && audience !== 'admin')) {
-      const { status, body } = await ask(route, key, thingIn(route));
-      expect([status, body.code], `${route.method} ${route.path}`).toEqual([404, expect.stringMatching(/_not_found$/)]);
-      expect(body.error).not.toContain(SECRET);
-    }
-    expect(await ownersThings()).toEqual(before);
-  });
+  it.each(['live', 'test'] as const)(
+    'to a stranger the owner’s objects are 404 everywhere with a %s key, and stay as they are',
+    async (kind) => {
+      const key = kind === 'live' ? stranger.liveKey : stranger.testKey;
+      const before = await ownersThings();
+      for (const route of keyed().filter(({ path, audience }) => path.includes(':') && audience !== 'admin')) {
+        const { status, body } = await ask(route, key, thingIn(route));
+        expect([status, body.code], `${route.method} ${route.path}`).toEqual([
+          404,
+          expect.stringMatching(/_not_found$/),
+        ]);
+        expect(body.error).not.toContain(SECRET);
+      }
+      expect(await ownersThings()).toEqual(before);
+    },
+  );
 
-  it('are in none of the lists that he gets', async () => {
+  it('to a stranger the owner’s objects are in none of the lists that he gets', async () => {
     for (const route of keyed().filter(({ path, method }) => !path.includes(':') && method === 'GET')) {
       for (const key of [stranger.liveKey, stranger.testKey]) {
         const text = JSON.stringify((await ask(route, key)).body);
@@ -153,7 +159,7 @@ describe('to a stranger the owner’s objects', () => {
     }
   });
 
-  it('are refused like unknown ones', async () => {
+  it('to a stranger the owner’s objects are refused like unknown ones', async () => {
     const nothing = '00000000-0000-4000-8000-000000000000';
     for (const route of keyed().filter(({ path, audience }) => path.includes(':') && audience !== 'admin')) {
       const { request_id: _, ...theirs } = (await ask(route, stranger.liveKey, thingIn(route))).body;
@@ -164,7 +170,7 @@ describe('to a stranger the owner’s objects', () => {
 });
 
 describe('every route keeps its door', () => {
-  it('administration is 403 for every key that is not an administrator’s', async () => {
+  it('every route keeps its door administration is 403 for every key that is not an administrator’s', async () => {
     const routes = keyed().filter(({ audience }) => audience === 'admin');
     expect(routes.map(({ path }) => path)).toEqual(expect.arrayContaining(['/admin/v1/audit', '/admin/v1/keys/:id']));
     for (const route of routes) {

@@ -38,7 +38,7 @@ const ids = async (key = account.liveKey) =>
   ((await ask('GET', path, undefined, key)).body.suppressions as { id: string }[]).map(({ id }) => id);
 
 describe('the suppression list of an account', () => {
-  it('keeps hashes of addresses in lower case and without their tags, each once', async () => {
+  it('the suppression list of an account keeps hashes of addresses in lower case and without their tags, each once', async () => {
     const emails = ['Jane.Doe@Example.com', 'jane.doe+x@example.com', 'jürgen@bücher.example'];
     const first = await ask('POST', path, { emails, reason: 'asked by letter' });
     expect(first.status).toBe(201);
@@ -53,7 +53,7 @@ describe('the suppression list of an account', () => {
     expect(JSON.stringify(rows)).not.toMatch(/jane|example/i);
   });
 
-  it('takes hashes as well, and is asked by address or by hash', async () => {
+  it('the suppression list of an account takes hashes as well, and is asked by address or by hash', async () => {
     await ask('POST', path, { sha256: [JANE.toUpperCase()] });
     for (const id of [JANE, 'jane.doe@example.com', encodeURIComponent('Jane.Doe+a@example.com')])
       expect((await ask('GET', `${path}/${id}`)).body.id).toBe(JANE);
@@ -64,7 +64,7 @@ describe('the suppression list of an account', () => {
     }
   });
 
-  it('is asked by an address of the greatest length too, however it is encoded in the path', async () => {
+  it('the suppression list of an account is asked by an address of the greatest length too, however it is encoded in the path', async () => {
     const [long, short] = [`${'jané'.repeat(12)}@${`${'a'.repeat(60)}.`.repeat(3)}example`, 'a@example.com'];
     await ask('POST', path, { emails: [long, short] });
     const everyByte = (text: string) =>
@@ -76,7 +76,7 @@ describe('the suppression list of an account', () => {
     expect((await ask('GET', `${path}/${'a'.repeat(1_001)}`)).body.code).toBe('suppression_not_found');
   });
 
-  it('is read by pages', async () => {
+  it('the suppression list of an account is read by pages', async () => {
     await ask('POST', path, { emails: Array.from({ length: 5 }, (_, i) => `p${i}@example.com`) });
     const seen: string[] = [];
     for (let cursor = ''; ;) {
@@ -96,14 +96,14 @@ describe('the suppression list of an account', () => {
     ['emails', { emails: [7] }],
     ['sha256', { sha256: ['abc'] }],
     ['reason', { email: 'a@example.com', reason: 'x'.repeat(501) }],
-  ])('refuses input where %s is wrong (%#)', async (field, body) => {
+  ])('the suppression list of an account refuses input where %s is wrong (%#)', async (field, body) => {
     const reply = await ask('POST', path, body);
     expect(reply.status).toBe(422);
     expect(reply.body.fields[0].field).toBe(field);
     expect(await ids()).toEqual([]);
   });
 
-  it('is another one for test keys and for other accounts, and none for agents', async () => {
+  it('the suppression list of an account is another one for test keys and for other accounts, and none for agents', async () => {
     await ask('POST', path, { email: 'jane.doe@example.com' }, account.testKey);
     const other = await createFullAccount({ url: service.env.databaseUrl });
     expect([await ids(), await ids(account.testKey), await ids(other.liveKey)]).toEqual([[], [JANE], []]);
@@ -116,7 +116,7 @@ describe('a verification', () => {
   const verify = async (key = account.testKey) =>
     (await ask('POST', '/api/v1/verify', { email: 'Jane.Doe@example.com' }, key)).body as object;
 
-  it('reports it only where the account has chosen so', async () => {
+  it('a verification reports it only where the account has chosen so', async () => {
     await ask('POST', path, { email: 'jane.doe@example.com' }, account.testKey);
     expect(await verify()).not.toHaveProperty('suppressed');
     const settings = '/api/v1/suppression-settings';
@@ -157,7 +157,7 @@ describe('the list of the administrators', () => {
   const admin = (method: string, at: string, body?: unknown) =>
     ask(method, `/admin/v1/suppressions${at}`, body, adminKey);
 
-  it('holds for every account, test keys included, and is written down', async () => {
+  it('the list of the administrators holds for every account, test keys included, and is written down', async () => {
     expect((await admin('POST', '', { email: 'jane.doe@example.com', reason: 'by law' })).status).toBe(201);
     expect((await admin('GET', '')).body.suppressions).toMatchObject([{ id: JANE, reason: 'by law' }]);
     const find = () =>

@@ -66,7 +66,7 @@ const reports = async (query = ''): Promise<Reply['body'][]> => (await ask(`${id
 const day = (at: number): string => new Date(at).toISOString();
 
 describe('reports on encryption', () => {
-  it('are for the account and mode of their monitor only, and for no agent', async () => {
+  it('reports on encryption are for the account and mode of their monitor only, and for no agent', async () => {
     const other = await createFullAccount({ url: service.env.databaseUrl });
     const agent = await register(service);
     for (const path of [`${id}/tls-reports`, `${id}/tls-failures`]) {
@@ -77,26 +77,29 @@ describe('reports on encryption', () => {
     }
   });
 
-  it.each(['0', '-1', 'x', '1%00', '99999999999999999'])('are not found under the id %s', async (wrong) => {
-    for (const path of [`${wrong}/tls-reports`, `${wrong}/tls-failures`])
-      expect([(await ask(path)).status, (await ask(path)).body.code]).toEqual([404, 'monitor_not_found']);
-  });
+  it.each(['0', '-1', 'x', '1%00', '99999999999999999'])(
+    'reports on encryption are not found under the id %s',
+    async (wrong) => {
+      for (const path of [`${wrong}/tls-reports`, `${wrong}/tls-failures`])
+        expect([(await ask(path)).status, (await ask(path)).body.code]).toEqual([404, 'monitor_not_found']);
+    },
+  );
 
   it.each(['from=yesterday', 'to=2026-02-30', 'from=2026-11-02&to=2026-11-01', 'limit=0', 'limit=1001', 'from=%00'])(
-    'refuse the query %s',
+    'reports on encryption refuse the query %s',
     async (query) => {
       const { status, body } = await ask(`${id}/tls-failures?${query}`);
       expect([status, body.code]).toEqual([422, 'invalid_input']);
     },
   );
 
-  it.each(['cursor=x', 'cursor=%00', 'limit=101'])('refuse the page %s', async (query) => {
+  it.each(['cursor=x', 'cursor=%00', 'limit=101'])('reports on encryption refuse the page %s', async (query) => {
     expect((await ask(`${id}/tls-reports?${query}`)).status).toBe(422);
   });
 });
 
 describe('a report on encryption that comes by mail', () => {
-  it('is shown with what it counts, once however often it comes', async () => {
+  it('a report on encryption that comes by mail is shown with what it counts, once however often it comes', async () => {
     const failures = [
       writtenTlsFailure({ 'failure-reason-code': 'X509_V_ERR_CERT_HAS_EXPIRED' }),
       writtenTlsFailure({ 'sending-mta-ip': '192.0.2.77', 'failed-session-count': 3 }),
@@ -146,7 +149,7 @@ describe('a report on encryption that comes by mail', () => {
     expect((await ask(`${id}/reports`)).body.reports).toEqual([]);
   });
 
-  it('is listed newest first, a page at a time, and counted in the period in which it begins', async () => {
+  it('a report on encryption that comes by mail is listed newest first, a page at a time, and counted in the period in which it begins', async () => {
     for (const reportId of ['a', 'b', 'c']) {
       await send(written({ reportId }));
       now += 1_000;
@@ -163,7 +166,7 @@ describe('a report on encryption that comes by mail', () => {
     expect((await ask(`${id}/tls-failures?to=2026-11-18`)).body).toMatchObject({ reports: 0, failed_sessions: 0 });
   });
 
-  it('is left out of the failures, and counted as such, where newer reports have all the rows that a sum reads', async () => {
+  it('a report on encryption that comes by mail is left out of the failures, and counted as such, where newer reports have all the rows that a sum reads', async () => {
     const [begin, end] = ['2026-11-18T00:00:00Z', '2026-11-18T23:59:59Z'];
     await send(written({ reportId: 'old', begin, end }));
     await send(written({ reportId: 'new' }));
@@ -175,7 +178,7 @@ describe('a report on encryption that comes by mail', () => {
     expect((await ask(`${id}/tls-failures?to=2026-11-18`)).body).toMatchObject({ reports: 1, reports_left_out: 0 });
   });
 
-  it('is counted by day and by what its senders kept to, and of their addresses five are shown', async () => {
+  it('a report on encryption that comes by mail is counted by day and by what its senders kept to, and of their addresses five are shown', async () => {
     const of = (type: string, failed: number, failures: unknown[] = []): unknown =>
       (writtenTlsReport({ type, successful: 10, failed, failures }) as { policies: unknown[] }).policies[0];
     const from = Array.from({ length: 7 }, (_, i) => writtenTlsFailure({ 'sending-mta-ip': `192.0.2.${i}` }));
@@ -203,12 +206,15 @@ describe('a report on encryption that comes by mail', () => {
     ['a domain that only ends alike', { domain: 'notexample.com' }],
     ['the far future', { begin: day(NOW + 9 * DAY_MS), end: day(NOW + 10 * DAY_MS) }],
     ['the far past', { begin: '1999-01-01T00:00:00Z', end: '1999-01-02T00:00:00Z' }],
-  ])('about %s is taken from its sender and kept nowhere', async (_, report) => {
-    expect(await send(written(report))).toMatch(/^250/);
-    expect(await reports()).toEqual([]);
-  });
+  ])(
+    'a report on encryption that comes by mail about %s is taken from its sender and kept nowhere',
+    async (_, report) => {
+      expect(await send(written(report))).toMatch(/^250/);
+      expect(await reports()).toEqual([]);
+    },
+  );
 
-  it('leaves out policies of domains that are not the monitor’s', async () => {
+  it('a report on encryption that comes by mail leaves out policies of domains that are not the monitor’s', async () => {
     const of = (domain: string): unknown => (writtenTlsReport({ domain }) as { policies: unknown[] }).policies[0];
     await send(written({ policies: ['example.org', 'mail.EXAMPLE.com'].map(of) }));
     expect(await reports()).toMatchObject([
@@ -216,7 +222,7 @@ describe('a report on encryption that comes by mail', () => {
     ]);
   });
 
-  it('that is none is taken and kept nowhere, and what is after it comes through', async () => {
+  it('a report on encryption that comes by mail that is none is taken and kept nowhere, and what is after it comes through', async () => {
     for (const json of [
       '{"',
       `{"policies":${'['.repeat(100_000)}`,
@@ -232,7 +238,7 @@ describe('a report on encryption that comes by mail', () => {
     expect((await ask(`${id}/tls-failures`)).body.failures).toMatchObject([{ mail_host: null, reasons: ['a b'] }]);
   });
 
-  it('that comes many times at once is kept once', async () => {
+  it('a report on encryption that comes by mail that comes many times at once is kept once', async () => {
     const mail = { raw: written(), receivedAt: new Date(now), clientAddress: '127.0.0.1', clientName: '' };
     const envelope = { mailFrom: '', recipient: address, tls: null };
     const mailbox = service.app.get(ReportMailbox);
@@ -244,7 +250,7 @@ describe('a report on encryption that comes by mail', () => {
     expect((await ask(`${id}/tls-failures`)).body.failures).toMatchObject([{ sessions: 100 }]);
   });
 
-  it('is sent for later when the domain has taken its share of the day', async () => {
+  it('a report on encryption that comes by mail is sent for later when the domain has taken its share of the day', async () => {
     await send(written());
     await sql('UPDATE tls_reports SET row_count = $2 WHERE monitor_id = $1', [id, REPORT_SETTINGS.rowsPerDay]);
     expect(await send(written({ reportId: 'r-2' }))).toMatch(/^451/);
@@ -252,7 +258,7 @@ describe('a report on encryption that comes by mail', () => {
     expect(await send(written({ reportId: 'r-2' }))).toMatch(/^250/);
   });
 
-  it('goes when its plan keeps it no longer, and with its monitor', async () => {
+  it('a report on encryption that comes by mail goes when its plan keeps it no longer, and with its monitor', async () => {
     await send(written());
     now += 500 * DAY_MS;
     await service.app.get(ReportsCleanup).run();

@@ -63,7 +63,7 @@ const ask = (path: string, body: unknown, key?: string, method = 'POST') =>
 const remaining = async (key: string) => (await call(service, '/api/v1/credits', { key })).body.remaining as number;
 
 describe('a member of a body that nobody knows', () => {
-  it('is refused by every route of full accounts and administrators that may have a body', async () => {
+  it('a member of a body that nobody knows is refused by every route of full accounts and administrators that may have a body', async () => {
     expect(routes().length).toBeGreaterThan(60);
     for (const route of routes()) {
       const { status, code, fields } = await send(route, keyFor(route), { nonsense_member: 1 });
@@ -76,7 +76,7 @@ describe('a member of a body that nobody knows', () => {
     }
   });
 
-  it('is refused as well where only an object is sent that the route has no use for', async () => {
+  it('a member of a body that nobody knows is refused as well where only an object is sent that the route has no use for', async () => {
     const { status, body } = await ask(
       `/admin/v1/accounts/${owner.accountId}/resume`,
       { reason: 'by mistake' },
@@ -85,7 +85,7 @@ describe('a member of a body that nobody knows', () => {
     expect([status, body.fields]).toEqual([422, [{ field: 'reason', error: 'is not known: nothing is taken here' }]]);
   });
 
-  it('is refused with the name that was meant, and nothing is done', async () => {
+  it('a member of a body that nobody knows is refused with the name that was meant, and nothing is done', async () => {
     const before = (await call(service, '/api/v1/keys', { key: owner.liveKey })).body.keys.length;
     for (const [slip, meant] of [
       ['permission', 'permissions'],
@@ -102,7 +102,7 @@ describe('a member of a body that nobody knows', () => {
     expect((await call(service, '/api/v1/keys', { key: owner.liveKey })).body.keys).toHaveLength(before);
   });
 
-  it('is charged to nobody, and its idempotency key still does the work of the body that was meant', async () => {
+  it('a member of a body that nobody knows is charged to nobody, and its idempotency key still does the work of the body that was meant', async () => {
     const before = await remaining(owner.liveKey);
     const headers = { 'idempotency-key': 'with-a-slip' };
     const verify = (body: object) => call(service, '/api/v1/verify', { key: owner.liveKey, body, headers });
@@ -112,7 +112,7 @@ describe('a member of a body that nobody knows', () => {
     expect((await verify({ email: 'jane@nowhere.invalid' })).status).toBe(200);
   });
 
-  it('is looked for after the key, its permission and the query, and before what else is wrong with the body', async () => {
+  it('a member of a body that nobody knows is looked for after the key, its permission and the query, and before what else is wrong with the body', async () => {
     const body = { email: 7, nonsense_member: 1 };
     expect((await ask('/api/v1/verify', body, `ms_live_${'a'.repeat(38)}`)).status).toBe(401);
     const { body: key } = await ask('/api/v1/keys', { permissions: ['credits'] }, owner.liveKey);
@@ -121,7 +121,7 @@ describe('a member of a body that nobody knows', () => {
     expect((await ask('/api/v1/verify', body, owner.liveKey)).body.fields[0].field).toBe('nonsense_member');
   });
 
-  it('is refused at every depth', async () => {
+  it('a member of a body that nobody knows is refused at every depth', async () => {
     const people = [
       { full_name: 'Jane Doe', domain: 'example.com' },
       { full_name: 'John Doe', domain: 'example.com', domian: 'example.org' },
@@ -136,7 +136,7 @@ describe('a member of a body that nobody knows', () => {
     ]);
   });
 
-  it('is refused in forms of full accounts', async () => {
+  it('a member of a body that nobody knows is refused in forms of full accounts', async () => {
     const slip = await form({ max_credit: '0' }, owner.testKey);
     expect([slip.status, await fieldsOf(slip)]).toEqual([
       422,
@@ -146,7 +146,7 @@ describe('a member of a body that nobody knows', () => {
     expect(good.status).toBe(201);
   });
 
-  it('is refused of a session of the console too', async () => {
+  it('a member of a body that nobody knows is refused of a session of the console too', async () => {
     const headers = { 'sec-fetch-site': 'same-origin' };
     const opened = await call(service, '/console/session', {
       body: { api_key: owner.liveKey, theme: 'dark' },
@@ -158,14 +158,14 @@ describe('a member of a body that nobody knows', () => {
     expect([status, reply.fields[0].field]).toEqual([422, 'permission']);
   });
 
-  it('is named in short, without control characters, and at most a hundred times', async () => {
+  it('a member of a body that nobody knows is named in short, without control characters, and at most a hundred times', async () => {
     const many = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`m${i}`, 1]));
     expect((await ask('/api/v1/keys', many, owner.liveKey)).body.fields).toHaveLength(100);
     const { body } = await ask('/api/v1/keys', { [`a\u0000\u001b[2J\u202e${'b'.repeat(500)}`]: 1 }, owner.liveKey);
     expect(body.fields[0].field).toBe(`a\ufffd\ufffd[2J\ufffd${'b'.repeat(100 - 7)}`);
   });
 
-  it('costs little beside a hundred thousand others in a list', async () => {
+  it('a member of a body that nobody knows costs little beside a hundred thousand others in a list', async () => {
     const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`max_credit${i}`, 1]));
     const body = { ...many, emails: ['valid@example.com'] };
     expect((await ask('/api/v1/verify/batch', body, owner.testKey)).body.fields).toHaveLength(1);
@@ -174,7 +174,7 @@ describe('a member of a body that nobody knows', () => {
 });
 
 describe('agents and callers without a key', () => {
-  it('may send members that nobody knows to every route that takes them', async () => {
+  it('agents and callers without a key may send members that nobody knows to every route that takes them', async () => {
     const open = routes().filter(takesAgents);
     expect(open.length).toBeGreaterThan(4);
     for (const route of open) {
@@ -202,20 +202,20 @@ describe('agents and callers without a key', () => {
       'max_credit',
       'max_credits',
     ],
-  ])('are told of a slip at %s in %j', async (path, body, slip, meant) => {
+  ])('agents and callers without a key are told of a slip at %s in %j', async (path, body, slip, meant) => {
     const { status, body: reply } = await ask(path, body, agentKey);
     expect(status).toBe(422);
     expect(reply.fields[0]).toEqual({ field: slip, error: `is not known; did you mean ${meant}?` });
   });
 
-  it('are told of a slip when they register, and in a form', async () => {
+  it('agents and callers without a key are told of a slip when they register, and in a form', async () => {
     const { status, body } = await ask('/agent-gateway/register', { name: 'Scout', contatc: 'ops@example.com' });
     expect([status, body.fields]).toEqual([422, [{ field: 'contatc', error: 'is not known; did you mean contact?' }]]);
     const sent = await form({ max_credit: '0' }, agentKey);
     expect([sent.status, (await fieldsOf(sent))?.[0]?.field]).toEqual([422, 'max_credit']);
   });
 
-  it('may send a name like a known one beside the known one', async () => {
+  it('agents and callers without a key may send a name like a known one beside the known one', async () => {
     const one = await ask('/api/v1/verify', { mail: 'x', email: 'jane@nowhere.invalid', emails: [] }, agentKey);
     const list = await ask('/api/v1/verify/batch', { email: 'x', emails: ['jane@nowhere.invalid'] }, agentKey);
     expect([one.status, list.status]).toEqual([200, 201]);
@@ -223,7 +223,7 @@ describe('agents and callers without a key', () => {
 });
 
 describe('rows of a file', () => {
-  it('may have members of their own in NDJSON, as in CSV, but no slip of one that is missing', async () => {
+  it('rows of a file may have members of their own in NDJSON, as in CSV, but no slip of one that is missing', async () => {
     const send = async (row: object) => {
       const response = await fetch(`${service.url}/api/v1/finder/batch`, {
         method: 'POST',
@@ -244,7 +244,7 @@ describe('rows of a file', () => {
 describe('arguments of tools', () => {
   const verify = (given: object, key?: string) => callTool(service, 'verify_email', given, { key });
 
-  it('that a tool does not know are refused for full accounts, and nothing is charged', async () => {
+  it('arguments of tools that a tool does not know are refused for full accounts, and nothing is charged', async () => {
     const before = await remaining(owner.liveKey);
     const { isError, result } = await verify({ email: 'jane@nowhere.invalid', max_credit: 0 }, owner.liveKey);
     expect([isError, result.code, result.fields]).toEqual([
@@ -257,13 +257,13 @@ describe('arguments of tools', () => {
     expect(await remaining(owner.liveKey)).toBe(before);
   });
 
-  it('that are null or empty are left out, known or not', async () => {
+  it('arguments of tools that are null or empty are left out, known or not', async () => {
     expect((await verify({ email: 'valid@example.com', reasoning: null, note: '' }, owner.testKey)).isError).toBe(
       false,
     );
   });
 
-  it('that a tool does not know are ignored for agents and without a key, but for slips', async () => {
+  it('arguments of tools that a tool does not know are ignored for agents and without a key, but for slips', async () => {
     expect((await verify({ email: 'jane@nowhere.invalid', reasoning: 'asked to' }, agentKey)).isError).toBe(false);
     const { result } = await verify({ emial: 'jane@nowhere.invalid' }, agentKey);
     expect(result.fields).toEqual([{ field: 'emial', error: 'is not known; did you mean email?' }]);
@@ -271,7 +271,7 @@ describe('arguments of tools', () => {
     expect(explained.isError).toBe(false);
   });
 
-  it('are described as all that there are to full accounts alone', async () => {
+  it('arguments of tools are described as all that there are to full accounts alone', async () => {
     const closed = async (key?: string) => {
       const { body } = await post(service, request('tools/list'), { key });
       return body.result.tools

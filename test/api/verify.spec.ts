@@ -48,7 +48,7 @@ const verify = (body: unknown) => call(service, '/api/v1/verify', { key, body })
 const used = async () => (await call(service, '/api/v1/credits', { key })).body.data.used_today as number;
 
 describe('an agent', () => {
-  it('reads in headers what to do, and when to ask again, and in a replay too', async () => {
+  it('an agent reads in headers what to do, and when to ask again, and in a replay too', async () => {
     const headers = { 'idempotency-key': 'advice' };
     const ask = async (email: string) => {
       const reply = await call(service, '/api/v1/verify', { key, headers, body: { email, timeout_ms: 1000 } });
@@ -61,7 +61,7 @@ describe('an agent', () => {
     expect(await ask('real@example.com')).toEqual([200, 'send', null]);
   });
 
-  it('gets exactly the nine fields in the envelope, in their order', async () => {
+  it('an agent gets exactly the nine fields in the envelope, in their order', async () => {
     const { status, body } = await verify({ email: 'real@example.com' });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -92,13 +92,13 @@ describe('an agent', () => {
     expect(await used()).toBe(1);
   });
 
-  it('gets the verdict on a mailbox that does not exist, and is charged', async () => {
+  it('an agent gets the verdict on a mailbox that does not exist, and is charged', async () => {
     const { body } = await verify({ email: 'missing@example.com' });
     expect(body.data).toMatchObject({ result: 'invalid', reason: 'mailbox_not_found' });
     expect(await used()).toBe(1);
   });
 
-  it('is charged for an unknown too, which comes within its time', async () => {
+  it('an agent is charged for an unknown too, which comes within its time', async () => {
     const startedAt = performance.now();
     const { status, body } = await verify({ email: 'someone@silent.example.com', timeout_ms: 1000 });
     expect(status).toBe(200);
@@ -113,7 +113,7 @@ describe('an agent', () => {
     ['two at signs', 'a@b@c'],
     ['a control character', 'a\u0000b@example.com'],
     ['a thousand characters', 'x'.repeat(1000)],
-  ])('gets a verdict on %s, not an error', async (_, email) => {
+  ])('an agent gets a verdict on %s, not an error', async (_, email) => {
     const { status, body } = await verify({ email });
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ result: 'invalid', reason: 'invalid_syntax' });
@@ -130,25 +130,25 @@ describe('an agent', () => {
     ['timeout_ms', { email: 'real@example.com', timeout_ms: 60_001 }],
     ['timeout_ms', { email: 'real@example.com', timeout_ms: '5000' }],
     ['timeout_ms', { email: 'real@example.com', timeout_ms: 1500.5 }],
-  ])('gets the error that %s is wrong and pays nothing (%#)', async (field, body) => {
+  ])('an agent gets the error that %s is wrong and pays nothing (%#)', async (field, body) => {
     const reply = await verify(body);
     expect(reply.status).toBe(422);
     expect(reply.body).toMatchObject({ success: false, code: 'invalid_input', fields: [{ field }] });
     expect(await used()).toBe(0);
   });
 
-  it('gets first the error that a number is no address, before how long one may be', async () => {
+  it('an agent gets first the error that a number is no address, before how long one may be', async () => {
     const { body } = await verify({ email: 7 });
     expect(body.fields).toEqual([{ field: 'email', error: 'email must be a string' }]);
   });
 
-  it.each([[[]], ['text'], [7], [null]])('gets the error that a body of %j is wrong', async (body) => {
+  it.each([[[]], ['text'], [7], [null]])('an agent gets the error that a body of %j is wrong', async (body) => {
     const reply = await verify(body);
     expect([reply.status, reply.body.code]).toEqual([422, 'invalid_input']);
     expect(await used()).toBe(0);
   });
 
-  it('pays nothing for a fault of ours', async () => {
+  it('an agent pays nothing for a fault of ours', async () => {
     const fault = vi.spyOn(service.app.get<Engine>(ENGINE), 'verify').mockRejectedValueOnce(new Error('broken'));
     const { status, body } = await verify({ email: 'real@example.com' });
     fault.mockRestore();

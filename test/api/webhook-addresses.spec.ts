@@ -109,27 +109,33 @@ const register = (url: string) =>
   call(service, '/api/v1/webhooks', { key, body: { url: url.replace(PORT, String(port)) } });
 
 describe('a webhook to an address that is not public', () => {
-  it.each(REFUSED)('is refused when it is registered: %s (%s)', async (_, url) => {
-    const { status, body } = await register(url);
-    expect([status, body.fields?.[0].field]).toEqual([422, 'url']);
-    expect(reached).toBe(0);
-  });
+  it.each(REFUSED)(
+    'a webhook to an address that is not public is refused when it is registered: %s (%s)',
+    async (_, url) => {
+      const { status, body } = await register(url);
+      expect([status, body.fields?.[0].field]).toEqual([422, 'url']);
+      expect(reached).toBe(0);
+    },
+  );
 
-  it.each(REFUSED_LATER)('is refused when it is connected to: %s', async (_, url) => {
-    const { status, body: endpoint } = await register(url);
-    expect(status).toBe(201);
-    dns.set(new URL(url.replace(PORT, '80')).hostname, { A: ['127.0.0.1'], AAAA: ['::1'], ttlSeconds: 0 });
-    const path = `/api/v1/webhooks/${endpoint.id}`;
-    const { body: delivery } = await call(service, `${path}/test`, { key, method: 'POST' });
-    const attempts = async () =>
-      (await call(service, `/api/v1/webhooks/deliveries/${delivery.id}`, { key })).body.attempts;
-    await expect.poll(async () => (await attempts()).length).toBe(1);
-    expect(await attempts()).toMatchObject([{ status: null, error: 'address_refused', reply: '' }]);
-    expect(reached).toBe(0);
-    await call(service, path, { key, method: 'DELETE' });
-  });
+  it.each(REFUSED_LATER)(
+    'a webhook to an address that is not public is refused when it is connected to: %s',
+    async (_, url) => {
+      const { status, body: endpoint } = await register(url);
+      expect(status).toBe(201);
+      dns.set(new URL(url.replace(PORT, '80')).hostname, { A: ['127.0.0.1'], AAAA: ['::1'], ttlSeconds: 0 });
+      const path = `/api/v1/webhooks/${endpoint.id}`;
+      const { body: delivery } = await call(service, `${path}/test`, { key, method: 'POST' });
+      const attempts = async () =>
+        (await call(service, `/api/v1/webhooks/deliveries/${delivery.id}`, { key })).body.attempts;
+      await expect.poll(async () => (await attempts()).length).toBe(1);
+      expect(await attempts()).toMatchObject([{ status: null, error: 'address_refused', reply: '' }]);
+      expect(reached).toBe(0);
+      await call(service, path, { key, method: 'DELETE' });
+    },
+  );
 
-  it('is refused when it is changed to one', async () => {
+  it('a webhook to an address that is not public is refused when it is changed to one', async () => {
     const { body: endpoint } = await register('https://hooks.example.com/');
     const url = `http://127.0.0.1:${port}/`;
     const { status } = await call(service, `/api/v1/webhooks/${endpoint.id}`, { key, body: { url }, method: 'PATCH' });

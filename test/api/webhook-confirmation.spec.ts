@@ -46,7 +46,7 @@ async function confirmed(id: string): Promise<void> {
 }
 
 describe('a new URL', () => {
-  it('is asked at once with a signed webhook.test, and is confirmed by its 2xx', async () => {
+  it('a new URL is asked at once with a signed webhook.test, and is confirmed by its 2xx', async () => {
     const { body } = await ask('', { url: sink.url() });
     expect(body).toMatchObject({ confirmed_at: null });
     const one = await heard('webhook.test');
@@ -55,7 +55,7 @@ describe('a new URL', () => {
     await confirmed(body.id);
   });
 
-  it('that a batch names first is asked too, before it gets the batch’s event; named again it is not', async () => {
+  it('a new URL that a batch names first is asked too, before it gets the batch’s event; named again it is not', async () => {
     const { body } = await submit(sink.url());
     await heard('batch.completed');
     expect(typesOf(sink.received)).toEqual(['webhook.test', 'batch.completed']);
@@ -65,7 +65,7 @@ describe('a new URL', () => {
     expect(typesOf(sink.received)).toEqual(['webhook.test', 'batch.completed', 'batch.completed']);
   });
 
-  it('to which an endpoint is changed has to confirm again; events changed alone ask nothing', async () => {
+  it('a new URL to which an endpoint is changed has to confirm again; events changed alone ask nothing', async () => {
     const { body } = await ask('', { url: sink.url() });
     await confirmed(body.id);
     const same = await ask(`/${body.id}`, { url: sink.url(), events: ['batch.completed'] }, 'PATCH');
@@ -81,7 +81,7 @@ describe('a new URL', () => {
     await confirmed(body.id);
   });
 
-  it('is not confirmed by what the URL before it answers late', async () => {
+  it('a new URL is not confirmed by what the URL before it answers late', async () => {
     const late = held<void>();
     sink.answer = ({ path }, response) =>
       path === '/other' ? response.writeHead(500).end() : void late.promise.then(() => response.writeHead(204).end());
@@ -95,7 +95,7 @@ describe('a new URL', () => {
 });
 
 describe('the body of an event', () => {
-  it('carries counts and results_url until the URL has answered 2xx, and results from then on', async () => {
+  it('the body of an event carries counts and results_url until the URL has answered 2xx, and results from then on', async () => {
     sink.answer = (_, response) => response.writeHead(500).end();
     const { body: batch } = await submit(sink.url());
     const first = await heard('batch.completed');
@@ -117,7 +117,7 @@ describe('the body of an event', () => {
     expect(again.body.data.results.map(({ email }: { email: string }) => email)).toEqual(EMAILS);
   });
 
-  it('of one event has results for the endpoint that has confirmed, and none for the other', async () => {
+  it('the body of an event of one event has results for the endpoint that has confirmed, and none for the other', async () => {
     sink.answer = ({ path }, response) => response.writeHead(path === '/well' ? 204 : 500).end();
     const { body: well } = await ask('', { url: sink.url('/well') });
     await confirmed(well.id);
@@ -134,7 +134,7 @@ describe('include_results', () => {
   const rowsOf = ({ body }: Received) =>
     (body.data.results as { email: string }[] | null)?.map(({ email }) => email) ?? null;
 
-  it('says how many rows of results a body carries, and results_url is there always', async () => {
+  it('include_results says how many rows of results a body carries, and results_url is there always', async () => {
     const endpoints = [1_000, 1, 0].map(async (include_results) => {
       const { body } = await ask('', { url: sink.url(`/${include_results}`), include_results });
       expect(body.include_results).toBe(include_results);
@@ -153,7 +153,7 @@ describe('include_results', () => {
     expect(completed.find(({ path }) => path === '/0')!.text).not.toContain('example.com');
   });
 
-  it('is 1,000 unless it is said, of the URL of a batch too, and may be changed later', async () => {
+  it('include_results is 1,000 unless it is said, of the URL of a batch too, and may be changed later', async () => {
     const { body: batch } = await submit(sink.url());
     await heard('batch.completed');
     const { id } = batch.webhook;
@@ -166,7 +166,7 @@ describe('include_results', () => {
     expect(rowsOf(await heard('batch.completed', 2))).toBeNull();
   });
 
-  it.each([-1, 1_001, 1.5, '10'])('of %s is refused', async (include_results) => {
+  it.each([-1, 1_001, 1.5, '10'])('include_results of %s is refused', async (include_results) => {
     const { status, body } = await ask('', { url: sink.url(), include_results });
     expect([status, body.fields[0].field]).toEqual([422, 'include_results']);
   });
@@ -181,7 +181,7 @@ describe('a sample', () => {
     return body.id;
   }
 
-  it('of each event goes to the one endpoint, whatever it subscribes to, and says that it is one', async () => {
+  it('a sample of each event goes to the one endpoint, whatever it subscribes to, and says that it is one', async () => {
     const [id] = await Promise.all([endpoint({ events: ['batch.failed'] }), endpoint({}, '/other')]);
     for (const event of EVENTS) {
       const { status, body } = await ask(`/${id}/samples/${event}`, undefined, 'POST');
@@ -196,7 +196,7 @@ describe('a sample', () => {
     expect(samples[0]!.text).not.toMatch(/@(?!example\.com)/);
   });
 
-  it('has the members of a real event, and no real event says that it is a sample', async () => {
+  it('a sample has the members of a real event, and no real event says that it is a sample', async () => {
     const id = await endpoint();
     await submit(null);
     const real = await heard('batch.completed');
@@ -212,7 +212,7 @@ describe('a sample', () => {
     expect(namesOf(shown[0])).toEqual(namesOf(given[0]));
   });
 
-  it('has as many rows as the endpoint wants, and none before its URL is confirmed', async () => {
+  it('a sample has as many rows as the endpoint wants, and none before its URL is confirmed', async () => {
     const one = await endpoint({ include_results: 1 });
     await ask(`/${one}/samples/batch.completed`, undefined, 'POST');
     expect((await heard('batch.completed')).body.data.results).toHaveLength(1);
@@ -222,7 +222,7 @@ describe('a sample', () => {
     expect((await heard('batch.completed', 2)).body.data.results).toBeNull();
   });
 
-  it('of an unknown event, of a disabled endpoint and of another account is refused', async () => {
+  it('a sample of an unknown event, of a disabled endpoint and of another account is refused', async () => {
     const id = await endpoint();
     const unknown = await ask(`/${id}/samples/batch.begun`, undefined, 'POST');
     expect([unknown.status, unknown.body.fields[0].field]).toEqual([422, 'event']);
@@ -244,7 +244,7 @@ describe('the limit of endpoints', () => {
   const countOf = async (key: string) =>
     (await ask('?limit=100', undefined, 'GET', key)).body.webhooks.length as number;
 
-  it('counts those that batches name: one more is refused, and no batch is made', async () => {
+  it('the limit of endpoints counts those that batches name: one more is refused, and no batch is made', async () => {
     await fill(MOST - 1, true);
     const last = await submit(sink.url());
     expect(last.status).toBe(201);
@@ -255,7 +255,7 @@ describe('the limit of endpoints', () => {
     expect((await submit(sink.url())).status).toBe(201);
   });
 
-  it('is exact when batches and registrations come at once', async () => {
+  it('the limit of endpoints is exact when batches and registrations come at once', async () => {
     await fill(MOST - 3, true);
     const statuses = await Promise.all(
       Array.from({ length: 16 }, async (_, i) =>
@@ -267,7 +267,7 @@ describe('the limit of endpoints', () => {
     expect(await countOf(account.testKey)).toBe(MOST);
   });
 
-  it('lets one new URL that many batches name at once be one endpoint', async () => {
+  it('the limit of endpoints lets one new URL that many batches name at once be one endpoint', async () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => submit(sink.url())));
     expect(new Set(replies.map(({ body }) => body.webhook.id)).size).toBe(1);
     expect(replies.filter(({ body }) => body.webhook.secret !== null)).toHaveLength(1);
@@ -275,7 +275,7 @@ describe('the limit of endpoints', () => {
     expect(typesOf(sink.received).filter((type) => type === 'webhook.test')).toHaveLength(1);
   });
 
-  it('of test keys leaves room for live ones', async () => {
+  it('the limit of endpoints of test keys leaves room for live ones', async () => {
     await fill(MOST, true);
     expect((await ask('', { url: sink.url() })).status).toBe(409);
     expect((await ask('', { url: sink.url() }, 'POST', account.liveKey)).status).toBe(201);

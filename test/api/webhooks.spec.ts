@@ -48,7 +48,7 @@ async function delivered(id: string, count = 1) {
 }
 
 describe('an endpoint', () => {
-  it('is registered with a secret that is shown once', async () => {
+  it('an endpoint is registered with a secret that is shown once', async () => {
     const made = await newEndpoint();
     expect(made).toMatchObject({
       url: sink.url(),
@@ -65,7 +65,7 @@ describe('an endpoint', () => {
     expect(JSON.stringify((await ask('')).body)).not.toContain(secret);
   });
 
-  it('is registered once for the same idempotency key, with the same secret in the reply', async () => {
+  it('an endpoint is registered once for the same idempotency key, with the same secret in the reply', async () => {
     const headers = { 'idempotency-key': 'register-1' };
     const [first, again] = [
       await ask('', { url: sink.url() }, 'POST', headers),
@@ -76,13 +76,13 @@ describe('an endpoint', () => {
     expect((await ask('')).body.webhooks).toHaveLength(1);
   });
 
-  it('is one to a URL, however the URL is written', async () => {
+  it('an endpoint is one to a URL, however the URL is written', async () => {
     await newEndpoint();
     const { status, body } = await ask('', { url: `http://127.1:${sink.port}/x/../hook#part` });
     expect([status, body.code]).toEqual([409, 'endpoint_exists']);
   });
 
-  it('is changed, disabled and deleted', async () => {
+  it('an endpoint is changed, disabled and deleted', async () => {
     const { id } = await newEndpoint();
     const changed = await ask(`/${id}`, { events: ['credits.low'], url: sink.url('/other') }, 'PATCH');
     expect(changed.body).toMatchObject({ events: ['credits.low'], url: sink.url('/other'), enabled: true });
@@ -93,7 +93,7 @@ describe('an endpoint', () => {
     expect((await ask(`/${id}`)).body.code).toBe('webhook_not_found');
   });
 
-  it('cannot take the URL of another one', async () => {
+  it('an endpoint cannot take the URL of another one', async () => {
     await newEndpoint();
     const { id } = await newEndpoint({ url: sink.url('/second') });
     expect((await ask(`/${id}`, { url: sink.url() }, 'PATCH')).status).toBe(409);
@@ -107,13 +107,13 @@ describe('an endpoint', () => {
     ['no event', { url: 'https://example.com/', events: [] }],
     ['an event twice', { url: 'https://example.com/', events: ['credits.low', 'credits.low'] }],
     ['an unknown mode', { url: 'https://example.com/', mode: 'both' }],
-  ])('is refused with %s', async (_, body) => {
+  ])('an endpoint is refused with %s', async (_, body) => {
     const reply = await ask('', body);
     expect([reply.status, reply.body.code]).toEqual([422, 'invalid_input']);
     expect((await ask('')).body.webhooks).toEqual([]);
   });
 
-  it('is for full accounts', async () => {
+  it('an endpoint is for full accounts', async () => {
     const agent = await register(service);
     expect((await ask('', { url: sink.url() }, 'POST', {}, agent)).body.code).toBe('full_account_required');
     const batch = { emails: ['valid@example.com'], webhook_url: sink.url() };
@@ -121,7 +121,7 @@ describe('an endpoint', () => {
     expect([status, body.code]).toEqual([403, 'full_account_required']);
   });
 
-  it('is of the mode of the key that registers it, and may say so', async () => {
+  it('an endpoint is of the mode of the key that registers it, and may say so', async () => {
     for (const [as, mode] of [
       [account.liveKey, 'live'],
       [account.testKey, 'test'],
@@ -134,7 +134,7 @@ describe('an endpoint', () => {
 });
 
 describe('the secrets of endpoints', () => {
-  it('are sealed again when SECRETS_KEY has changed, and sign as before', async () => {
+  it('the secrets of endpoints are sealed again when SECRETS_KEY has changed, and sign as before', async () => {
     const { id, secret } = await newEndpoint();
     await ask(`/${id}/rotate-secret`, undefined, 'POST');
     const database = { url: service.env.databaseUrl, drop: async () => undefined };
@@ -158,7 +158,7 @@ describe('the secrets of endpoints', () => {
 });
 
 describe('a delivery', () => {
-  it('is signed so that the public library verifies it, and refuses a changed byte, an old time and a foreign id', async () => {
+  it('a delivery is signed so that the public library verifies it, and refuses a changed byte, an old time and a foreign id', async () => {
     const { id, secret } = await newEndpoint();
     const { status, body } = await ask(`/${id}/test`, undefined, 'POST');
     expect(status).toBe(202);
@@ -183,7 +183,7 @@ describe('a delivery', () => {
     expect(await delivered(id)).toMatchObject([{ status: 'succeeded', attempts: [{ number: 1, status: 204 }] }]);
   });
 
-  it('is signed with both secrets for a day after a rotation', async () => {
+  it('a delivery is signed with both secrets for a day after a rotation', async () => {
     const { id, secret } = await newEndpoint();
     const rotated = await ask(`/${id}/rotate-secret`, undefined, 'POST');
     expect(rotated.status).toBe(200);
@@ -196,7 +196,7 @@ describe('a delivery', () => {
     for (const each of [secret, rotated.body.secret]) expect(verify(each, one!)).toEqual(one!.body);
   });
 
-  it('is in the log with its response, to read by cursor', async () => {
+  it('a delivery is in the log with its response, to read by cursor', async () => {
     const { id } = await newEndpoint();
     sink.answer = (_, response) => response.writeHead(200).end('thank you\0');
     for (let i = 0; i < 3; i++) await ask(`/${id}/test`, undefined, 'POST');
@@ -211,7 +211,7 @@ describe('a delivery', () => {
     expect((await ask(`/deliveries/${NOTHING}`)).body.code).toBe('delivery_not_found');
   });
 
-  it('shows the request of every attempt as it was sent, without what would let its reader send it again', async () => {
+  it('a delivery shows the request of every attempt as it was sent, without what would let its reader send it again', async () => {
     const { id } = await newEndpoint();
     await ask(`/${id}/test`, undefined, 'POST');
     const [sent] = await sink.until(1);
@@ -227,7 +227,7 @@ describe('a delivery', () => {
     expect(listed.attempts[0].request).toEqual({ ...request, body: null });
   });
 
-  it('is sent again with the same id, alone or with all of a range of time', async () => {
+  it('a delivery is sent again with the same id, alone or with all of a range of time', async () => {
     const { id, secret } = await newEndpoint();
     for (let i = 0; i < 2; i++) await ask(`/${id}/test`, undefined, 'POST');
     const [newest, oldest] = await delivered(id, 2);
@@ -258,7 +258,7 @@ describe('a batch', () => {
   const EMAILS = ['jane@example.com', 'bob+invalid@example.com', 'jane@example.com'];
   const submit = (as: string, body: object) => call(service, '/api/v1/verify/batch', { key: as, body });
 
-  it('tells its end with its results, and a link to them that needs no key', async () => {
+  it('a batch tells its end with its results, and a link to them that needs no key', async () => {
     const { secret } = await newEndpoint({ mode: 'test' });
     const live = await ask('', { url: sink.url('/live') }, 'POST', {}, account.liveKey);
     await confirmed(service.env.databaseUrl, live.body.id, sink);
@@ -289,7 +289,7 @@ describe('a batch', () => {
     expect((await call(service, link)).body.code).toBe('not_found');
   });
 
-  it('that is deleted leaves no copy of its addresses: what is sent again tells of it without them', async () => {
+  it('a batch that is deleted leaves no copy of its addresses: what is sent again tells of it without them', async () => {
     const { id } = await newEndpoint({ mode: 'test' });
     const { body: batch } = await submit(account.testKey, { emails: EMAILS });
     const [delivery] = await delivered(id);
@@ -305,7 +305,7 @@ describe('a batch', () => {
     expect(second!.body.data).toEqual({ ...first!.body.data, results: [], results_url: null });
   });
 
-  it('may name a URL of its own, whose secret is shown when it is first named', async () => {
+  it('a batch may name a URL of its own, whose secret is shown when it is first named', async () => {
     const { body: first } = await submit(account.testKey, { emails: EMAILS, webhook_url: sink.url('/own') });
     expect(first.webhook).toMatchObject({ url: sink.url('/own'), secret: expect.stringMatching(/^whsec_/) });
     const [, one] = await sink.until(2);
@@ -319,7 +319,7 @@ describe('a batch', () => {
     expect((await ask(`/${first.webhook.id}`)).body).toMatchObject({ made_by: 'batch', events: [] });
   });
 
-  it('is sent once to an endpoint that listens to batches and is named by one', async () => {
+  it('a batch is sent once to an endpoint that listens to batches and is named by one', async () => {
     const { id, secret } = await newEndpoint({ mode: 'test' });
     const { body } = await submit(account.testKey, { emails: EMAILS, webhook_url: sink.url() });
     expect(body.webhook).toEqual({ id, url: sink.url(), secret: null });
@@ -328,7 +328,7 @@ describe('a batch', () => {
     expect(await delivered(id)).toHaveLength(1);
   });
 
-  it('with a URL that nothing may be sent to is refused and leaves nothing', async () => {
+  it('a batch with a URL that nothing may be sent to is refused and leaves nothing', async () => {
     for (const webhook_url of ['ftp://example.com/', 'http://user:pw@127.0.0.1/', 'http://10.0.0.1/', 'hook', '']) {
       const { status, body } = await submit(key, { emails: EMAILS, webhook_url });
       expect([status, body.fields[0].field], webhook_url).toEqual([422, 'webhook_url']);

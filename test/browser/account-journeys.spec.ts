@@ -35,7 +35,7 @@ async function enter(path: string): Promise<Visitor> {
 }
 
 describe('a customer', () => {
-  it('adds an endpoint, sees why a delivery fails, and sends it again once the receiver is mended', async () => {
+  it('a customer adds an endpoint, sees why a delivery fails, and sends it again once the receiver is mended', async () => {
     sink.answer = (_, response) => response.writeHead(500).end('the database is away');
     const visitor = await enter('/console/webhooks');
     const { page } = visitor;
@@ -77,7 +77,7 @@ describe('a customer', () => {
     await visitor.leave();
   });
 
-  it('changes a secret and reads that both sign for a day', async () => {
+  it('a customer changes a secret and reads that both sign for a day', async () => {
     const { body } = await call(service, '/api/v1/webhooks', { key: account.testKey, body: { url: sink.url('/two') } });
     const visitor = await enter(`/console/webhooks/${body.id}`);
     await visitor.button('New secret').click();
@@ -91,7 +91,7 @@ describe('a customer', () => {
     await visitor.leave();
   });
 
-  it('reads what was used, takes it along as CSV, and finds its entries in the ledger', async () => {
+  it('a customer reads what was used, takes it along as CSV, and finds its entries in the ledger', async () => {
     await call(service, '/api/v1/verify', { key: account.liveKey, body: { email: 'one@nowhere.invalid' } });
     const visitor = await Visitor.enter(browser, service.url);
     await visitor.signIn(account.liveKey, '/console/credits');
@@ -118,7 +118,7 @@ describe('a customer', () => {
     await visitor.leave();
   });
 
-  it('finds the address of a person, and starts a search for many after reading its price', async () => {
+  it('a customer finds the address of a person, and starts a search for many after reading its price', async () => {
     const visitor = await enter('/console/finder');
     const { page } = visitor;
     await page.getByLabel('Full name').fill('Jane Doe');
@@ -136,7 +136,7 @@ describe('a customer', () => {
     await visitor.leave();
   });
 
-  it('finds a held search again, in its row and by its number, and starts one and deletes another', async () => {
+  it('a customer finds a held search again, in its row and by its number, and starts one and deletes another', async () => {
     const path = '/api/v1/finder/batch';
     const holdOf = async (name: string): Promise<number> => {
       const body = { people: [{ full_name: 'Jane Doe', domain: 'example.com' }], name };
@@ -163,7 +163,7 @@ describe('a customer', () => {
     await visitor.leave();
   });
 
-  it('cancels a search that runs, and reads who was found by then', async () => {
+  it('a customer cancels a search that runs, and reads who was found by then', async () => {
     // No name server answers here: who has no domain is answered at once, and the others are tried again for an hour.
     const people = [
       { full_name: 'Jane Doe', domain: 'no domain' },
@@ -189,7 +189,7 @@ describe('a customer', () => {
     await visitor.leave();
   });
 
-  it('cancels a search that waits for its turn, in its row', async () => {
+  it('a customer cancels a search that waits for its turn, in its row', async () => {
     const idle = await startService({ env: { role: 'api' }, timer: SYSTEM_TIMER });
     const own = await createFullAccount({ url: idle.env.databaseUrl });
     const body = { people: [{ full_name: 'Jane Doe', domain: 'example.com' }], name: 'Early' };
@@ -206,7 +206,7 @@ describe('a customer', () => {
     await idle.close();
   });
 
-  it('reads who was found by a search and who was not, and takes exactly those along', async () => {
+  it('a customer reads who was found by a search and who was not, and takes exactly those along', async () => {
     const people = [
       { full_name: 'Jane Doe', domain: 'one.com' },
       { full_name: 'John Roe', domain: 'two.com' },
@@ -236,7 +236,7 @@ describe('a customer', () => {
     await visitor.leave();
   });
 
-  it('suppresses an address, is told that it is, and takes it away again', async () => {
+  it('a customer suppresses an address, is told that it is, and takes it away again', async () => {
     const visitor = await enter('/console/suppressions');
     const { page } = visitor;
     const look = page.getByRole('region', { name: 'Is an address suppressed?' });
@@ -257,7 +257,7 @@ describe('a customer', () => {
     await visitor.leave();
   });
 
-  it('erases an address and gets a receipt that does not name it', async () => {
+  it('a customer erases an address and gets a receipt that does not name it', async () => {
     const visitor = await enter('/console/privacy');
     const { page } = visitor;
     await page.getByLabel('Email address').fill('forgotten@example.com');

@@ -35,7 +35,7 @@ async function enter(path: string): Promise<Visitor> {
 const statusOf = async (key: string) => (await call(service, '/api/v1/credits', { key })).status;
 
 describe('an administrator', () => {
-  it('finds whose a leaked key is without its standing in any address, and revokes it', async () => {
+  it('an administrator finds whose a leaked key is without its standing in any address, and revokes it', async () => {
     const path = '/api/v1/keys';
     const { body } = await call(service, path, { key: account.liveKey, body: { kind: 'test', name: 'leaked' } });
     const leaked: string = body.api_key;
@@ -59,7 +59,7 @@ describe('an administrator', () => {
     await visitor.leave();
   });
 
-  it('grants credits with a reason that stands in the audit, and suspends and resumes an account', async () => {
+  it('an administrator grants credits with a reason that stands in the audit, and suspends and resumes an account', async () => {
     const visitor = await enter(`/console/accounts/${account.accountId}`);
     const { page } = visitor;
     await visitor.button('Grant or take credits').click();
@@ -79,7 +79,7 @@ describe('an administrator', () => {
     await visitor.leave();
   });
 
-  it('makes an account and a key for it, which works', async () => {
+  it('an administrator makes an account and a key for it, which works', async () => {
     const visitor = await enter('/console/accounts');
     const { page } = visitor;
     await visitor.button('New account').click();
@@ -97,7 +97,7 @@ describe('an administrator', () => {
     await visitor.leave();
   });
 
-  it('revokes every agent of a network once its address is typed again, and reads how many', async () => {
+  it('an administrator revokes every agent of a network once its address is typed again, and reads how many', async () => {
     const agent = await register(service);
     expect(await statusOf(agent)).toBe(200);
     const visitor = await enter('/console/agents');
@@ -120,7 +120,7 @@ describe('an administrator', () => {
     await visitor.leave();
   });
 
-  it('pauses a mail operator for a reason that everybody sees, and resumes it', async () => {
+  it('an administrator pauses a mail operator for a reason that everybody sees, and resumes it', async () => {
     const visitor = await enter('/console/operators');
     const { page } = visitor;
     await page.getByRole('button', { name: 'Pause' }).first().click();
@@ -133,7 +133,7 @@ describe('an administrator', () => {
     await visitor.leave();
   });
 
-  it('sees how mail hosts take our sending addresses, drains one for a reason that everybody sees, and resumes it', async () => {
+  it('an administrator sees how mail hosts take our sending addresses, drains one for a reason that everybody sees, and resumes it', async () => {
     const visitor = await enter('/console/egress');
     const { page } = visitor;
     await page.getByText('No mail operator refuses a source').waitFor();
@@ -175,7 +175,7 @@ describe('an administrator', () => {
     await visitor.leave();
   });
 
-  it('reads who works, what waits and how old the lists of domains are', async () => {
+  it('an administrator reads who works, what waits and how old the lists of domains are', async () => {
     const visitor = await enter('/console/health');
     const { page } = visitor;
     await page.getByRole('region', { name: 'What waits' }).getByText('Batches at work').waitFor();
@@ -193,7 +193,7 @@ describe('an administrator', () => {
     await visitor.leave();
   });
 
-  it('reads what an account used and was refused in 30 days, and what its keys may spend', async () => {
+  it('an administrator reads what an account used and was refused in 30 days, and what its keys may spend', async () => {
     const own = await createFullAccount({ url: service.env.databaseUrl }, { credits: 10 });
     const body = { kind: 'live', name: 'Shop', credits_per_day: 1 };
     const { api_key: key } = (await call(service, '/api/v1/keys', { key: own.liveKey, body })).body;

@@ -55,7 +55,7 @@ async function expectNoFaults(visitor: Visitor): Promise<void> {
 }
 
 describe('an administrator', () => {
-  it('adds a seed mailbox, reads why it fails, gives it another password, and turns it off and on', async () => {
+  it('an administrator adds a seed mailbox, reads why it fails, gives it another password, and turns it off and on', async () => {
     const visitor = await enter('/console/seeds');
     const { page } = visitor;
     await page.getByText('There is no mailbox yet').waitFor();
@@ -99,7 +99,7 @@ describe('an administrator', () => {
     await visitor.leave();
   });
 
-  it('sees which monitor is late, pauses it for a reason that its owner reads, and lets it go on', async () => {
+  it('an administrator sees which monitor is late, pauses it for a reason that its owner reads, and lets it go on', async () => {
     const body = { kind: 'domain', target: 'shop.example' };
     const { id } = (await call(service, '/api/v1/monitors', { key: account.liveKey, body })).body;
     const late = `UPDATE monitors SET next_run_at = now() - interval '3 hours' WHERE id = $1`;
@@ -131,7 +131,7 @@ describe('an administrator', () => {
 });
 
 describe('an administrator of block lists', () => {
-  it('tests one now, sees that it has died, turns it off for a reason and on again', async () => {
+  it('an administrator of block lists tests one now, sees that it has died, turns it off for a reason and on again', async () => {
     const visitor = await enter('/console/watched-lists');
     const { page } = visitor;
     const row = page.getByRole('region', { name: 'Block lists' }).getByRole('row', { name: /^Passive Spam Block/ });
@@ -158,21 +158,24 @@ describe('an administrator of block lists', () => {
 });
 
 describe('who is no administrator', () => {
-  it.each(['customer', 'agent'])('finds nothing of it as a %s, and is refused by the service', async (who) => {
-    const key = who === 'agent' ? await register(service) : account.liveKey;
-    const visitor = await enter('/console', key);
-    expect(await visitor.screens()).not.toContain('/console/seeds');
-    for (const [screen, route] of [
-      ['/console/seeds', '/admin/v1/placement/seeds'],
-      ['/console/all-monitors', '/admin/v1/monitors'],
-      ['/console/watched-lists', '/admin/v1/blacklists'],
-    ] as const) {
-      await visitor.goTo(screen);
-      await visitor.heading('Nothing is here');
-      expect((await call(service, route, { key })).status).toBe(403);
-      // The session has no more rights than its key.
-      expect(await visitor.page.evaluate(`fetch('${route}').then(({ status }) => status)`)).toBe(403);
-    }
-    await visitor.leave();
-  });
+  it.each(['customer', 'agent'])(
+    'who is no administrator finds nothing of it as a %s, and is refused by the service',
+    async (who) => {
+      const key = who === 'agent' ? await register(service) : account.liveKey;
+      const visitor = await enter('/console', key);
+      expect(await visitor.screens()).not.toContain('/console/seeds');
+      for (const [screen, route] of [
+        ['/console/seeds', '/admin/v1/placement/seeds'],
+        ['/console/all-monitors', '/admin/v1/monitors'],
+        ['/console/watched-lists', '/admin/v1/blacklists'],
+      ] as const) {
+        await visitor.goTo(screen);
+        await visitor.heading('Nothing is here');
+        expect((await call(service, route, { key })).status).toBe(403);
+        // The session has no more rights than its key.
+        expect(await visitor.page.evaluate(`fetch('${route}').then(({ status }) => status)`)).toBe(403);
+      }
+      await visitor.leave();
+    },
+  );
 });

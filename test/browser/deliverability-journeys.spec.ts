@@ -47,7 +47,7 @@ async function expectNoFaults(visitor: Visitor): Promise<void> {
 }
 
 describe('a check of a domain', () => {
-  it('shows what is wrong, the record to publish to copy, what was found, and is found again in the history', async () => {
+  it('a check of a domain shows what is wrong, the record to publish to copy, what was found, and is found again in the history', async () => {
     const visitor = await enter('/console/domains');
     const { page } = visitor;
     await page.getByLabel('Domain', { exact: true }).fill('spf-broken.example.com');
@@ -80,7 +80,7 @@ describe('a check of a domain', () => {
     await visitor.leave();
   });
 
-  it('shows what a stranger has published as text, in any window', async () => {
+  it('a check of a domain shows what a stranger has published as text, in any window', async () => {
     const visitor = await enter('/console/domains', account.liveKey);
     const { page } = visitor;
     await page.getByLabel('Domain', { exact: true }).fill('example.com');
@@ -96,7 +96,7 @@ describe('a check of a domain', () => {
     await visitor.leave();
   });
 
-  it('says that nothing is known where the DNS is silent', async () => {
+  it('a check of a domain says that nothing is known where the DNS is silent', async () => {
     const visitor = await enter('/console/domains');
     await visitor.button('spf-too-many').click();
     await visitor.page.getByLabel('Domain', { exact: true }).fill('silent.example.com');
@@ -107,7 +107,7 @@ describe('a check of a domain', () => {
 });
 
 describe('a check of block lists', () => {
-  it('shows every target with every list, what to do about a listing, and why lists were not asked', async () => {
+  it('a check of block lists shows every target with every list, what to do about a listing, and why lists were not asked', async () => {
     const visitor = await enter('/console/blacklists');
     const { page } = visitor;
     await page.getByLabel(/IP addresses and domains/).fill('example.com, 127.0.0.2\n198.51.100.7');
@@ -139,7 +139,7 @@ describe('a check of block lists', () => {
     await visitor.leave();
   });
 
-  it('says in the service’s words what is no target', async () => {
+  it('a check of block lists says in the service’s words what is no target', async () => {
     const visitor = await enter('/console/blacklists');
     await visitor.page.getByLabel(/IP addresses and domains/).fill('jane@example.com');
     await visitor.button('Check').click();

@@ -42,7 +42,7 @@ async function sendBatch(lines: readonly string[], query: string, key = account.
 }
 
 describe('a newcomer', () => {
-  it('comes by the front door, tries an address, signs in and gets a first verdict', async () => {
+  it('a newcomer comes by the front door, tries an address, signs in and gets a first verdict', async () => {
     const visitor = await enter();
     await visitor.goTo('/');
     await visitor.button('full').click();
@@ -60,7 +60,7 @@ describe('a newcomer', () => {
     await visitor.leave();
   });
 
-  it('is told what is wrong with a key, in the words of the service and with the number of the request', async () => {
+  it('a newcomer is told what is wrong with a key, in the words of the service and with the number of the request', async () => {
     const visitor = await enter();
     await visitor.goTo('/console/keys');
     await visitor.page.getByLabel('API key').fill('ms_test_mistyped');
@@ -74,7 +74,7 @@ describe('a newcomer', () => {
     await visitor.leave();
   });
 
-  it('needs no mouse', async () => {
+  it('a newcomer needs no mouse', async () => {
     const visitor = await enter();
     const { keyboard } = visitor.page;
     await visitor.goTo('/console');
@@ -91,7 +91,7 @@ describe('a newcomer', () => {
     await visitor.leave();
   });
 
-  it('finds everything on a narrow telephone', async () => {
+  it('a newcomer finds everything on a narrow telephone', async () => {
     const visitor = await enter({ viewport: NARROW });
     await visitor.signIn(account.testKey);
     await visitor.button('Menu').click();
@@ -142,7 +142,7 @@ describe('a list', () => {
     await visitor.leave();
   });
 
-  it('that is pasted shows what the mail server said of a row; Escape goes back to where one was', async () => {
+  it('a list that is pasted shows what the mail server said of a row; Escape goes back to where one was', async () => {
     const visitor = await enter();
     await visitor.signIn(account.testKey, '/console/upload');
     await visitor.page.getByLabel('Or paste addresses').fill('jane+full@example.com\njohn+valid@example.com');
@@ -158,7 +158,7 @@ describe('a list', () => {
     await visitor.leave();
   });
 
-  it('whose first line misleads is read as a person corrects it, which the preview shows at once', async () => {
+  it('a list whose first line misleads is read as a person corrects it, which the preview shows at once', async () => {
     const visitor = await enter();
     await visitor.signIn(account.testKey, '/console/upload');
     const lines = Array.from({ length: 30 }, (_, i) => `Doe; Jane; ${i}\tjane${i}+invalid@example.com\tJürgen`);
@@ -183,7 +183,7 @@ describe('a list', () => {
     await visitor.leave();
   });
 
-  it('that runs is cancelled: what was done stays, and what was not is given back', async () => {
+  it('a list that runs is cancelled: what was done stays, and what was not is given back', async () => {
     // No name server answers here: what never resolves is done at once, and the others are tried again for an hour.
     const emails = Array.from(
       { length: 30 },
@@ -212,7 +212,7 @@ describe('a list', () => {
     await visitor.leave();
   });
 
-  it('that was not started is thrown away for nothing', async () => {
+  it('a list that was not started is thrown away for nothing', async () => {
     const id = await sendBatch(['jane@example.com', 'no address'], 'hold=true&name=Never');
     const visitor = await enter();
     await visitor.signIn(account.testKey, `/console/batches/${id}`);
@@ -225,7 +225,7 @@ describe('a list', () => {
     await visitor.leave();
   });
 
-  it('of another account is not there', async () => {
+  it('a list of another account is not there', async () => {
     const id = await sendBatch(['jane@example.com'], 'name=Mine');
     const other = await createFullAccount({ url: service.env.databaseUrl });
     const visitor = await enter();
@@ -244,7 +244,7 @@ async function download(visitor: Visitor, link: ReturnType<Visitor['page']['getB
 }
 
 describe('a key', () => {
-  it('is made and shown once, rotated with a grace that counts down, and revoked by typing its name', async () => {
+  it('a key is made and shown once, rotated with a grace that counts down, and revoked by typing its name', async () => {
     const visitor = await enter();
     await visitor.signIn(account.testKey, '/console/keys');
     await visitor.button('New key').click();
@@ -278,7 +278,7 @@ describe('a key', () => {
 });
 
 describe('a session', () => {
-  it('ends within a second of its key, and goes on at the same screen after the next sign-in', async () => {
+  it('a session ends within a second of its key, and goes on at the same screen after the next sign-in', async () => {
     const { id, api_key: key } = await newKey('to be revoked');
     const batch = await sendBatch(['jane@example.com'], 'name=Watched');
     const visitor = await enter();
@@ -297,7 +297,7 @@ describe('a session', () => {
     await visitor.leave();
   });
 
-  it('survives a reload, holds nothing that a script can read, and ends everywhere at once', async () => {
+  it('a session survives a reload, holds nothing that a script can read, and ends everywhere at once', async () => {
     const { api_key: key } = await newKey('everywhere');
     const [one, two] = [await enter(), await enter()];
     await one.signIn(key, '/console/you');
@@ -317,7 +317,7 @@ describe('a session', () => {
     await two.leave();
   });
 
-  it('of an agent reads, and tells a person how to take it over', async () => {
+  it('a session of an agent reads, and tells a person how to take it over', async () => {
     const visitor = await enter();
     await visitor.signIn(await register(service));
     await visitor.heading('This agent');
@@ -327,7 +327,7 @@ describe('a session', () => {
     await visitor.leave();
   });
 
-  it('of an agent leads to the form with which a person claims it, once', async () => {
+  it('a session of an agent leads to the form with which a person claims it, once', async () => {
     const { body: agent } = await call(service, '/agent-gateway/register', { method: 'POST' });
     const visitor = await enter();
     await visitor.signIn(agent.api_key);
@@ -358,7 +358,7 @@ describe('a session', () => {
     await visitor.leave();
   });
 
-  it('says so when the service is away, and works again when it is back', async () => {
+  it('a session says so when the service is away, and works again when it is back', async () => {
     const visitor = await enter();
     await visitor.signIn(account.testKey, '/console/check');
     await visitor.page.route('**/api/v1/verify', (route) => route.abort());

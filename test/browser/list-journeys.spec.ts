@@ -54,7 +54,7 @@ async function linesOf(visitor: Visitor, act: Promise<void>): Promise<string[]> 
 }
 
 describe('a list that is done', () => {
-  it('tells reasons, domains and mail operators; a click shows the rows of one, and the file has exactly these', async () => {
+  it('a list that is done tells reasons, domains and mail operators; a click shows the rows of one, and the file has exactly these', async () => {
     const visitor = await enter(`/console/batches/${await listOf('Told')}`);
     const { page } = visitor;
     const domains = page.getByRole('region', { name: 'Domains' }).last();
@@ -73,7 +73,7 @@ describe('a list that is done', () => {
     await visitor.leave();
   });
 
-  it('shows the rows of a domain or of a mail operator at a click, together with a verdict, and of a domain that is typed', async () => {
+  it('a list that is done shows the rows of a domain or of a mail operator at a click, together with a verdict, and of a domain that is typed', async () => {
     const visitor = await enter(`/console/batches/${await listOf('By domain')}`);
     const { page } = visitor;
     const link = page.getByRole('link', { name: 'Download these rows' });
@@ -98,7 +98,7 @@ describe('a list that is done', () => {
     await visitor.leave();
   });
 
-  it('is checked again every so many days, paused, changed and let be', async () => {
+  it('a list that is done is checked again every so many days, paused, changed and let be', async () => {
     const id = await listOf('Weekly');
     const visitor = await enter(`/console/batches/${id}`);
     const { page } = visitor;
@@ -129,7 +129,7 @@ describe('a list that is done', () => {
     await visitor.leave();
   });
 
-  it('shows whose verdict its last run has changed', async () => {
+  it('a list that is done shows whose verdict its last run has changed', async () => {
     const [id, run] = [await listOf('Changed'), await listOf('Changed')];
     await ask(`/lists/${id}/schedule`, { body: { every_days: 1 } });
     // As a run leaves it: the simulated world never changes its mind.
@@ -153,7 +153,7 @@ describe('a list that is done', () => {
 });
 
 describe('what is kept', () => {
-  it('is kept as long as the account says, and a list that says less for less', async () => {
+  it('what is kept is kept as long as the account says, and a list that says less for less', async () => {
     const visitor = await enter('/console/privacy');
     const { page } = visitor;
     const retention = page.getByRole('region', { name: 'How long lists are kept' });
@@ -174,7 +174,7 @@ describe('what is kept', () => {
     await visitor.leave();
   });
 
-  it('is taken along as one file whose end is told, and nothing is saved of a file that breaks off', async () => {
+  it('what is kept is taken along as one file whose end is told, and nothing is saved of a file that breaks off', async () => {
     await listOf('Mine');
     const visitor = await enter('/console/privacy');
     const { page } = visitor;

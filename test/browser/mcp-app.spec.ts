@@ -96,7 +96,7 @@ async function batchOfThree() {
 }
 
 describe.each(['light', 'dark'] as const)('the card in %s colours', (theme) => {
-  it('shows a verdict, a batch, a list and a refusal of the service, each for everybody, and loads nothing', async () => {
+  it('the card shows a verdict, a batch, a list and a refusal of the service, each for everybody, and loads nothing', async () => {
     const { page, frame, complaints, tell } = await open(theme);
     await tell({ method: 'ui/notifications/tool-input', params: { arguments: { email: 'jane+full@example.com' } } });
     await frame.getByText('Asking about jane+full@example.com.').waitFor();
@@ -121,7 +121,7 @@ describe.each(['light', 'dark'] as const)('the card in %s colours', (theme) => {
   });
 });
 
-it('shows what it is given as text, whatever it is, and answers what a client may ask', async () => {
+it('the card shows what it is given as text, whatever it is, and answers what a client may ask', async () => {
   const { page, frame, complaints, tell } = await open('light');
   const evil = '<img src=x onerror="parent.postMessage(1, 0)"><script>document.title="run"</script>';
   const given = [null, 7, 'text', [], {}, { result: { a: 1 }, email: ['a'], action: 'constructor', did_you_mean: {} }];
@@ -148,7 +148,7 @@ it('shows what it is given as text, whatever it is, and answers what a client ma
   await page.close();
 });
 
-it('runs nothing that is put into its page', async () => {
+it('the card runs nothing that is put into its page', async () => {
   const { page, frame, complaints } = await open(
     'light',
     card.replace('</body>', '<script>document.title = 1</script></body>'),

@@ -62,7 +62,7 @@ const stateOf = (visitor: Visitor) =>
   visitor.page.getByRole('region', { name: 'State' }).locator('.badge').textContent();
 
 describe('a customer', () => {
-  it('enters a domain, sees what is wrong, publishes what is proposed, sees it turn green, and gets the event', async () => {
+  it('a customer enters a domain, sees what is wrong, publishes what is proposed, sees it turn green, and gets the event', async () => {
     await call(service, '/api/v1/webhooks', { key: account.liveKey, body: { url: sink.url() } });
     const visitor = await enter('/console/domains', account.liveKey);
     const { page } = visitor;
@@ -120,7 +120,7 @@ describe('a customer', () => {
     await visitor.leave();
   });
 
-  it('watches a whole story with a test key: it breaks, is well again, and the page follows by itself', async () => {
+  it('a customer watches a whole story with a test key: it breaks, is well again, and the page follows by itself', async () => {
     const visitor = await enter('/console/monitors');
     const { page } = visitor;
     await page.getByText('Nothing is watched yet').waitFor();
@@ -144,7 +144,7 @@ describe('a customer', () => {
     await visitor.leave();
   });
 
-  it('mutes a block list where it says something, another one by its name, and unmutes both', async () => {
+  it('a customer mutes a block list where it says something, another one by its name, and unmutes both', async () => {
     const body = { kind: 'domain', target: 'listed.example.com' };
     const { id } = (await call(service, '/api/v1/monitors', { key: account.testKey, body })).body;
     const visitor = await enter(`/console/monitors/${id}`);
@@ -213,7 +213,7 @@ describe('a customer', () => {
     await visitor.leave();
   });
 
-  it('unmutes a block list, and is told of it again', async () => {
+  it('a customer unmutes a block list, and is told of it again', async () => {
     const body = { kind: 'domain', target: 'listed.example.com' };
     const { id } = (await call(service, '/api/v1/monitors', { key: account.testKey, body })).body;
     const mute = { method: 'PATCH', body: { muted_until: '2099-01-01T00:00:00Z' } };
@@ -228,7 +228,7 @@ describe('a customer', () => {
     await visitor.leave();
   });
 
-  it('mutes a finding with a note, changes and pauses a monitor, and deletes it', async () => {
+  it('a customer mutes a finding with a note, changes and pauses a monitor, and deletes it', async () => {
     const body = { kind: 'domain', target: 'no-dmarc.example.com' };
     const { id } = (await call(service, '/api/v1/monitors', { key: account.testKey, body })).body;
     const visitor = await enter(`/console/monitors/${id}`);

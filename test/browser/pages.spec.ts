@@ -99,7 +99,7 @@ async function screensOfOne(): Promise<string[]> {
 }
 
 describe('the scripts', () => {
-  it('are small: what a first visit loads, and everything together', async () => {
+  it('the scripts are small: what a first visit loads, and everything together', async () => {
     const page = await (await fetch(`${service.url}/console`)).text();
     const first = [...page.matchAll(/"\/console\/assets\/([^"]+\.js)"/g)].map(([, name]) => name!);
     const all = readdirSync(ASSETS).filter((name) => name.endsWith('.js'));

@@ -41,18 +41,18 @@ describe.runIf(FOLDER !== undefined)('the pictures of the guides', () => {
     await visitor.leave();
   };
 
-  it('show a domain, what is wrong with it and which record to publish', async () => {
+  it('the pictures of the guides show a domain, what is wrong with it and which record to publish', async () => {
     const id = await made('domains/check', { domain: 'spf-broken.example.com' });
     await take('domain', `/console/domains/${id}`, 'Publish instead');
   });
 
-  it('show block lists: every target with every list', async () => {
+  it('the pictures of the guides show block lists: every target with every list', async () => {
     const targets = ['192.0.2.2', '192.0.2.10', '198.51.100.7', '203.0.113.9', 'listed.example.com', 'example.com'];
     const id = await made('blacklists/check', { targets });
     await take('blacklists', `/console/blacklists/${id}`, 'In all', 'dark');
   });
 
-  it('show where the mail of a placement test arrived', async () => {
+  it('the pictures of the guides show where the mail of a placement test arrived', async () => {
     const id = await made('placement/tests', { name: 'gmail-spam' });
     const state = async () =>
       (await call(service, `/api/v1/placement/tests/${id}`, { key: account.testKey })).body.status;

@@ -27,7 +27,7 @@ async function enter(path: string): Promise<Visitor> {
 }
 
 describe('a customer', () => {
-  it('makes a placement test, sees by itself where the mail arrived, and deletes the test', async () => {
+  it('a customer makes a placement test, sees by itself where the mail arrived, and deletes the test', async () => {
     const visitor = await enter('/console/placement');
     const { page } = visitor;
     await visitor.button('gmail-spam').click();
@@ -48,7 +48,7 @@ describe('a customer', () => {
     await visitor.leave();
   });
 
-  it('sees two tests side by side: where their mails arrived, what passed, and what is wrong with one of them', async () => {
+  it('a customer sees two tests side by side: where their mails arrived, what passed, and what is wrong with one of them', async () => {
     const make = async (name: string): Promise<number> => {
       const { id } = (await call(service, '/api/v1/placement/tests', { key: account.testKey, body: { name } })).body;
       const read = async () => (await call(service, `/api/v1/placement/tests/${id}`, { key: account.testKey })).body;
@@ -92,7 +92,7 @@ describe('a customer', () => {
       await call(service, `/api/v1/placement/tests/${id}`, { key: account.testKey, method: 'DELETE' });
   });
 
-  it('has a message judged without sending it, and sees its words as text', async () => {
+  it('a customer has a message judged without sending it, and sees its words as text', async () => {
     const visitor = await enter('/console/placement');
     const { page } = visitor;
     const lines = ['From: Shop <news@example.com>', 'Subject: <img src=x onerror=alert(1)>', '', '<b>Hello</b>'];
@@ -104,7 +104,7 @@ describe('a customer', () => {
     await visitor.leave();
   });
 
-  it('reads who sends in the name of a domain, and which record proves that it is theirs', async () => {
+  it('a customer reads who sends in the name of a domain, and which record proves that it is theirs', async () => {
     const body = { kind: 'domain', target: 'shop.example.com' };
     const { id } = (await call(service, '/api/v1/monitors', { key: account.testKey, body })).body;
     const visitor = await enter(`/console/monitors/${id}`);

@@ -132,7 +132,7 @@ async function sendTlsReports(to: string, domain: string): Promise<void> {
 }
 
 describe('a customer', () => {
-  it('proves a domain, gets reports by mail, and sees who sends in its name and how it fares by day', async () => {
+  it('a customer proves a domain, gets reports by mail, and sees who sends in its name and how it fares by day', async () => {
     const body = { kind: 'domain', target: 'shop.example' };
     const { id } = (await call(service, '/api/v1/monitors', { key: account.liveKey, body })).body;
     const visitor = await Visitor.enter(browser, service.url);
@@ -202,7 +202,7 @@ describe('a customer', () => {
     await visitor.leave();
   });
 
-  it('gets the record for TLS reports, gets reports by mail, and sees why connections failed and what to do', async () => {
+  it('a customer gets the record for TLS reports, gets reports by mail, and sees why connections failed and what to do', async () => {
     const body = { kind: 'domain', target: 'post.example' };
     const { id } = (await call(service, '/api/v1/monitors', { key: account.liveKey, body })).body;
     const visitor = await Visitor.enter(browser, service.url, { permissions: ['clipboard-read', 'clipboard-write'] });
@@ -292,7 +292,7 @@ describe('a customer', () => {
     await visitor.leave();
   });
 
-  it('whose network is gone for a moment reads so, and goes on where they were', async () => {
+  it('a customer whose network is gone for a moment reads so, and goes on where they were', async () => {
     const visitor = await Visitor.enter(browser, service.url);
     await visitor.signIn(account.testKey, '/console/monitors');
     const { page } = visitor;
@@ -322,7 +322,7 @@ describe('a customer', () => {
     ['/console/webhooks/nothing', 'Endpoint', 'All endpoints'],
     ['/console/deliveries/nothing', 'Delivery', 'All endpoints'],
     ['/console/searches/4711', 'Search', 'All searches'],
-  ])('who opens %s, which is not there, reads so and is led on', async (path, heading, link) => {
+  ])('a customer who opens %s, which is not there, reads so and is led on', async (path, heading, link) => {
     const visitor = await Visitor.enter(browser, service.url);
     // A key signs in no more than ten times a minute.
     const { testKey } = await createFullAccount({ url: service.env.databaseUrl });

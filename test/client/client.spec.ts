@@ -40,18 +40,18 @@ function meddling(meddle: (request: Request, send: () => Promise<Response>) => P
 const EMAILS = ['jane@example.com', 'invalid@example.com', 'jane@example.com', 'full@example.com'];
 
 describe('a client of a full account', () => {
-  it('verifies an address by one call', async () => {
+  it('a client of a full account verifies an address by one call', async () => {
     const verification = await client().verify('jane@example.com');
     expect(verification).toMatchObject({ email: 'jane@example.com', verdict: 'valid', action: 'send' });
   });
 
-  it('finds a person, estimates, and reads the balance', async () => {
+  it('a client of a full account finds a person, estimates, and reads the balance', async () => {
     expect(await client().find({ full_name: 'Jane Doe', domain: 'example.com' })).toMatchObject({ verdict: 'valid' });
     expect(await client().estimate({ count: 60 })).toMatchObject({ addresses: 60 });
     expect(await client().credits()).toMatchObject({ plan: 'scale' });
   });
 
-  it('sends a list, waits for its end and gives its rows in order, over as many pages as there are', async () => {
+  it('a client of a full account sends a list, waits for its end and gives its rows in order, over as many pages as there are', async () => {
     const { id } = await client().submitBatch({ emails: EMAILS, name: 'Guests' });
     const seen: string[] = [];
     const ended = await client().waitForBatch(id, { onProgress: ({ status }) => seen.push(status) });
@@ -64,7 +64,7 @@ describe('a client of a full account', () => {
     expect((await all(client().lists())).map((list) => list.id)).toContain(id);
   });
 
-  it('sends a stream and tells how far it came, and gives the file back as a stream', async () => {
+  it('a client of a full account sends a stream and tells how far it came, and gives the file back as a stream', async () => {
     const csv = `name,email\n${EMAILS.map((email, i) => `Guest ${i},${email}\n`).join('')}`;
     const pieces = csv.match(/[^]{1,16}/g)!.map((piece) => new TextEncoder().encode(piece));
     const sent: number[] = [];
@@ -83,12 +83,12 @@ describe('a client of a full account', () => {
     ]);
   });
 
-  it('has every route of the interface, typed', async () => {
+  it('a client of a full account has every route of the interface, typed', async () => {
     const { data } = await client().api.GET('/api/v1/keys', { params: { query: { limit: 1 } } });
     expect(data!.keys).toHaveLength(1);
   });
 
-  it('throws what the service refuses, as one kind of error with code, status, request and details', async () => {
+  it('a client of a full account throws what the service refuses, as one kind of error with code, status, request and details', async () => {
     const refused = client().verify({ email: 'jane@example.com', timeout_ms: 1 });
     await expect(refused).rejects.toMatchObject({
       name: 'MailsondeError',
@@ -108,7 +108,7 @@ describe('a client of a full account', () => {
 });
 
 describe('a client whose connection is bad', () => {
-  it('sends a list once more when its reply got lost, and the service takes it in once', async () => {
+  it('a client whose connection is bad sends a list once more when its reply got lost, and the service takes it in once', async () => {
     let lost = 0;
     const losing = meddling((request, send) =>
       request.method === 'POST' && lost++ === 0
@@ -127,7 +127,7 @@ describe('a client whose connection is bad', () => {
     expect(named.map((batch) => batch.id)).toEqual([id]);
   });
 
-  it('waits as long as Retry-After says, a little more so that not all come at once, and not longer than it may', async () => {
+  it('a client whose connection is bad waits as long as Retry-After says, a little more so that not all come at once, and not longer than it may', async () => {
     const busy = (seconds: number) => () =>
       Promise.resolve(
         Response.json(
@@ -149,7 +149,7 @@ describe('a client whose connection is bad', () => {
     expect(waits).toHaveLength(2 + 3);
   });
 
-  it('repeats nothing that may have been done already and cannot be told apart', async () => {
+  it('a client whose connection is bad repeats nothing that may have been done already and cannot be told apart', async () => {
     let sent = 0;
     const deaf = () => {
       sent += 1;
@@ -168,7 +168,7 @@ describe('a client whose connection is bad', () => {
     expect(sent).toBe(6);
   });
 
-  it('follows a batch over streams that break, and over none', async () => {
+  it('a client whose connection is bad follows a batch over streams that break, and over none', async () => {
     const { id } = await client().submitBatch({ emails: EMAILS });
     let streams = 0;
     const breaking = meddling((request) => {
@@ -191,7 +191,7 @@ describe('a client whose connection is bad', () => {
     expect(await client({ fetch: full, wait: async () => {} }).waitForBatch(id)).toMatchObject({ status: 'completed' });
   });
 
-  it('says at once of a batch that nobody has started that it will not end, and of none that it is not there', async () => {
+  it('a client whose connection is bad says at once of a batch that nobody has started that it will not end, and of none that it is not there', async () => {
     const { id } = await client().submitBatch({ emails: EMAILS }, { hold: true });
     await expect(client().waitForBatch(id)).rejects.toMatchObject({ code: 'batch_held' });
     await expect(client().waitForBatch(1)).rejects.toMatchObject({ code: 'batch_not_found' });
@@ -200,7 +200,7 @@ describe('a client whose connection is bad', () => {
     expect(await client().removeBatch(id)).toMatchObject({ deleted: true });
   });
 
-  it('stops when it is told to, with the reason of the signal', async () => {
+  it('a client whose connection is bad stops when it is told to, with the reason of the signal', async () => {
     const stop = new AbortController();
     const hanging = (request: Request) =>
       new Promise<Response>((_, reject) => {
@@ -211,7 +211,7 @@ describe('a client whose connection is bad', () => {
     await expect(client().waitForBatch(1, { signal: stop.signal })).rejects.toThrow('enough');
   });
 
-  it('gives an attempt up that takes too long', async () => {
+  it('a client whose connection is bad gives an attempt up that takes too long', async () => {
     const hanging = (request: Request) =>
       new Promise<Response>((_, reject) => {
         request.signal.addEventListener('abort', () => reject(request.signal.reason as Error));

@@ -41,7 +41,7 @@ const credits = (key: string) => call(service, '/api/v1/credits', { key });
 const codeOf = async (key: string) => (await credits(key)).body.code;
 
 describe('npm run admin', () => {
-  it('makes the first admin key, which the HTTP interface takes', async () => {
+  it('npm run admin makes the first admin key, which the HTTP interface takes', async () => {
     const { exit, out } = await admin('create-key', '--name', 'alice');
     expect(exit).toBe(0);
     const key = /ms_admin_\w{38}/.exec(out)![0];
@@ -50,7 +50,7 @@ describe('npm run admin', () => {
     expect(body.keys[0]).toMatchObject({ name: 'alice', kind: 'admin' });
   });
 
-  it('says which variable is needed to seal what opens a mailbox, and adds none', async () => {
+  it('npm run admin says which variable is needed to seal what opens a mailbox, and adds none', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mailsonde-password-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, 'password');
@@ -64,7 +64,7 @@ describe('npm run admin', () => {
     expect((await json('seeds', 'list')).seeds).toEqual([]);
   });
 
-  it('shows the erasures of all accounts, as the HTTP interface does', async () => {
+  it('npm run admin shows the erasures of all accounts, as the HTTP interface does', async () => {
     const account = await newAccount();
     const { api_key } = await json('keys', 'create', account, '--name', 'Shop');
     const ordered = await call(service, '/api/v1/erasures', { key: api_key, body: { email: 'jane@example.com' } });
@@ -77,7 +77,7 @@ describe('npm run admin', () => {
     expect((await admin('erasures', '--status', 'lost')).exit).toBe(64);
   });
 
-  it('keeps people from being found, by hashes alone', async () => {
+  it('npm run admin keeps people from being found, by hashes alone', async () => {
     const { added, suppressions } = await json(
       'suppressions',
       'add',
@@ -95,7 +95,7 @@ describe('npm run admin', () => {
     expect((await admin('suppressions', 'add', 'no address')).exit).not.toBe(0);
   });
 
-  it('creates, lists, shows, moves, suspends and resumes accounts', async () => {
+  it('npm run admin creates, lists, shows, moves, suspends and resumes accounts', async () => {
     const id = await newAccount();
     expect((await json('accounts', 'list', '--limit', '1')).accounts[0]).toMatchObject({ id, plan: 'pro' });
     expect((await json('accounts', 'list', '--plan', 'scale')).accounts).toEqual([]);
@@ -105,7 +105,7 @@ describe('npm run admin', () => {
     expect(await json('accounts', 'resume', id)).toMatchObject({ status: 'active' });
   });
 
-  it('grants, adjusts and audits credits', async () => {
+  it('npm run admin grants, adjusts and audits credits', async () => {
     const [id, other] = [await newAccount(), await newAccount()];
     for (const one of [id, other]) await json('credits', 'grant', one, '--amount', '50', '--reason', 'invoice 7');
     const adjusted = await json('credits', 'adjust', id, '--amount', '-20', '--reason', 'slip');
@@ -117,7 +117,7 @@ describe('npm run admin', () => {
     });
   });
 
-  it('says in a sentence how many accounts differ from their ledger, and shows them, with exit code 1', async () => {
+  it('npm run admin says in a sentence how many accounts differ from their ledger, and shows them, with exit code 1', async () => {
     const id = await newAccount();
     await json('credits', 'grant', id, '--amount', '50', '--reason', 'invoice 8');
     const database = service.app.get(DataSource);
@@ -129,7 +129,7 @@ describe('npm run admin', () => {
     expect(out).toMatch(new RegExp(`^${id} +51 +50 `, 'm'));
   });
 
-  it('creates, lists, rotates and revokes keys', async () => {
+  it('npm run admin creates, lists, rotates and revokes keys', async () => {
     const id = await newAccount();
     const first = await json('keys', 'create', id, '--name', 'Shop', '--expires-at', '2099-01-01T00:00:00Z');
     expect(first).toMatchObject({ kind: 'live', name: 'Shop', expires_at: '2099-01-01T00:00:00.000Z' });
@@ -149,7 +149,7 @@ describe('npm run admin', () => {
     expect((await json('keys', 'list')).keys.every(({ kind }: { kind: string }) => kind === 'admin')).toBe(true);
   });
 
-  it('searches agents and revokes them, one or all of an address', async () => {
+  it('npm run admin searches agents and revokes them, one or all of an address', async () => {
     const tokens = [await register(service), await register(service), await register(service)];
     const found = await json('agents', 'search', '--address', '127.0.0.1', '--last-four', tokens[0]!.slice(-4));
     await json('agents', 'revoke', found.agents[0].key_id);
@@ -159,13 +159,13 @@ describe('npm run admin', () => {
     expect((await json('agents', 'search', '--text', 'nobody')).agents).toEqual([]);
   });
 
-  it('sees and changes the shared pool', async () => {
+  it('npm run admin sees and changes the shared pool', async () => {
     expect((await json('pool', 'set', '7')).capacity).toBe(7);
     expect((await json('pool', 'set', 'default')).capacity).toBe(10_000);
     expect((await json('pool', 'show')).used).toBe(0);
   });
 
-  it('writes down who did what, and from which machine', async () => {
+  it('npm run admin writes down who did what, and from which machine', async () => {
     const id = await newAccount();
     const { entries } = await json('audit', '--account', id);
     expect(entries).toMatchObject([
@@ -178,7 +178,7 @@ describe('npm run admin', () => {
     ]);
   });
 
-  it('prints tables for people, and nothing that a terminal would obey', async () => {
+  it('npm run admin prints tables for people, and nothing that a terminal would obey', async () => {
     await json('accounts', 'create', '--name', 'Evil \u001b[2J\u202e Ltd');
     const { out } = await admin('accounts', 'list', '--limit', '1');
     expect(out).toMatch(/^id +kind +name +plan +status/);
@@ -218,7 +218,7 @@ describe('is refused', () => {
     [['credits', 'grant', 'x', '--amount', 'many', '--reason', 'x']],
     [['pool', 'set', 'half']],
     [['keys', 'create', 'x', '--kind', 'admin']],
-  ])('wrong usage with exit code 64 and the help: %j', async (argv) => {
+  ])('is refused wrong usage with exit code 64 and the help: %j', async (argv) => {
     const { exit, out, error } = await admin(...argv);
     expect([exit, out]).toEqual([64, '']);
     expect(error).toMatch(/^error: /);
@@ -226,7 +226,7 @@ describe('is refused', () => {
   });
 });
 
-it('explains itself everywhere', async () => {
+it('the administrators’ command explains itself everywhere', async () => {
   const groups = ['accounts', 'credits', 'keys', 'agents', 'pool'];
   for (const argv of [[], ...groups.map((group) => [group])]) {
     const { exit, out } = await admin(...argv, '--help');

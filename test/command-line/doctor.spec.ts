@@ -54,7 +54,7 @@ async function finding(name: CheckResult['name'], what: Case): Promise<CheckResu
 }
 
 describe('the resolver', () => {
-  it('passes when it knows what it must and nothing that nobody knows', async () => {
+  it('the resolver passes when it knows what it must and nothing that nobody knows', async () => {
     expect(await finding('dns', {})).toMatchObject({ state: 'pass', text: expect.stringContaining(KNOWN_DOMAIN) });
   });
 
@@ -82,7 +82,7 @@ describe('the files that a process may open', () => {
 });
 
 describe('the greeting name', () => {
-  it('passes when it leads to an address and the address back to it', async () => {
+  it('the greeting name passes when it leads to an address and the address back to it', async () => {
     expect(await finding('helo', {})).toEqual({
       name: 'helo',
       state: 'pass',
@@ -115,27 +115,27 @@ describe('the greeting name', () => {
     expect(helo!.advice).toContain(advice);
   });
 
-  it('is not judged when the DNS does not answer', async () => {
+  it('the greeting name is not judged when the DNS does not answer', async () => {
     const servfail: Case = { zones: { 'probe.example.net': 'servfail' } };
     expect(await finding('helo', servfail)).toMatchObject({ state: 'skipped' });
   });
 });
 
 describe('SPF', () => {
-  it('is read at the sender’s domain, for the addresses of the greeting name', async () => {
+  it('SPF is read at the sender’s domain, for the addresses of the greeting name', async () => {
     const spf = await finding('spf', {});
     expect(spf).toMatchObject({ state: 'pass' });
     expect(spf!.text).toContain('192.0.2.1 pass');
     expect(await finding('spf', { options: { outgoing: '198.51.100.9' } })).toMatchObject({ state: 'fail' });
   });
 
-  it('is read at the greeting name for the null sender', async () => {
+  it('SPF is read at the greeting name for the null sender', async () => {
     const spf = await finding('spf', { variables: { MAIL_FROM: '' } });
     expect(spf).toMatchObject({ state: 'fail' });
     expect(spf!.text).toContain('probe.example.net has no SPF record');
   });
 
-  it('is joined from the strings of a long record', async () => {
+  it('SPF is joined from the strings of a long record', async () => {
     const zones = { 'example.net': { TXT: [['v=spf1 ip4:192', '.0.2.1 -all']] } };
     expect(await finding('spf', { zones })).toMatchObject({ state: 'pass' });
   });
@@ -148,28 +148,28 @@ describe('block lists', () => {
     finding('block_lists', { zones, options: { outgoing: OURS } });
   const proven = { '2.0.0.127.psbl.surriel.com': listed };
 
-  it('fail when one that is in order has our address, in its own words', async () => {
+  it('block lists fail when one that is in order has our address, in its own words', async () => {
     const found = await from({ ...proven, '10.32.33.45.psbl.surriel.com': listed });
     expect(found).toMatchObject({ state: 'fail', advice: expect.stringContaining('take it off') });
     expect(found!.text).toContain(`${OURS} is on psbl`);
     expect(found!.text).toContain('Seen sending spam');
   });
 
-  it('pass when one that is in order does not', async () => {
+  it('block lists pass when one that is in order does not', async () => {
     expect(await from(proven)).toMatchObject({
       state: 'pass',
       text: expect.stringContaining(`psbl do not have ${OURS}`),
     });
   });
 
-  it('say nothing while their test points are not right, nor of an address that is not public', async () => {
+  it('block lists say nothing while their test points are not right, nor of an address that is not public', async () => {
     expect(await from({ '10.32.33.45.psbl.surriel.com': listed })).toMatchObject({ state: 'skipped' });
     expect(await finding('block_lists', {})).toMatchObject({ state: 'skipped' });
   });
 });
 
 describe('a source of EGRESS_FILE', () => {
-  it('is examined with its own names', async () => {
+  it('a source of EGRESS_FILE is examined with its own names', async () => {
     const source = { name: 'south', address: '45.33.32.10', helo: 'south.example.net', mailFrom: 'probe@example.net' };
     const rest = { socks5: null, region: null, weight: 1, since: null, operators: null };
     const zones = { 'south.example.net': { A: ['45.33.32.10'] } };
@@ -186,7 +186,7 @@ describe('a source of EGRESS_FILE', () => {
     expect(findings[0]!.text).toBe('south, HELO name: south.example.net leads to 45.33.32.10');
   });
 
-  it('is examined in the place of HELO_NAME and MAIL_FROM, which are then nobody’s, and each sender once', async () => {
+  it('a source of EGRESS_FILE is examined in the place of HELO_NAME and MAIL_FROM, which are then nobody’s, and each sender once', async () => {
     const rest = { address: null, socks5: null, region: null, weight: 1, since: null, operators: null };
     const sources = ['a', 'b', 'c'].map((name) => {
       return { name, helo: `${name}.example.net`, mailFrom: name === 'c' ? '' : 'probe@example.net', ...rest };
@@ -230,7 +230,7 @@ describe('bounces', () => {
 });
 
 describe('port 25', () => {
-  it('is never tried at anybody who was not named, and it is said how to', async () => {
+  it('port 25 is never tried at anybody who was not named, and it is said how to', async () => {
     const { findings, world } = await examined();
     expect(findings.get('port25')).toMatchObject({ state: 'skipped', text: expect.stringContaining('not tried') });
     expect(findings.get('port25')!.advice).toContain('--port25-target');
@@ -238,7 +238,7 @@ describe('port 25', () => {
     expect(world.smtp.connections).toHaveLength(0);
   });
 
-  it('passes when the host that was named greets, and is left with QUIT', async () => {
+  it('port 25 passes when the host that was named greets, and is left with QUIT', async () => {
     const world = await startCommandWorld({}, healthy);
     const target = { host: 'mx.example.com', port: world.smtp.port };
     const { findings } = await examined({ options: { port25Target: target } });
@@ -247,7 +247,7 @@ describe('port 25', () => {
     expect(world.smtp.connections[0]!.lines).toEqual(['QUIT']);
   });
 
-  it('fails when nothing takes the connection, and when what takes it is no mail host', async () => {
+  it('port 25 fails when nothing takes the connection, and when what takes it is no mail host', async () => {
     const nobody = { host: '127.0.0.1', port: await freePort() };
     expect(await finding('port25', { options: { port25Target: nobody } })).toMatchObject({
       state: 'fail',
@@ -268,7 +268,7 @@ describe('our own domain', () => {
     return { extensions: ['STARTTLS'], tls: selfSigned({ names: ['mx.example.com'], days }) };
   };
 
-  it('has mail hosts that encrypt, whose certificates hold, which only --ask-own-host looks at', async () => {
+  it('our own domain has mail hosts that encrypt, whose certificates hold, which only --ask-own-host looks at', async () => {
     const { findings } = await examined({ smtp: signed(200), asksOthers: true });
     expect(findings.get('certificates')).toMatchObject({
       state: 'pass',
@@ -286,11 +286,11 @@ describe('our own domain', () => {
   it.each<[string, SmtpScript]>([
     ['ends on', signed(5)],
     ['does not offer STARTTLS', { extensions: ['PIPELINING'] }],
-  ])('fails with a mail host whose certificate or encryption %s', async (_, smtp) => {
+  ])('our own domain fails with a mail host whose certificate or encryption %s', async (_, smtp) => {
     expect((await finding('certificates', { smtp, asksOthers: true }))!.state).toBe('fail');
   });
 
-  it('fails with a logo that no receiver shows, by the DNS alone', async () => {
+  it('our own domain fails with a logo that no receiver shows, by the DNS alone', async () => {
     const zones = {
       'example.net': NAMED,
       'default._bimi.example.net': { TXT: ['v=BIMI1; l=https://brand.example.net/logo.svg'] },
@@ -303,7 +303,7 @@ describe('our own domain', () => {
     expect(await finding('bimi', {})).toMatchObject({ state: 'skipped', text: expect.stringContaining('needs none') });
   });
 
-  it('is no fault where nobody answers: mail hosts, registry, DNS', async () => {
+  it('our own domain is no fault where nobody answers: mail hosts, registry, DNS', async () => {
     const zones = { 'mx.example.com': 'silent', 'example.net': 'servfail' } as const;
     const { findings } = await examined({ zones, asksOthers: true });
     for (const name of ['certificates', 'registration', 'bimi'] as const)
@@ -315,7 +315,7 @@ describe('our own domain', () => {
 });
 
 describe('npm run doctor', () => {
-  it('ends with 0 when nothing is wrong, having asked what it was allowed to ask', async () => {
+  it('npm run doctor ends with 0 when nothing is wrong, having asked what it was allowed to ask', async () => {
     const encrypts = { extensions: ['STARTTLS'], tls: selfSigned({ names: ['mx.example.com'], days: 200 }) };
     const world = await startCommandWorld(encrypts, healthy);
     const args = ['--port25-target', 'mx.example.com', '--ask-own-host'];
@@ -326,7 +326,7 @@ describe('npm run doctor', () => {
     expect(world.smtp.recipients).toContain('postmaster@example.net');
   });
 
-  it('ends with 1 when something is, also for a program', async () => {
+  it('npm run doctor ends with 1 when something is, also for a program', async () => {
     const postmasterless: SmtpScript = {
       extensions: ['STARTTLS'],
       tls: selfSigned({ names: ['mx.example.com'], days: 200 }),
@@ -344,7 +344,7 @@ describe('npm run doctor', () => {
     [['--port25-target', 'a:b:c'], 64, 'no host[:port]'],
     [['--address', 'probe.example.net'], 64, 'no IP address'],
     [['--fast'], 64, "unknown option '--fast'"],
-  ])('refuses %j', async (args, exit, words) => {
+  ])('npm run doctor refuses %j', async (args, exit, words) => {
     const result = await runCommand('cli/doctor.js', args);
     expect(result).toMatchObject({ exit, stdout: '' });
     expect(result.stderr).toContain(words);
@@ -354,14 +354,14 @@ describe('npm run doctor', () => {
 describe('reports of other domains', () => {
   const variables = { INBOUND_DOMAIN: 'in.example.net' };
 
-  it('may come when the host of our address says so for every domain', async () => {
+  it('reports of other domains may come when the host of our address says so for every domain', async () => {
     const zones = { '*._report._dmarc.in.example.net': { TXT: ['v=DMARC1'] } };
     expect(await finding('reports', { zones, variables })).toMatchObject({ state: 'pass' });
     const wrong = { '*._report._dmarc.in.example.net': { TXT: ['v=spf1 -all'] } };
     expect(await finding('reports', { zones: wrong, variables })).toMatchObject({ state: 'fail' });
   });
 
-  it('do not come without, which is said with the record to publish', async () => {
+  it('reports of other domains do not come without, which is said with the record to publish', async () => {
     expect(await finding('reports', { variables })).toMatchObject({
       state: 'fail',
       advice: 'Publish a TXT record at *._report._dmarc.in.example.net: v=DMARC1',
@@ -370,7 +370,7 @@ describe('reports of other domains', () => {
     expect(await finding('reports', { zones: silent, variables })).toMatchObject({ state: 'skipped' });
   });
 
-  it('are not asked about where mail is received for this machine only', async () => {
+  it('reports of other domains are not asked about where mail is received for this machine only', async () => {
     expect(await finding('reports', {})).toMatchObject({
       state: 'skipped',
       advice: expect.stringContaining('INBOUND_DOMAIN'),

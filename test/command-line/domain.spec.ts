@@ -34,7 +34,7 @@ const domain = (...args: string[]) =>
   });
 
 describe('mailsonde domain', () => {
-  it('shows a person what is wrong, the worst first, and the record to publish', async () => {
+  it('mailsonde domain shows a person what is wrong, the worst first, and the record to publish', async () => {
     const { exit, stdout } = await domain('Example.com', '--no-color');
     expect(exit).toBe(1);
     expect(stdout).toContain('include:gone.example.com (1, missing)');
@@ -44,7 +44,7 @@ describe('mailsonde domain', () => {
     expect(stdout.indexOf('spf_include_missing')).toBeLessThan(stdout.indexOf('dmarc_tag_retired'));
   });
 
-  it('looks at the areas that are named only, and connects to no address that is not public', async () => {
+  it('mailsonde domain looks at the areas that are named only, and connects to no address that is not public', async () => {
     const { stdout } = await domain('example.com', '--json', '--check', 'dmarc');
     expect(JSON.parse(stdout).findings.map(({ code }: { code: string }) => code)).toEqual(['dmarc_tag_retired']);
     const { facts } = JSON.parse((await domain('example.com', '--json', '--check', 'starttls')).stdout);
@@ -52,7 +52,7 @@ describe('mailsonde domain', () => {
     expect((await domain('example.com', '--check', 'weather')).exit).toBe(64);
   });
 
-  it('prints facts and findings for a program', async () => {
+  it('mailsonde domain prints facts and findings for a program', async () => {
     const { exit, stdout } = await domain('example.com', '--json', '--sender', '8.8.4.9', '--selector', 's1');
     expect(exit).toBe(1);
     const { facts, findings } = JSON.parse(stdout);
@@ -61,7 +61,7 @@ describe('mailsonde domain', () => {
     expect(codes).toEqual(expect.arrayContaining(['ptr_missing', 'dkim_key_gone', 'spf_include_missing']));
   });
 
-  it('takes nothing that a lying resolver denies for a fact, and says so in one line', async () => {
+  it('mailsonde domain takes nothing that a lying resolver denies for a fact, and says so in one line', async () => {
     const liar = await startDnsServer({ zones: { [KNOWN_DOMAIN]: 'nxdomain' } });
     try {
       const variables = { DNS_SERVERS: liar.address, DNS_KNOWN_DOMAINS: KNOWN_DOMAIN };
@@ -84,7 +84,7 @@ describe('mailsonde domain', () => {
     }
   });
 
-  it('says so when there is no answer, and refuses what is no domain', async () => {
+  it('mailsonde domain says so when there is no answer, and refuses what is no domain', async () => {
     expect((await domain('silent.example.org', '--json')).exit).toBe(69);
     for (const wrong of ['co.uk', '192.0.2.1', 'jane@example.com'])
       expect(await domain(wrong)).toMatchObject({ exit: 64, stderr: expect.stringContaining('no domain') });

@@ -38,7 +38,7 @@ const mailsonde = (argv: readonly string[], input?: string, variables: Record<st
 const guests = () => join(folder, 'guests.csv');
 
 describe('mailsonde batch', () => {
-  it('sends a CSV whose header it need not be told, waits, and prints it with its verdicts', async () => {
+  it('mailsonde batch sends a CSV whose header it need not be told, waits, and prints it with its verdicts', async () => {
     const { exit, stdout, stderr } = await mailsonde([
       'batch',
       guests(),
@@ -53,7 +53,7 @@ describe('mailsonde batch', () => {
     expect(exit).toBe(0);
   });
 
-  it('prints the id alone without --wait, and goes on by it', async () => {
+  it('mailsonde batch prints the id alone without --wait, and goes on by it', async () => {
     const sent = await mailsonde(['batch', 'send', '-', '--name', 'Piped'], 'jane@example.com\n');
     expect([sent.exit, sent.stdout]).toEqual([0, expect.stringMatching(/^\d+\n$/)]);
     const id = sent.stdout.trim();
@@ -66,7 +66,7 @@ describe('mailsonde batch', () => {
     expect(gone).toMatchObject({ exit: 1, stderr: expect.stringContaining('(batch_not_found)') });
   });
 
-  it('writes a file that has its name once it is whole, in the format of its ending', async () => {
+  it('mailsonde batch writes a file that has its name once it is whole, in the format of its ending', async () => {
     const path = join(folder, 'out.json');
     const { exit } = await mailsonde(['batch', guests(), '--wait', '--to', path, '--verdict', 'invalid']);
     expect(exit).toBe(0);
@@ -75,7 +75,7 @@ describe('mailsonde batch', () => {
     expect((await mailsonde(['batch', guests(), '--wait', '--to', join(folder, 'no/x.csv')])).exit).toBe(73);
   });
 
-  it('tells the price of a list that is held, and begins it when it is told to', async () => {
+  it('mailsonde batch tells the price of a list that is held, and begins it when it is told to', async () => {
     const held = await mailsonde(['batch', guests(), '--hold']);
     expect(held.stderr).toContain('It is held, and costs 2 credits at most');
     const id = held.stdout.trim();
@@ -88,7 +88,7 @@ describe('mailsonde batch', () => {
     expect((await mailsonde(['batch', 'wait', id])).exit).toBe(0);
   });
 
-  it('takes a list in once that is sent again with its idempotency key', async () => {
+  it('mailsonde batch takes a list in once that is sent again with its idempotency key', async () => {
     const send = () => mailsonde(['batch', 'send', guests(), '--idempotency-key', 'monday']);
     expect((await send()).stdout).toBe((await send()).stdout);
   });
@@ -102,13 +102,13 @@ describe('mailsonde batch', () => {
     ['a server that is no URL', ['batch', 'list', '--server', 'ftp://x'], 64, 'is no http(s) URL'],
     ['a server that is away', ['batch', 'list', '--server', 'http://127.0.0.1:1'], 69, '(unreachable)'],
     ['a key with a slip', ['batch', 'list', '--key', 'ms_test_x'], 1, '(key_malformed)'],
-  ])('refuses %s in a line', async (_, argv, exit, words) => {
+  ])('mailsonde batch refuses %s in a line', async (_, argv, exit, words) => {
     const result = await mailsonde(argv);
     expect(result).toMatchObject({ exit, stdout: '', stderr: expect.stringContaining(words) });
     expect(result.stderr).not.toContain('    at ');
   });
 
-  it('asks for a key where there is none', async () => {
+  it('mailsonde batch asks for a key where there is none', async () => {
     const { exit, stderr } = await mailsonde(['batch', 'list'], undefined, { MAILSONDE_SERVER: service.url });
     expect([exit, stderr]).toEqual([
       64,
@@ -116,12 +116,12 @@ describe('mailsonde batch', () => {
     ]);
   });
 
-  it('names the option that chooses the column, and the columns that there are', async () => {
+  it('mailsonde batch names the option that chooses the column, and the columns that there are', async () => {
     const { stderr } = await mailsonde(['batch', guests(), '--email-column', 'Post']);
     expect(stderr).toContain('\n  --email-column names no column of the file, which has "Name", "Mail"\n');
   });
 
-  it('says how many credits are missing', async () => {
+  it('mailsonde batch says how many credits are missing', async () => {
     const { liveKey } = await createFullAccount({ url: service.env.databaseUrl }, { credits: 1 });
     const { exit, stderr } = await mailsonde(['batch', guests()], undefined, access(liveKey));
     expect([exit, stderr]).toEqual([
@@ -130,7 +130,7 @@ describe('mailsonde batch', () => {
     ]);
   });
 
-  it('tells at Ctrl-C how far it came and how to go on', async () => {
+  it('mailsonde batch tells at Ctrl-C how far it came and how to go on', async () => {
     // Without a worker, a batch waits for ever.
     const idle = await startService({ env: { role: 'api' } });
     onTestFinished(() => idle.close());
@@ -150,14 +150,14 @@ describe('mailsonde batch', () => {
 });
 
 describe('mailsonde verify, by a service', () => {
-  it('asks about one address by one request, and exits with its verdict', async () => {
+  it('mailsonde verify, by a service asks about one address by one request, and exits with its verdict', async () => {
     const { exit, stdout } = await mailsonde(['verify', 'invalid@example.com']);
     expect([exit, stdout]).toEqual([1, 'invalid invalid@example.com  mailbox_not_found\n']);
     const json = await mailsonde(['verify', '--json', 'jane@example.com']);
     expect(JSON.parse(json.stdout)).toMatchObject({ email: 'jane@example.com', verdict: 'valid' });
   });
 
-  it('sends several as a batch, and answers in their order', async () => {
+  it('mailsonde verify, by a service sends several as a batch, and answers in their order', async () => {
     const given = await mailsonde(['verify', 'full@example.com', 'jane@example.com']);
     expect(given.stdout).toBe('risky   full@example.com  mailbox_full\nvalid   jane@example.com  mailbox_exists\n');
     const file = await mailsonde(['verify', '--file', guests(), '--output', 'csv']);
@@ -166,7 +166,7 @@ describe('mailsonde verify, by a service', () => {
     expect(JSON.parse(piped.stdout)).toMatchObject({ verdict: 'valid' });
   });
 
-  it('asks by itself where no service is named, whatever key there is', async () => {
+  it('mailsonde verify, by a service asks by itself where no service is named, whatever key there is', async () => {
     const alone = { MAILSONDE_KEY: account.testKey, DNS_SERVERS: '127.0.0.1:1' };
     const { exit, stdout } = await mailsonde(['verify', '--json', 'not an address'], undefined, alone);
     expect([exit, JSON.parse(stdout)]).toMatchObject([1, { reason: 'invalid_syntax' }]);
@@ -174,7 +174,7 @@ describe('mailsonde verify, by a service', () => {
 });
 
 describe('mailsonde find', () => {
-  it('prints the address of a person, and exits with its verdict', async () => {
+  it('mailsonde find prints the address of a person, and exits with its verdict', async () => {
     const { exit, stdout } = await mailsonde(['find', 'Jane Doe', 'example.com']);
     expect([exit, stdout]).toEqual([0, expect.stringMatching(/^valid {2}jane\.doe@example\.com\n/)]);
     const json = await mailsonde(['find', 'Jane Doe', 'example.com', '--json']);
@@ -191,14 +191,14 @@ describe('mailsonde mcp', () => {
     return client;
   }
 
-  it('gives a client that starts programs the nine tools of the service', async () => {
+  it('mailsonde mcp gives a client that starts programs the nine tools of the service', async () => {
     const client = await connect(access());
     expect((await client.listTools()).tools).toHaveLength(9);
     const asked = { name: 'verify_email', arguments: { email: 'jane@example.com' } };
     expect((await client.callTool(asked)).structuredContent).toMatchObject({ result: 'valid' });
   });
 
-  it('uses the key that get_api_key has given, since nobody can reconnect with it', async () => {
+  it('mailsonde mcp uses the key that get_api_key has given, since nobody can reconnect with it', async () => {
     const client = await connect({ MAILSONDE_SERVER: service.url });
     const balance = { name: 'get_credit_balance', arguments: {} };
     expect(await client.callTool(balance)).toMatchObject({ isError: true });
@@ -206,7 +206,7 @@ describe('mailsonde mcp', () => {
     expect((await client.callTool(balance)).structuredContent).toMatchObject({ success: true });
   });
 
-  it('answers what is no message, and requests while the service is away, and ends with its input', async () => {
+  it('mailsonde mcp answers what is no message, and requests while the service is away, and ends with its input', async () => {
     const input = `rubbish\n[]\n\n{"jsonrpc":"2.0","id":7,"method":"ping"}\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n`;
     const { exit, stdout } = await mailsonde(['mcp', '--server', 'http://127.0.0.1:1'], input);
     const replies = stdout
@@ -221,7 +221,7 @@ describe('mailsonde mcp', () => {
     expect(exit).toBe(0);
   });
 
-  it('tells the client what the server says that has no tools there', async () => {
+  it('mailsonde mcp tells the client what the server says that has no tools there', async () => {
     const input = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n`;
     const { stdout } = await mailsonde(['mcp', '--server', `${service.url}/nowhere`], input);
     expect(JSON.parse(stdout)).toMatchObject({ id: 1, error: { message: expect.stringContaining('(not_found)') } });
@@ -229,14 +229,14 @@ describe('mailsonde mcp', () => {
 });
 
 describe('mailsonde', () => {
-  it.each(Object.keys(SUMMARIES))('tells what %s takes', async (command) => {
+  it.each(Object.keys(SUMMARIES))('mailsonde tells what %s takes', async (command) => {
     const { exit, stdout } = await mailsonde([command, '--help']);
     expect(exit).toBe(0);
     expect(stdout).toContain(`Usage: mailsonde ${command}`);
     expect(stdout).not.toContain('npm run');
   });
 
-  it('tells its version and its commands, and suggests what was meant', async () => {
+  it('mailsonde tells its version and its commands, and suggests what was meant', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     expect((await mailsonde(['--version'])).stdout).toBe(`${version}\n`);
     const { stdout } = await mailsonde(['--help']);
@@ -248,7 +248,7 @@ describe('mailsonde', () => {
     });
   });
 
-  it('completes commands, their commands and their options in bash', async () => {
+  it('mailsonde completes commands, their commands and their options in bash', async () => {
     const script = join(folder, 'completion.bash');
     writeFileSync(script, (await mailsonde(['completion', 'bash'])).stdout);
     const complete = (...words: string[]) => {
@@ -267,7 +267,7 @@ describe('mailsonde', () => {
   it.each([
     ['zsh', ['-n']],
     ['fish', ['--no-execute']],
-  ] as const)('prints for %s what it can read', async (shell, args) => {
+  ] as const)('mailsonde prints for %s what it can read', async (shell, args) => {
     const { exit, stdout } = await mailsonde(['completion', shell]);
     expect(exit).toBe(0);
     expect(stdout).toContain('admin accounts create');
@@ -305,18 +305,18 @@ describe('a command whose reader has gone', () => {
     ['batch', ['batch', 'status', '1', '--help']],
     ['completion', ['completion', 'bash']],
     ['help', ['help']],
-  ])('ends without a word: %s', async (_, argv) => {
+  ])('a command whose reader has gone ends without a word: %s', async (_, argv) => {
     const { exit, stderr } = await unreadOnce(...argv);
     expect(stderr).not.toMatch(/Error|EPIPE|\n {4}at /);
     expect([0, 64, 141]).toContain(exit);
   });
 
-  it('has the status of a program that SIGPIPE ended', async () => {
+  it('a command whose reader has gone has the status of a program that SIGPIPE ended', async () => {
     expect(await unreadOnce('verify', '--json', 'jane@example.com')).toEqual({ exit: 141, stderr: '' });
     expect(await unreadOnce('completion', 'bash')).toEqual({ exit: 141, stderr: '' });
   });
 
-  it('does its work to the end where it changes something, and says with its status that it did', async () => {
+  it('a command whose reader has gone does its work to the end where it changes something, and says with its status that it did', async () => {
     const { exit, stderr } = await unread('admin', 'accounts', 'create', '--name', 'Unread');
     expect([exit, stderr]).toEqual([0, expect.not.stringContaining('EPIPE')]);
     expect((await unread('migrate')).exit).toBe(0);
@@ -324,13 +324,16 @@ describe('a command whose reader has gone', () => {
     expect(made).toEqual([{ name: 'Unread' }]);
   });
 
-  it.runIf(existsSync('/dev/full'))('says that its output cannot be written where a disk is full', () => {
-    const argv = [builtFile('cli/mailsonde.js'), 'verify', '--json', 'jane@example.com'];
-    const script = `exec "$0" "$@" > /dev/full`;
-    const { status, stderr } = spawnSync('sh', ['-c', script, process.execPath, ...argv], {
-      env: { PATH: process.env['PATH'] },
-      encoding: 'utf8',
-    });
-    expect([status, stderr]).toEqual([73, expect.stringContaining('The output cannot be written')]);
-  });
+  it.runIf(existsSync('/dev/full'))(
+    'a command whose reader has gone says that its output cannot be written where a disk is full',
+    () => {
+      const argv = [builtFile('cli/mailsonde.js'), 'verify', '--json', 'jane@example.com'];
+      const script = `exec "$0" "$@" > /dev/full`;
+      const { status, stderr } = spawnSync('sh', ['-c', script, process.execPath, ...argv], {
+        env: { PATH: process.env['PATH'] },
+        encoding: 'utf8',
+      });
+      expect([status, stderr]).toEqual([73, expect.stringContaining('The output cannot be written')]);
+    },
+  );
 });

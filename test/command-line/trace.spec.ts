@@ -55,7 +55,7 @@ async function logged(text: string): Promise<string> {
 }
 
 describe('a request is followed by one id', () => {
-  it('from its head to what decided about its address', async () => {
+  it('a request is followed by one id from its head to what decided about its address', async () => {
     const headers = { traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01`, 'x-request-id': 'order-17' };
     await call(service, '/api/v1/verify', { key: account.liveKey, body: { email: 'jane@no-such.invalid' }, headers });
     await logged('POST /api/v1/verify 200');
@@ -68,7 +68,7 @@ describe('a request is followed by one id', () => {
     expect(found.out).not.toContain('no-such');
   });
 
-  it('from an upload to the chunks of its batch, on whatever machine they are worked', async () => {
+  it('a request is followed by one id from an upload to the chunks of its batch, on whatever machine they are worked', async () => {
     const body = { emails: ['none', 'nobody@no-such.invalid'] };
     const { body: batch } = await call(service, '/api/v1/verify/batch', { key: account.liveKey, body });
     await logged('chunks stored');
@@ -88,7 +88,7 @@ describe('a request is followed by one id', () => {
     [`00-${TRACE_ID}-00f067aa0ba902b7-01-more`],
     [`00-${TRACE_ID.toUpperCase()}-00f067aa0ba902b7-01`],
     [`01-${TRACE_ID}-00f067aa0ba902b7-01-${'x'.repeat(300)}`],
-  ])('and gets an id of our own where its header is none: %s', async (traceparent) => {
+  ])('a request is followed by one id and gets an id of our own where its header is none: %s', async (traceparent) => {
     written = '';
     await call(service, '/api/v1/credits', { key: account.liveKey, headers: { traceparent } });
     const text = await logged('GET /api/v1/credits 200');
@@ -96,7 +96,7 @@ describe('a request is followed by one id', () => {
     expect(text).not.toContain(TRACE_ID);
   });
 
-  it('and says so where no line belongs to it', async () => {
+  it('a request is followed by one id and says so where no line belongs to it', async () => {
     expect(await trace('nobody', log)).toEqual({
       exit: 1,
       out: '',

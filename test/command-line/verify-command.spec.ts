@@ -37,13 +37,13 @@ describe('npm run verify, for one address', () => {
     ['invalid', 1, 'nobody@example.com'],
     ['risky', 2, 'sales@example.com'],
     ['unknown', 3, 'grey@example.com'],
-  ])('ends %s with exit code %i', async (verdict, exit, address) => {
+  ])('npm run verify, for one address ends %s with exit code %i', async (verdict, exit, address) => {
     const result = await verify(['--json', address]);
     expect(result).toMatchObject({ exit, stderr: '' });
     expect(jsonLines(result.stdout)).toMatchObject([{ email: address, verdict }]);
   });
 
-  it('prints verdict, advice and evidence for a person', async () => {
+  it('npm run verify, for one address prints verdict, advice and evidence for a person', async () => {
     const { stdout, stderr } = await verify(['nobody@example.com']);
     expect(stderr).toBe('');
     expect(stdout).toContain('✗ invalid  nobody@example.com');
@@ -53,13 +53,13 @@ describe('npm run verify, for one address', () => {
     expect(stdout).not.toContain(ESCAPE);
   });
 
-  it('paints where colours are wanted, and NO_COLOR wins', async () => {
+  it('npm run verify, for one address paints where colours are wanted, and NO_COLOR wins', async () => {
     expect((await verify(['jane@example.com'], undefined, { FORCE_COLOR: '1' })).stdout).toContain(`${ESCAPE}32m`);
     const both = { FORCE_COLOR: '1', NO_COLOR: '1' };
     expect((await verify(['jane@example.com'], undefined, both)).stdout).not.toContain(ESCAPE);
   });
 
-  it('prints the full account’s object, in one line', async () => {
+  it('npm run verify, for one address prints the full account’s object, in one line', async () => {
     const { stdout } = await verify(['--json', 'jane@example.com']);
     const [object, ...more] = jsonLines(stdout);
     expect(more).toEqual([]);
@@ -76,7 +76,7 @@ describe('npm run verify, for one address', () => {
     });
   });
 
-  it('starts where no package is installed', async () => {
+  it('npm run verify, for one address starts where no package is installed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mailsonde-command-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     for (const path of ['dist/cli', 'config', 'package.json']) cpSync(path, join(folder, path), { recursive: true });
@@ -85,12 +85,12 @@ describe('npm run verify, for one address', () => {
     expect(result).toMatchObject({ exit: 0, stderr: '', stdout: expect.stringContaining('mailbox_exists') });
   });
 
-  it('leaves the mail host with QUIT', async () => {
+  it('npm run verify, for one address leaves the mail host with QUIT', async () => {
     const { smtp } = await verify(['jane@example.com']);
     expect(smtp.connections.map(({ lines }) => lines.at(-1))).toEqual(['QUIT']);
   });
 
-  it('obeys --timeout', async () => {
+  it('npm run verify, for one address obeys --timeout', async () => {
     const world = await startCommandWorld({ onConnect: () => null });
     const args = ['--json', '--timeout', '1000', 'jane@example.com'];
     const { exit, stdout } = await runCommand('cli/verify.js', args, world.variables);
@@ -105,7 +105,7 @@ describe('npm run verify, for many addresses', () => {
   const told = (stdout: string) => jsonLines(stdout).map(({ email, verdict }) => [email, verdict]);
   const expected = addresses.map((address, i) => [address, verdicts[i]]);
 
-  it('prints one line of JSON an address in the order given, whichever verdict comes first', async () => {
+  it('npm run verify, for many addresses prints one line of JSON an address in the order given, whichever verdict comes first', async () => {
     const held = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 200));
     const world = await startCommandWorld(
       {
@@ -121,13 +121,13 @@ describe('npm run verify, for many addresses', () => {
     expect(told(result.stdout)).toEqual(expected);
   });
 
-  it('reads them from standard input', async () => {
+  it('npm run verify, for many addresses reads them from standard input', async () => {
     const { exit, stdout } = await verify(['--json', '-'], `${addresses.join('\r\n')}\n\n`);
     expect(exit).toBe(0);
     expect(told(stdout)).toEqual(expected);
   });
 
-  it('reads them from a file', async () => {
+  it('npm run verify, for many addresses reads them from a file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mailsonde-command-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const path = join(folder, 'addresses.txt');
@@ -135,7 +135,7 @@ describe('npm run verify, for many addresses', () => {
     expect(told((await verify(['--json', '--file', path])).stdout)).toEqual(expected);
   });
 
-  it('prints a line an address for a person, and the sum apart from them', async () => {
+  it('npm run verify, for many addresses prints a line an address for a person, and the sum apart from them', async () => {
     const { stdout, stderr } = await verify(['-'], addresses.join('\n'));
     const lines = stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(addresses.length);
@@ -143,12 +143,12 @@ describe('npm run verify, for many addresses', () => {
     expect(stderr).toMatch(/^5 verified in \d+\.\d s: 1 valid, 3 invalid, 0 risky, 1 unknown\n$/);
   });
 
-  it('lets no address write to the terminal what it would obey', async () => {
+  it('npm run verify, for many addresses lets no address write to the terminal what it would obey', async () => {
     const { stdout } = await verify(['-'], '\u001b[31mred@example.com\njane\u202E@example.com\n');
     for (const character of ['\u001b', '\u202E']) expect(stdout).not.toContain(character);
   });
 
-  it('prints nothing for nothing', async () => {
+  it('npm run verify, for many addresses prints nothing for nothing', async () => {
     expect(await verify(['--json', '-'], '\n\n')).toMatchObject({ exit: 0, stdout: '', stderr: '' });
   });
 });
@@ -188,7 +188,7 @@ describe('npm run verify, with a CSV', () => {
     return join(folder, 'guests.csv');
   }
 
-  it('finds the column of addresses by its header and gives the file back with verdicts behind its columns', async () => {
+  it('npm run verify, with a CSV finds the column of addresses by its header and gives the file back with verdicts behind its columns', async () => {
     const { exit, stdout, stderr } = await verify(['--file', fileOf(CSV), '--output', 'csv']);
     expect([exit, stderr]).toEqual([0, '']);
     expect(stdout.split('\r\n')).toEqual([
@@ -199,7 +199,7 @@ describe('npm run verify, with a CSV', () => {
     ]);
   });
 
-  it('takes the column that it is told, and says which there are when it finds none', async () => {
+  it('npm run verify, with a CSV takes the column that it is told, and says which there are when it finds none', async () => {
     const file = fileOf('a,b\njane@example.com,2\n');
     const { exit, stdout } = await verify(['--file', file, '--email-column', 'A', '--output', 'json']);
     expect([exit, JSON.parse(stdout)]).toMatchObject([0, [{ email: 'jane@example.com', verdict: 'valid' }]]);
@@ -208,7 +208,7 @@ describe('npm run verify, with a CSV', () => {
     expect(lost.stderr).toBe('The CSV: --email-column must say which column holds the addresses, of "a", "b"\n');
   });
 
-  it('writes addresses of any source as CSV and as one list of JSON', async () => {
+  it('npm run verify, with a CSV writes addresses of any source as CSV and as one list of JSON', async () => {
     const csv = await verify(['--output', 'csv', '-'], 'jane@example.com\n');
     expect(csv.stdout).toMatch(/^email,verdict,reason,action,score,did_you_mean\r\njane@example\.com,valid,/);
     expect(JSON.parse((await verify(['--output', 'json', '-'], '')).stdout)).toEqual([]);

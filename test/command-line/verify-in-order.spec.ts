@@ -5,7 +5,7 @@ import { startMailWorld } from '../support/mail-world.js';
 import type { DnsReply } from '../support/dns-server.js';
 
 describe('A list in no order', () => {
-  it('is read so far ahead that addresses of a host which are far apart share a connection', async () => {
+  it('A list in no order is read so far ahead that addresses of a host which are far apart share a connection', async () => {
     const hosts = 60;
     const zones: Record<string, DnsReply> = {};
     for (let host = 0; host < hosts; host++) {

@@ -18,7 +18,7 @@ const STATUS = /^(?:accepted|(?:partly )?superseded by \[(?<number>\d{4})\]\((?<
 const partsOf = (name: string) => FORM.exec(read(name))?.groups;
 
 describe('docs/adr', () => {
-  it('numbers its records from 1 without a gap', () => {
+  it('docs/adr numbers its records from 1 without a gap', () => {
     expect(names.map((name) => name.slice(0, 5))).toEqual(
       names.map((_, index) => `${String(index + 1).padStart(4, '0')}-`),
     );
@@ -41,7 +41,7 @@ describe('docs/adr', () => {
     expect(Number(status!['number'])).toBeGreaterThan(Number(name.slice(0, 4)));
   });
 
-  it('stands in the table of README.md, each record with its title, status and date', () => {
+  it('docs/adr stands in the table of README.md, each record with its title, status and date', () => {
     const rows = names.map((name) => {
       const { title, status, date } = partsOf(name)!;
       return `| [${name.slice(0, 4)}](${name}) | ${title} | ${status} | ${date} |`;

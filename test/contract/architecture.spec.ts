@@ -32,22 +32,22 @@ describe('the house', () => {
     house = new Map();
   });
 
-  it('keeps its rules', () => {
+  it('the house keeps its rules', () => {
     expect(findViolations(house)).toEqual([]);
   });
 
-  it('allows no import that nobody needs', () => {
+  it('the house allows no import that nobody needs', () => {
     expect(unusedArrows(house)).toEqual([]);
   });
 
-  it('has no two rooms that reach each other', () => {
+  it('the house has no two rooms that reach each other', () => {
     expect(cyclesOfRooms()).toEqual([]);
     expect(cyclesOfRooms({ keys: ['credits/ledger'], credits: ['platform', 'keys'], platform: [] })).toEqual([
       'keys -> credits -> keys',
     ]);
   });
 
-  it('starts the commands that need no service without what only a service needs', () => {
+  it('the house starts the commands that need no service without what only a service needs', () => {
     const loaded = (command: string) => packagesLoadedWith(house, `src/cli/${command}.ts`);
     const both = [
       'class-transformer',
@@ -62,13 +62,13 @@ describe('the house', () => {
     expect(loaded('doctor')).toEqual(both);
   });
 
-  it('completes and helps with the commands of administrators without what only their work needs', () => {
+  it('the house completes and helps with the commands of administrators without what only their work needs', () => {
     const loaded = packagesLoadedWith(house, 'src/cli/admin.ts');
     expect(loaded).toContain('commander');
     for (const name of ['@nestjs/core', 'ioredis', 'pg', 'typeorm']) expect(loaded).not.toContain(name);
   });
 
-  it('starts a worker without what only serves requests, and what few workers need', () => {
+  it('the house starts a worker without what only serves requests, and what few workers need', () => {
     const entries = ['src/main.ts', 'src/worker-rooms.ts'];
     const loaded = entries.flatMap((entry) => packagesLoadedWith(house, entry));
     expect(loaded).toContain('undici');
@@ -77,14 +77,14 @@ describe('the house', () => {
     expect(packagesLoadedWith(house, 'src/api-rooms.ts')).toEqual(expect.arrayContaining(['@nestjs/swagger', 'zod']));
   });
 
-  it('has no folder with more files than somebody sees at a glance', () => {
+  it('the house has no folder with more files than somebody sees at a glance', () => {
     expect(crowdedFolders(PATHS)).toEqual([]);
     expect(crowdedFolders(Array.from({ length: 16 }, (_, i) => `src/keys/a${i}.ts`))).toEqual([
       'src/keys: has 16 files, at most 15',
     ]);
   });
 
-  it('has each of its rooms, and each folder of a room, on the map of CONTRIBUTING.md', () => {
+  it('the house has each of its rooms, and each folder of a room, on the map of CONTRIBUTING.md', () => {
     const map = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
     const folders = new Set(
       PATHS.map((path) => path.split('/').slice(1, -1).join('/')).filter((folder) => folder !== ''),
@@ -336,11 +336,11 @@ describe('the rules', () => {
       'class A { constructor(a, b, c, d, e, f, g) {} }',
       'has a constructor with 7 parameters, at most 6',
     ],
-  ])('find %s', (_, path, source, violation) => {
+  ])('the rules find %s', (_, path, source, violation) => {
     expect(inTree({ [path]: source })).toContain(`${path}: ${violation}`);
   });
 
-  it('find a name that a room has twice, and no name that two rooms share', () => {
+  it('the rules find a name that a room has twice, and no name that two rooms share', () => {
     const files = {
       'src/keys/a.ts': 'export class A {} function own() {}',
       'src/keys/b/a.ts': 'class A {} export function own() {}',
@@ -349,7 +349,7 @@ describe('the rules', () => {
     expect(inTree(files)).toEqual(['A is in src/keys/a.ts and in src/keys/b/a.ts']);
   });
 
-  it('find a cycle, once, and whichever way it is entered', () => {
+  it('the rules find a cycle, once, and whichever way it is entered', () => {
     const files = {
       'src/keys/main.ts': "import './a.js';",
       'src/keys/a.ts': "import { b } from './b.js';",
@@ -392,7 +392,7 @@ describe('the rules', () => {
     ['a switch over another kind of thing', 'src/credits/a.ts', "switch (rate.kind) { case 'window': slide(); }"],
     ['the type of a stream', 'src/batch/a.ts', "import type { Readable } from 'node:stream';"],
     ['main with everybody', 'src/main.ts', "import { a } from './keys/a.store.js';"],
-  ])('allow %s', (_, path, source) => {
+  ])('the rules allow %s', (_, path, source) => {
     expect(inTree({ [path]: source })).toEqual([]);
   });
 });

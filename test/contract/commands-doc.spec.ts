@@ -69,7 +69,7 @@ describe('a page', () => {
   it.each([
     ['migrate', 'src/cli/migrate.ts'],
     ['doctor', 'src/cli/doctor.ts'],
-  ])('tells options of %s that it has', (name, source) => {
+  ])('a page tells options of %s that it has', (name, source) => {
     const typed = PAGES.flatMap((page) => [
       ...read(page).matchAll(new RegExp(`npm run (?:--silent )?${name} -- ([^\`\\n|]*)`, 'g')),
     ]);

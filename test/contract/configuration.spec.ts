@@ -10,12 +10,12 @@ const lines = example.split('\n');
 const isVariable = (line: string): boolean => /^#[A-Z_]+=/.test(line);
 
 describe('.env.example', () => {
-  it('names exactly the variables that are read, in their order', () => {
+  it('.env.example names exactly the variables that are read, in their order', () => {
     const names = lines.filter(isVariable).map((line) => line.slice(1, line.indexOf('=')));
     expect(names).toEqual(Object.keys(new Variables()));
   });
 
-  it('shows the defaults that hold', () => {
+  it('.env.example shows the defaults that hold', () => {
     const uncommented = lines.map((line) => (isVariable(line) ? line.slice(1) : line)).join('\n');
     const shown = parseEnv(uncommented);
     expect(loadEnv(shown)).toEqual(loadEnv({}));
@@ -24,7 +24,7 @@ describe('.env.example', () => {
     }
   });
 
-  it('says in one line why each variable exists', () => {
+  it('.env.example says in one line why each variable exists', () => {
     lines.forEach((line, index) => {
       if (!isVariable(line)) return;
       expect(lines[index - 1], line).toMatch(/^# .{5,}/);

@@ -33,18 +33,18 @@ interface Sbom {
 const hexToBase64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64');
 
 describe('the image', () => {
-  it('is told in words that a builder knows', () => {
+  it('the image is told in words that a builder knows', () => {
     expect(validate(dockerfile)).toEqual([]);
     expect(validate(dockerfile.replace('WORKDIR', 'WORKDIRECTORY'))).not.toEqual([]);
   });
 
-  it('is made of files that are there', () => {
+  it('the image is made of files that are there', () => {
     const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths]) => paths!.split(' '));
     expect(copied.length).toBeGreaterThan(4);
     expect(copied.filter((path) => !existsSync(path))).toEqual([]);
   });
 
-  it('starts what the build makes, as nobody in particular, on the Node that the project asks for', () => {
+  it('the image starts what the build makes, as nobody in particular, on the Node that the project asks for', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
     const [, entry] = /^CMD \["node", "(\S+)"\]$/m.exec(dockerfile)!;
     expect(scripts['start']).toContain(entry);
@@ -53,14 +53,14 @@ describe('the image', () => {
     expect([...dockerfile.matchAll(/^FROM node:(\d+)/gm)].map(([, version]) => version)).toEqual(['24', '24', '24']);
   });
 
-  it('is healthy when the route that says so answers', () => {
+  it('the image is healthy when the route that says so answers', () => {
     const [, path] = /127\.0\.0\.1:\$\{process\.env\.PORT\}(\/\w+)/.exec(dockerfile)!;
     expect(readFileSync('src/platform/health/health.controller.ts', 'utf8')).toContain(`'${path!.slice(1)}'`);
   });
 });
 
 describe('the list of packages (SBOM) of the image', () => {
-  it('names each package of the lock file that the service runs with, by its version, license and hash', () => {
+  it('the list of packages (SBOM) of the image names each package of the lock file that the service runs with, by its version, license and hash', () => {
     execFileSync(process.execPath, ['config/sbom.mjs']);
     const { specVersion, components } = JSON.parse(readFileSync('dist/sbom.cdx.json', 'utf8')) as Sbom;
     const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock;
@@ -84,14 +84,14 @@ describe('the list of packages (SBOM) of the image', () => {
 });
 
 describe('the composition', () => {
-  it('is one that a composer reads: by its schema, and no key twice', () => {
+  it('the composition is one that a composer reads: by its schema, and no key twice', () => {
     const linter = new DCLinter({ rules: {}, quiet: true, debug: false, exclude: [] });
     // Its declarations lack those that it builds on.
     const [report] = linter.lintFiles(['docker-compose.yml'], false) as { messages: { type: string }[] }[];
     expect(report!.messages.filter(({ type }) => type === 'error')).toEqual([]);
   });
 
-  it('sets nothing that the service does not know', () => {
+  it('the composition sets nothing that the service does not know', () => {
     const set = [...compose.matchAll(/^ {2,8}([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name!);
     const theirs = ['NODE_OPTIONS', 'REDISCLI_AUTH'];
     const ours = set.filter((name) => !name.startsWith('POSTGRES_') && !theirs.includes(name));
@@ -99,7 +99,7 @@ describe('the composition', () => {
     expect(ours.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('gives both processes what stands in .env, but for where they listen, which the ports below say', () => {
+  it('the composition gives both processes what stands in .env, but for where they listen, which the ports below say', () => {
     const shared = /^x-service: &service\n((?: {2}.*\n)+)/m.exec(compose)![1]!;
     expect(shared).toContain('  env_file:\n    - path: .env\n      required: false\n');
     expect(compose.match(/<<: \*service/g)).toHaveLength(2);
@@ -108,7 +108,7 @@ describe('the composition', () => {
     expect(environment).toContain(`  HOST: 0.0.0.0\n  PORT: ${inside}\n`);
   });
 
-  it('has no secret that anybody could know: what is not set stops it with a line that names all three', () => {
+  it('the composition has no secret that anybody could know: what is not set stops it with a line that names all three', () => {
     const secrets = ['POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'SECRETS_KEY'];
     const uses = [...compose.matchAll(/\$\{(\w*(?:PASSWORD|SECRET)\w*)([^}]*)\}/g)];
     expect([...new Set(uses.map(([, name]) => name!))].sort()).toEqual(secrets);
@@ -121,7 +121,7 @@ describe('the composition', () => {
       if (!line.includes('PUBLIC_URL')) expect(line).toContain(':?set ');
   });
 
-  it('tells at its top how the three are made, in a way that the service takes', () => {
+  it('the composition tells at its top how the three are made, in a way that the service takes', () => {
     const command = compose.slice(0, compose.indexOf('docker compose up')).replaceAll(/^#/gm, '');
     const script = command.slice(command.indexOf('random()')).replace(/>> \.env\s*$/, '');
     const made = parseEnv(execFileSync('sh', ['-c', script], { encoding: 'utf8' }));
@@ -138,7 +138,7 @@ describe('the composition', () => {
     expect(env.secretsKey).toBe(made['SECRETS_KEY']);
   });
 
-  it('lets nobody into Redis without the password, which stands on no command line', () => {
+  it('the composition lets nobody into Redis without the password, which stands on no command line', () => {
     const [, configuration] = /^ {2}redis:\n {4}content: \|\n((?: {6}.*\n)+)/m.exec(compose)!;
     expect(configuration).toMatch(/^ +requirepass \$\{REDIS_PASSWORD:\?[^}]+\}$/m);
     const [, path] = /source: redis\n +target: (\S+)/.exec(compose)!;
@@ -147,7 +147,7 @@ describe('the composition', () => {
       expect(line).not.toContain('PASSWORD');
   });
 
-  it('has a database that the service owns without being a superuser, made by what psql runs once', async () => {
+  it('the composition has a database that the service owns without being a superuser, made by what psql runs once', async () => {
     const [, script] = /^ {2}role:\n {4}content: \|\n((?: {6}.*\n)+)/m.exec(compose)!;
     const [getenv, createRole, createDatabase, closeSuperuser] = script!.trim().split(/\n\s+/);
     expect(getenv).toBe('\\getenv password POSTGRES_PASSWORD');
@@ -178,13 +178,13 @@ describe('the composition', () => {
     expect(compose).not.toContain('POSTGRES_USER');
   });
 
-  it('runs the service on a file system that it cannot write to, without rights of the kernel', () => {
+  it('the composition runs the service on a file system that it cannot write to, without rights of the kernel', () => {
     const shared = /^x-service: &service\n((?: {2}.*\n)+)/m.exec(compose)![1]!;
     for (const line of ['read_only: true', 'cap_drop: [ALL]', "security_opt: ['no-new-privileges:true']"])
       expect(shared).toContain(`  ${line}\n`);
   });
 
-  it('has one process for HTTP and two for batches, each with the database and Redis', () => {
+  it('the composition has one process for HTTP and two for batches, each with the database and Redis', () => {
     expect([...compose.matchAll(/ROLE: (\w+)/g)].map(([, role]) => role)).toEqual(['api', 'worker']);
     expect(compose).toMatch(/worker:[^]*?replicas: 2/);
     expect(compose.match(/<<: \*environment/g)).toHaveLength(2);

@@ -39,7 +39,7 @@ const DOCUMENTS: readonly (readonly [path: string, form: FormName, type: string]
 ];
 
 describe.each(DOCUMENTS)('%s', (path, form, type) => {
-  it('has the form that its publisher states, with a domain and without', async () => {
+  it('a discovery document has the form that its publisher states, with a domain and without', async () => {
     expect(formFaults(form, await read(path))).toEqual([]);
     expect(formFaults(form, await read(path, local))).toEqual([]);
     expect((await get(path)).headers.get('content-type')).toBe(`${type}; charset=utf-8`);
@@ -55,7 +55,7 @@ it('a member of another name, or one that is missing, is no form of anything', a
 });
 
 describe.each(Object.keys(PUBLIC_DOCUMENTS))('%s', (path) => {
-  it('answers HEAD as GET, pages of any origin, and what they ask before', async () => {
+  it('a discovery document answers HEAD as GET, pages of any origin, and what they ask before', async () => {
     const [whole, head] = await Promise.all([get(path), get(path, { method: 'HEAD' })]);
     for (const header of ['etag', 'content-type', 'cache-control', 'access-control-allow-origin'])
       expect(head.headers.get(header), header).toBe(whole.headers.get(header));
@@ -68,7 +68,7 @@ describe.each(Object.keys(PUBLIC_DOCUMENTS))('%s', (path) => {
     expect(asked.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  it('is refused with another method, and no page may send one', async () => {
+  it('a discovery document is refused with another method, and no page may send one', async () => {
     const { testKey } = await createFullAccount({ url: service.env.databaseUrl });
     const headers = { authorization: `Bearer ${testKey}` };
     const reply = await get(path, { method: 'DELETE', headers });
@@ -78,7 +78,7 @@ describe.each(Object.keys(PUBLIC_DOCUMENTS))('%s', (path) => {
 });
 
 describe('the server card', () => {
-  it('says what the server says of itself to who connects', async () => {
+  it('the server card says what the server says of itself to who connects', async () => {
     const card = await read('/mcp/server-card');
     const [remote] = card.remotes;
     expect(remote.url).toBe(`${URL_OF_OTHERS}/mcp`);
@@ -97,7 +97,7 @@ describe('the server card', () => {
     expect(remote.headers).toMatchObject([{ name: 'Authorization', isRequired: false, isSecret: true }]);
   });
 
-  it('is found where drafts had it', async () => {
+  it('the server card is found where drafts had it', async () => {
     const { status, headers } = await get('/.well-known/mcp/server-card.json', { redirect: 'manual' });
     expect([status, headers.get('location'), headers.get('access-control-allow-origin')]).toEqual([
       308,
@@ -113,7 +113,7 @@ it('server.json has the version of the package, for the registry takes each vers
 });
 
 describe('the AI catalog', () => {
-  it('names what is there, each thing once, by the domain that publishes it', async () => {
+  it('the AI catalog names what is there, each thing once, by the domain that publishes it', async () => {
     const { entries } = await read('/.well-known/ai-catalog.json');
     const identifiers = entries.map(({ identifier }: Json) => identifier);
     expect(new Set(identifiers).size).toBe(identifiers.length);
@@ -126,14 +126,14 @@ describe('the AI catalog', () => {
     }
   });
 
-  it('names them by their addresses where there is no domain', async () => {
+  it('the AI catalog names them by their addresses where there is no domain', async () => {
     const { entries } = await read('/.well-known/ai-catalog.json', local);
     for (const { identifier, url } of entries) expect(identifier).toBe(url);
   });
 });
 
 describe('neither card of an agent', () => {
-  it('has a client of A2A take an address for one that speaks A2A', async () => {
+  it('neither card of an agent has a client of A2A take an address for one that speaks A2A', async () => {
     const { supportedInterfaces } = await read('/.well-known/agent-card.json');
     for (const { protocolBinding } of supportedInterfaces) {
       expect(['JSONRPC', 'GRPC', 'HTTP+JSON']).not.toContain(protocolBinding);

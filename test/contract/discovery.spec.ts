@@ -63,11 +63,11 @@ async function isSentAgainOnlyWhenChanged(path: string, cacheControl: string, he
 }
 
 describe.each(DOCUMENTS)('%s', (path) => {
-  it('needs no key, may be kept, and is not sent again to whoever has it', async () => {
+  it('a document of discovery needs no key, may be kept, and is not sent again to whoever has it', async () => {
     await isSentAgainOnlyWhenChanged(path, 'public, max-age=300');
   });
 
-  it('names only addresses that the operator has given', async () => {
+  it('a document of discovery names only addresses that the operator has given', async () => {
     expect(await (await fetchPath(path)).text()).not.toMatch(/127\.0\.0\.1|localhost/);
   });
 });
@@ -75,7 +75,7 @@ describe.each(DOCUMENTS)('%s', (path) => {
 describe('the skill', () => {
   const fetchIndex = async () => (await (await fetchPath('/.well-known/agent-skills/index.json')).json()) as SkillIndex;
 
-  it('is the one whose digest the index has, under the name and the description of its own head', async () => {
+  it('the skill is the one whose digest the index has, under the name and the description of its own head', async () => {
     const { skills } = await fetchIndex();
     for (const { name, type, description, url, digest } of skills) {
       const text = await (await fetchPath(url)).text();
@@ -127,7 +127,7 @@ it('a page of any origin may read what everybody may, and nothing else', async (
 });
 
 describe('/admin/v1/openapi.json', () => {
-  it('is for administrators alone, who get it again only when it has changed, and no cache that others share keeps it', async () => {
+  it('/admin/v1/openapi.json is for administrators alone, who get it again only when it has changed, and no cache that others share keeps it', async () => {
     const key = await createAdminKey(service);
     await isSentAgainOnlyWhenChanged(ADMIN_DOCUMENT, 'private, max-age=300', { authorization: `Bearer ${key}` });
     const { liveKey, testKey } = await createFullAccount({ url: service.env.databaseUrl });
@@ -137,7 +137,7 @@ describe('/admin/v1/openapi.json', () => {
     expect([status, body.code]).toEqual([401, 'key_missing']);
   });
 
-  it('has every route of administrators but its own, and no other document has one', async () => {
+  it('/admin/v1/openapi.json has every route of administrators but its own, and no other document has one', async () => {
     const headers = { authorization: `Bearer ${await createAdminKey(service)}` };
     const { paths } = (await (await fetchPath(ADMIN_DOCUMENT, headers)).json()) as { paths: object };
     const described = Object.entries(paths).flatMap(([path, item]) =>
@@ -185,7 +185,7 @@ it('the server card tells the tools that are listed, and the cards agree', async
 const IMPORT = "import { env } from 'node:process';\n";
 
 describe('/docs', () => {
-  it('is a page that may run its own scripts and no others', async () => {
+  it('/docs is a page that may run its own scripts and no others', async () => {
     const page = await fetchPath('/docs');
     expect(page.status).toBe(200);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
@@ -209,7 +209,7 @@ describe('/docs', () => {
     return { context, options: shown.options! };
   }
 
-  it('shows each interface, and fetches that of administrators with the key that was entered', async () => {
+  it('/docs shows each interface, and fetches that of administrators with the key that was entered', async () => {
     const { context, options } = await openPage();
     const { urls, requestInterceptor } = options;
     expect(urls.map(({ url }) => url)).toEqual(['/api/v1/openapi.json', '/agent-gateway/openapi.json', ADMIN_DOCUMENT]);
@@ -227,7 +227,7 @@ describe('/docs', () => {
     ['/api/v1/verify', 'post', 'jane@example.com'],
     ['/api/v1/credits', 'get', null],
     ['/try', 'post', 'jane+full@example.com'],
-  ])('shows %s as a command and as programs', async (path, method, email) => {
+  ])('/docs shows %s as a command and as programs', async (path, method, email) => {
     const { options } = await openPage();
     const document = (await (await fetchPath('/api/v1/openapi.json')).json()) as object;
     const at = (keys: readonly (string | number)[]) =>

@@ -19,7 +19,7 @@ async function resolverOf(zones: Readonly<Record<string, DnsReply>>) {
 }
 
 describe('the count of throw-away domains at mail hosts', () => {
-  it('takes the hosts of the first preference, and names below one registrable domain once', async () => {
+  it('the count of throw-away domains at mail hosts takes the hosts of the first preference, and names below one registrable domain once', async () => {
     const resolver = await resolverOf({
       'one.com': {
         MX: [
@@ -37,14 +37,14 @@ describe('the count of throw-away domains at mail hosts', () => {
     expect(Object.fromEntries(counts!)).toEqual({ 'mx.service.com': 2, 'mx2.service.com': 1 });
   });
 
-  it('is none when too many questions stay without an answer', async () => {
+  it('the count of throw-away domains at mail hosts is none when too many questions stay without an answer', async () => {
     const broken = numbered(4, (index) => `broken${index}.com`);
     const zones = Object.fromEntries(broken.map((name) => [name, 'servfail'] as const));
     const resolver = await resolverOf({ ...zones, 'one.com': { MX: [[10, 'mx.service.com']] } });
     expect(await countMailHosts(['one.com', ...broken], resolver!)).toBeNull();
   });
 
-  it('is not begun with a resolver that knows nothing, or that knows what does not exist', async () => {
+  it('the count of throw-away domains at mail hosts is not begun with a resolver that knows nothing, or that knows what does not exist', async () => {
     expect(await resolverOf({ 'gmail.com': 'servfail' })).toBeNull();
     expect(await resolverOf({ '*.com': { MX: [[10, 'mx.liar.com']] } })).toBeNull();
   });

@@ -34,7 +34,7 @@ const VERSIONS: Readonly<Record<string, string>> = {
 };
 
 describe('the manifests', () => {
-  it('are YAML without a key twice, of kinds in versions that clusters serve, and all named by the kustomization', () => {
+  it('the manifests are YAML without a key twice, of kinds in versions that clusters serve, and all named by the kustomization', () => {
     expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([]);
     for (const { kind, apiVersion } of manifests) expect([kind, apiVersion]).toEqual([kind, VERSIONS[kind]]);
     const files = readdirSync(DIRECTORY).filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml');
@@ -42,7 +42,7 @@ describe('the manifests', () => {
     expect(new Set(manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).size).toBe(manifests.length);
   });
 
-  it('set what the service knows, with values that it takes', () => {
+  it('the manifests set what the service knows, with values that it takes', () => {
     const files = Object.keys(environment).filter((name) => name.endsWith('_FILE') && name !== 'EGRESS_FILE');
     expect(files).toEqual(['DATABASE_URL_FILE', 'REDIS_URL_FILE', 'SECRETS_KEY_FILE']);
     const known = new Set([...readFileSync('.env.example', 'utf8').matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name));
@@ -58,7 +58,7 @@ describe('the manifests', () => {
     }
   });
 
-  it('ask for health where the service tells it, on the port of metrics', () => {
+  it('the manifests ask for health where the service tells it, on the port of metrics', () => {
     for (const [, workload] of workloads) {
       const { ports, startupProbe, readinessProbe, livenessProbe } = containerOf(workload);
       expect(ports).toContainEqual({ name: 'metrics', containerPort: Number(environment['METRICS_PORT']) });
@@ -69,7 +69,7 @@ describe('the manifests', () => {
     }
   });
 
-  it('mount each secret that a variable names a file of, and name none in the open', () => {
+  it('the manifests mount each secret that a variable names a file of, and name none in the open', () => {
     for (const [, workload] of workloads) {
       const mounts: { name: string; mountPath: string }[] = containerOf(workload).volumeMounts;
       const folders = mounts.map(({ mountPath }) => mountPath);
@@ -81,7 +81,7 @@ describe('the manifests', () => {
     expect(Object.keys(environment)).not.toContain('SECRETS_KEY');
   });
 
-  it('choose pods by the labels that pods have', () => {
+  it('the manifests choose pods by the labels that pods have', () => {
     for (const [role, workload] of workloads) {
       const { labels } = workload.spec.template.metadata;
       expect(workload.spec.selector.matchLabels).toEqual(labels);
@@ -93,7 +93,7 @@ describe('the manifests', () => {
     expect(of('StatefulSet', 'worker').spec.serviceName).toBe(of('Service', 'worker').metadata.name);
   });
 
-  it('let no container write to its file system, gain rights or run as root', () => {
+  it('the manifests let no container write to its file system, gain rights or run as root', () => {
     for (const [, workload] of workloads) {
       const { securityContext } = workload.spec.template.spec;
       expect(securityContext).toEqual({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
@@ -105,7 +105,7 @@ describe('the manifests', () => {
     }
   });
 
-  it('let mail servers reach the receiver of every worker, with the address from which they connect', () => {
+  it('the manifests let mail servers reach the receiver of every worker, with the address from which they connect', () => {
     const { type, externalTrafficPolicy, selector, ports } = of('Service', 'receiver').spec;
     expect([type, externalTrafficPolicy]).toEqual(['LoadBalancer', 'Local']);
     expect(selector).toEqual(of('StatefulSet', 'worker').spec.template.metadata.labels);
@@ -115,7 +115,7 @@ describe('the manifests', () => {
     expect(of('NetworkPolicy', 'worker').spec.ingress).toContainEqual({ ports: [{ port: containerPort }] });
   });
 
-  it('let the service connect to private addresses for its DNS, PostgreSQL and Redis alone', () => {
+  it('the manifests let the service connect to private addresses for its DNS, PostgreSQL and Redis alone', () => {
     const { podSelector, policyTypes, egress } = of('NetworkPolicy', 'egress').spec;
     for (const [, workload] of workloads)
       expect(workload.spec.template.metadata.labels).toMatchObject(podSelector.matchLabels);
@@ -151,7 +151,7 @@ describe('the manifests', () => {
     expect(ours.filter(isOpen)).toEqual([]);
   });
 
-  it('give each worker the source of its name', () => {
+  it('the manifests give each worker the source of its name', () => {
     const sources = readEgressFile(join(DIRECTORY, 'egress.json'), 'egress.json').sources.map(({ name }) => name);
     const { replicas } = of('StatefulSet', 'worker').spec;
     expect(sources).toEqual(Array.from({ length: replicas }, (_, n) => `worker-${n}`));

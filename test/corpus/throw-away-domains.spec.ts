@@ -19,7 +19,7 @@ const { flagsOfDomain } = createLists({
 });
 
 describe('of domains whose mail hosts nobody has asked', () => {
-  it('at least 60 in 100 throw-away domains that the core list lacks are recognized', () => {
+  it('of domains whose mail hosts nobody has asked at least 60 in 100 throw-away domains that the core list lacks are recognized', () => {
     expect(
       gathered.filter((domain) => flagsOfDomain(domain).disposable).length / gathered.length,
     ).toBeGreaterThanOrEqual(0.6);

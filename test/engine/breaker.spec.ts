@@ -16,7 +16,7 @@ async function timedWorld(options: MailWorldOptions) {
 const many = (count: number) => numbered(count, (index) => `user${index}@example.com`);
 
 describe('an operator that refuses us', () => {
-  it('is not talked to after three refusals: the others get ip_blocked and a time to come back', async () => {
+  it('an operator that refuses us is not talked to after three refusals: the others get ip_blocked and a time to come back', async () => {
     const { engine, smtp } = await timedWorld({ smtp: recipients(() => BLOCKED) });
     const all = await verifyAll(engine, many(200));
     expect(new Set(all.map(verdictAndReason))).toEqual(new Set(['unknown ip_blocked']));
@@ -30,7 +30,7 @@ describe('an operator that refuses us', () => {
     expect(smtp.connections).toHaveLength(before);
   });
 
-  it('at the banner is left alone in the same way', async () => {
+  it('an operator that refuses us at the banner is left alone in the same way', async () => {
     const { engine, smtp } = await timedWorld({ smtp: { onConnect: () => BLOCKED } });
     for (let index = 0; index < 10; index += 1) {
       const { reason, retryAfterSeconds } = await engine.verify(`user${index}@example.com`, { budgetMs });
@@ -40,7 +40,7 @@ describe('an operator that refuses us', () => {
     expect(smtp.connections).toHaveLength(3);
   });
 
-  it('by 421 in mid-session is left alone in the same way', async () => {
+  it('an operator that refuses us by 421 in mid-session is left alone in the same way', async () => {
     const { engine, smtp } = await timedWorld({
       smtp: {
         onLine: (line, connection) => {
@@ -57,7 +57,7 @@ describe('an operator that refuses us', () => {
     expect(smtp.connections.length).toBeLessThanOrEqual(8);
   });
 
-  it('for our missing host name is left alone too', async () => {
+  it('an operator that refuses us for our missing host name is left alone too', async () => {
     const { engine, smtp } = await timedWorld({
       smtp: recipients(() => '550 5.7.25 Client host rejected: cannot find your reverse hostname'),
     });
@@ -66,7 +66,7 @@ describe('an operator that refuses us', () => {
     expect(smtp.recipients.length).toBeLessThanOrEqual(40);
   });
 
-  it('is the operator, not the domain: its other domains are not asked either, those of others are', async () => {
+  it('an operator that refuses us is the operator, not the domain: its other domains are not asked either, those of others are', async () => {
     const { engine, smtp, addHost } = await timedWorld({
       zones: {
         'one.com': { MX: [[0, 'one-com.mail.protection.outlook.com']] },
@@ -87,7 +87,7 @@ describe('an operator that refuses us', () => {
     expect(verdictAndReason(await engine.verify('jane@example.com', { budgetMs }))).toBe('valid mailbox_exists');
   });
 
-  it('is left alone whichever of its equal hosts comes first', async () => {
+  it('an operator that refuses us is left alone whichever of its equal hosts comes first', async () => {
     let fraction = 0;
     const MX = [
       [10, 'mx1.example.com'],
@@ -116,7 +116,7 @@ describe('an operator that refuses us', () => {
     expect(smtp.connections.length + other.connections.length).toBe(before);
   });
 
-  it('is not one that refuses now and then: a mailbox answer in between counts for it', async () => {
+  it('an operator that refuses us is not one that refuses now and then: a mailbox answer in between counts for it', async () => {
     const { engine, smtp } = await timedWorld({
       smtp: recipients((localPart) => (Number(localPart.slice(4)) % 3 === 2 ? '550 5.1.1 User unknown' : BLOCKED)),
     });
@@ -124,7 +124,7 @@ describe('an operator that refuses us', () => {
     expect(smtp.recipients).toHaveLength(24);
   });
 
-  it('is still one when it asks for patience in between', async () => {
+  it('an operator that refuses us is still one when it asks for patience in between', async () => {
     const { engine, smtp } = await timedWorld({
       smtp: recipients((localPart) => (Number(localPart.slice(4)) % 2 === 0 ? BLOCKED : '451 4.3.0 Try later')),
     });
@@ -132,7 +132,7 @@ describe('an operator that refuses us', () => {
     expect(smtp.recipients.length).toBeLessThanOrEqual(40);
   });
 
-  it('is not one whose mailboxes ask for patience', async () => {
+  it('an operator that refuses us is not one whose mailboxes ask for patience', async () => {
     const { engine, smtp } = await timedWorld({ smtp: recipients(() => '451 4.7.1 Greylisted, come back later') });
     const all = await verifyAll(engine, many(20));
     expect(new Set(all.map(verdictAndReason))).toEqual(new Set(['unknown greylisted']));

@@ -34,20 +34,23 @@ const silentAt = (verb: string): SmtpScript => ({
 const STAGES = ['', 'EHLO', 'STARTTLS', 'MAIL', 'RCPT'];
 
 describe('the time budget', () => {
-  it.each(STAGES)('that ends while the server is silent (after "%s") gives unknown at once', async (verb) => {
-    const { engine, clock, smtp, isSaid, becomesQuiet } = await timedWorld({ smtp: silentAt(verb) });
-    const verifying = engine.verify(JANE, { budgetMs });
-    await smtp.until(verb === '' ? () => smtp.connections.length > 0 : isSaid(verb));
-    clock.advance(budgetMs);
-    const verification = await verifying;
-    expect(verdictAndReason(verification)).toBe('unknown smtp_timeout');
-    expect(verification).toMatchObject({ retryAfterSeconds: 300, checks: { mx: 'pass', smtp: 'unknown' } });
-    expect(verification.evidence.stage).toBe(['MAIL', 'RCPT'].includes(verb) ? 'rcpt' : 'connect');
-    await becomesQuiet();
-  });
+  it.each(STAGES)(
+    'the time budget that ends while the server is silent (after "%s") gives unknown at once',
+    async (verb) => {
+      const { engine, clock, smtp, isSaid, becomesQuiet } = await timedWorld({ smtp: silentAt(verb) });
+      const verifying = engine.verify(JANE, { budgetMs });
+      await smtp.until(verb === '' ? () => smtp.connections.length > 0 : isSaid(verb));
+      clock.advance(budgetMs);
+      const verification = await verifying;
+      expect(verdictAndReason(verification)).toBe('unknown smtp_timeout');
+      expect(verification).toMatchObject({ retryAfterSeconds: 300, checks: { mx: 'pass', smtp: 'unknown' } });
+      expect(verification.evidence.stage).toBe(['MAIL', 'RCPT'].includes(verb) ? 'rcpt' : 'connect');
+      await becomesQuiet();
+    },
+  );
 
   it.each(STAGES)(
-    'that is cancelled while the server is silent (after "%s") leaves no connection open',
+    'the time budget that is cancelled while the server is silent (after "%s") leaves no connection open',
     async (verb) => {
       const { engine, clock, smtp, isSaid } = await timedWorld({ smtp: silentAt(verb) });
       const controller = new AbortController();
@@ -63,7 +66,7 @@ describe('the time budget', () => {
     },
   );
 
-  it('that ends in the DNS says dns_error', async () => {
+  it('the time budget that ends in the DNS says dns_error', async () => {
     const { engine, clock, dns } = await timedWorld({});
     dns.set('slow.com', 'silent');
     const verifying = engine.verify('jane@slow.com', { budgetMs });
@@ -74,7 +77,7 @@ describe('the time budget', () => {
     expect(verification).toMatchObject({ evidence: { stage: 'dns' }, checks: { mx: 'unknown', smtp: 'skipped' } });
   });
 
-  it('that ends while a made-up name is asked keeps the acceptance as evidence', async () => {
+  it('the time budget that ends while a made-up name is asked keeps the acceptance as evidence', async () => {
     const { engine, clock, smtp, becomesQuiet } = await timedWorld({
       smtp: {
         onLine: (line) => {
@@ -92,7 +95,7 @@ describe('the time budget', () => {
     await becomesQuiet();
   });
 
-  it('of nothing still gets an answer', async () => {
+  it('the time budget of nothing still gets an answer', async () => {
     const { engine, clock } = await timedWorld({});
     const verifying = engine.verify(JANE, { budgetMs: 0 });
     clock.advance(0);
@@ -103,7 +106,7 @@ describe('the time budget', () => {
     );
   });
 
-  it('is not waited for when the answer is there', async () => {
+  it('the time budget is not waited for when the answer is there', async () => {
     const { engine, becomesQuiet } = await timedWorld({ smtp: { onLine: mailboxes('jane') } });
     expect(verdictAndReason(await engine.verify(JANE, { budgetMs }))).toBe('valid mailbox_exists');
     await becomesQuiet();
@@ -111,7 +114,7 @@ describe('the time budget', () => {
 });
 
 describe('who is not waited for any more', () => {
-  it('gets no connection when the question was given up before it left', async () => {
+  it('who is not waited for any more gets no connection when the question was given up before it left', async () => {
     const { engine, smtp, dns } = await timedWorld({ smtp: { onLine: mailboxes() } });
     const controller = new AbortController();
     await engine.verify('first@example.com', { budgetMs });
@@ -126,7 +129,7 @@ describe('who is not waited for any more', () => {
     expect(smtp.connections).toHaveLength(before);
   });
 
-  it('does not hold up the next question to the same host', async () => {
+  it('who is not waited for any more does not hold up the next question to the same host', async () => {
     const { engine, clock, smtp, isSaid } = await timedWorld({
       smtp: {
         onLine: (line, connection) => (localPartOf(line) === 'slow' ? null : mailboxes('jane')(line, connection)),
@@ -139,7 +142,7 @@ describe('who is not waited for any more', () => {
     expect(verdictAndReason(await engine.verify(JANE, { budgetMs: 600_000 }))).toBe('valid mailbox_exists');
   });
 
-  it('does not wait long for the slow answer to somebody else, at the same host', async () => {
+  it('who is not waited for any more does not wait long for the slow answer to somebody else, at the same host', async () => {
     const { engine, clock, smtp, isSaid } = await timedWorld({
       smtp: {
         onLine: (line, connection) => (localPartOf(line) === 'slow' ? null : mailboxes('jane')(line, connection)),
@@ -156,7 +159,7 @@ describe('who is not waited for any more', () => {
     expect((await slow).verdict).toBe('unknown');
   });
 
-  it('ends with the engine, in every phase', async () => {
+  it('who is not waited for any more ends with the engine, in every phase', async () => {
     const { engine, clock, smtp } = await timedWorld({ smtp: silentAt('RCPT') });
     const verifying = Promise.all(
       numbered(3, (index) => engine.verify(`user${index}@example.com`, { budgetMs: 600_000 })),

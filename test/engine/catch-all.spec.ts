@@ -32,7 +32,7 @@ async function timedWorld(options: Parameters<typeof startMailWorld>[0]) {
 }
 
 describe('the question whether a domain accepts any name', () => {
-  it('comes after the address, in a new transaction', async () => {
+  it('the question whether a domain accepts any name comes after the address, in a new transaction', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: { onLine: mailboxes('jane') } });
     await engine.verify(JANE, { budgetMs });
     const { lines } = smtp.connections[0]!;
@@ -46,7 +46,7 @@ describe('the question whether a domain accepts any name', () => {
     expect(lines).toHaveLength(6);
   });
 
-  it('is not asked when the address is refused, for any reason', async () => {
+  it('the question whether a domain accepts any name is not asked when the address is refused, for any reason', async () => {
     const replies = numbered(
       4,
       (index) =>
@@ -79,7 +79,7 @@ describe('the question whether a domain accepts any name', () => {
     expect(verification.score).toBe(score);
   });
 
-  it('is put a second time, in another shape, before a yes is believed', async () => {
+  it('the question whether a domain accepts any name is put a second time, in another shape, before a yes is believed', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: shapes(undefined, '550 5.1.1 User unknown') });
     const verification = await engine.verify(JANE, { budgetMs });
     expect(verification.checks.catchAll).toBe('undetermined');
@@ -91,7 +91,7 @@ describe('the question whether a domain accepts any name', () => {
     ]);
   });
 
-  it('that ends the connection does not change the acceptance', async () => {
+  it('the question whether a domain accepts any name that ends the connection does not change the acceptance', async () => {
     const { engine } = await startMailWorld({
       smtp: recipients((localPart, connection) => {
         if (localPart === 'jane') return undefined;
@@ -105,7 +105,7 @@ describe('the question whether a domain accepts any name', () => {
     expect(verification.checks.catchAll).toBe('undetermined');
   });
 
-  it('is asked once for a domain however many of its addresses come together', async () => {
+  it('the question whether a domain accepts any name is asked once for a domain however many of its addresses come together', async () => {
     const known = numbered(60, (index) => `user${index}`);
     const { engine, smtp } = await startMailWorld({ smtp: { onLine: mailboxes(...known) } });
     const all = await verifyAll(
@@ -120,7 +120,7 @@ describe('the question whether a domain accepts any name', () => {
     ['no', '550 5.1.1 User unknown', 24],
     ['yes', undefined, 7 * 24],
     ['undetermined', '450 4.2.0 Later', 1],
-  ] as const)('is remembered: %s', async (_state, reply, hours) => {
+  ] as const)('the question whether a domain accepts any name is remembered: %s', async (_state, reply, hours) => {
     const { engine, clock, smtp } = await timedWorld({ smtp: shapes(reply) });
     const made = () => smtp.recipients.filter((recipient) => recipient !== JANE).length;
     await engine.verify(JANE, { budgetMs });
@@ -133,7 +133,7 @@ describe('the question whether a domain accepts any name', () => {
     expect(made()).toBe(2 * asked);
   });
 
-  it('is asked again when the domain has moved to other mail hosts', async () => {
+  it('the question whether a domain accepts any name is asked again when the domain has moved to other mail hosts', async () => {
     const { engine, clock, dns, smtp, addHost } = await timedWorld({ smtp: { onLine: mailboxes('jane') } });
     expect((await engine.verify(JANE, { budgetMs })).checks.catchAll).toBe('no');
     const moved = await addHost('127.0.0.2');
@@ -145,7 +145,7 @@ describe('the question whether a domain accepts any name', () => {
     expect(smtp.recipients).toHaveLength(2);
   });
 
-  it('is asked of each domain of a mail host by itself', async () => {
+  it('the question whether a domain accepts any name is asked of each domain of a mail host by itself', async () => {
     const { engine } = await startMailWorld({
       zones: { 'other.com': { MX: [[10, 'mx.example.com']] } },
       smtp: {
@@ -156,7 +156,7 @@ describe('the question whether a domain accepts any name', () => {
     expect(all.map(verdictAndReason)).toEqual(['valid mailbox_exists', 'risky catch_all']);
   });
 
-  it('is known beforehand for the own domains of some operators, and only for those', async () => {
+  it('the question whether a domain accepts any name is known beforehand for the own domains of some operators, and only for those', async () => {
     const { engine, smtp } = await startMailWorld({
       zones: {
         'icloud.com': { MX: [[10, 'mx01.mail.icloud.com']] },
@@ -170,7 +170,7 @@ describe('the question whether a domain accepts any name', () => {
     expect(verdictAndReason(await engine.verify('jane@custom.com', { budgetMs }))).toBe('risky catch_all');
   });
 
-  it('does not take an operator at its word when its domain is served by somebody else', async () => {
+  it('the question whether a domain accepts any name does not take an operator at its word when its domain is served by somebody else', async () => {
     const { engine } = await startMailWorld({ zones: { 'icloud.com': { MX: [[10, 'mx.example.com']] } } });
     expect(verdictAndReason(await engine.verify('jane@icloud.com', { budgetMs }))).toBe('risky catch_all');
   });

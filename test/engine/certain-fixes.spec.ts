@@ -171,7 +171,7 @@ describe('a record that is proposed with certainty', () => {
     return findings.filter(({ area }) => AREAS.includes(area));
   }
 
-  it('makes its finding vanish when it is published, breaks nothing else, and all of them one after another end', async () => {
+  it('a record that is proposed with certainty makes its finding vanish when it is published, breaks nothing else, and all of them one after another end', async () => {
     const defects = fc.subarray(Object.keys(DEFECTS), { minLength: 1, maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(defects, async (chosen) => {
@@ -210,7 +210,7 @@ describe('a record that is proposed with certainty', () => {
     expect([...met].toSorted()).toEqual(CERTAIN_FIXES);
   });
 
-  it('is none where nothing is wrong', async () => {
+  it('a record that is proposed with certainty is none where nothing is wrong', async () => {
     const world = healthy(`z${(worlds += 1)}.example`);
     publish(world);
     expect(await look(world)).toEqual([]);

@@ -31,7 +31,7 @@ function settledBy({ evidence: { witness } }: Verification): string | null {
 }
 
 describe('a refusal that gives no reason', () => {
-  it('is about us where everybody but postmaster gets it', async () => {
+  it('a refusal that gives no reason is about us where everybody but postmaster gets it', async () => {
     for (const words of ['550 Rejected', '554 5.7.1 Blocked', '554 Transaction failed', '550 No']) {
       const { engine } = await startMailWorld({ smtp: exemptingPostmaster(() => words) });
       const verification = await engine.verify(NOBODY, { budgetMs });
@@ -44,7 +44,7 @@ describe('a refusal that gives no reason', () => {
     }
   });
 
-  it('is about us where postmaster is refused as well, whoever was accepted before', async () => {
+  it('a refusal that gives no reason is about us where postmaster is refused as well, whoever was accepted before', async () => {
     let isBlocking = false;
     const { engine } = await startMailWorld({ smtp: recipients(() => (isBlocking ? '550 Rejected' : undefined)) });
     await engine.verify('jane@example.com', { budgetMs });
@@ -56,7 +56,7 @@ describe('a refusal that gives no reason', () => {
     ]);
   });
 
-  it('means no such mailbox where two other names are accepted before and again', async () => {
+  it('a refusal that gives no reason means no such mailbox where two other names are accepted before and again', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: exemptingPostmaster(rejectingOthers) });
     await verifyAll(engine, TWO);
     const verification = await engine.verify(NOBODY, { budgetMs });
@@ -71,7 +71,7 @@ describe('a refusal that gives no reason', () => {
     expect(askedOfTwo()).toHaveLength(4);
   });
 
-  it('is about us where the names that were accepted before are refused now', async () => {
+  it('a refusal that gives no reason is about us where the names that were accepted before are refused now', async () => {
     let isBlocking = false;
     const { engine } = await startMailWorld({
       smtp: exemptingPostmaster(() => (isBlocking ? '550 Rejected' : undefined)),
@@ -81,7 +81,7 @@ describe('a refusal that gives no reason', () => {
     expect(verdictAndReason(await engine.verify(NOBODY, { budgetMs }))).toBe('unknown ambiguous_refusal');
   });
 
-  it('is not held against names that were accepted more than an hour ago', async () => {
+  it('a refusal that gives no reason is not held against names that were accepted more than an hour ago', async () => {
     const clock = new ManualClock();
     const { engine } = await startMailWorld({
       smtp: exemptingPostmaster(rejectingOthers),
@@ -92,7 +92,7 @@ describe('a refusal that gives no reason', () => {
     expect(verdictAndReason(await engine.verify(NOBODY, { budgetMs }))).toBe('unknown ambiguous_refusal');
   });
 
-  it('says nothing of the mailbox where a made-up name gets another answer, also beside accepted names', async () => {
+  it('a refusal that gives no reason says nothing of the mailbox where a made-up name gets another answer, also beside accepted names', async () => {
     for (const madeUp of [
       '550 5.1.1 User unknown',
       '550 Unrouteable address',
@@ -114,7 +114,7 @@ describe('a refusal that gives no reason', () => {
     }
   });
 
-  it('is the same for each name whatever address, session or time it holds', async () => {
+  it('a refusal that gives no reason is the same for each name whatever address, session or time it holds', async () => {
     let session = 1_000;
     const { engine } = await startMailWorld({
       smtp: exemptingPostmaster((localPart) =>
@@ -125,7 +125,7 @@ describe('a refusal that gives no reason', () => {
     expect(settledBy(await engine.verify(NOBODY, { budgetMs }))).toBe('accepted_name');
   });
 
-  it('is not mixed up by a server that lifts its block when postmaster is named', async () => {
+  it('a refusal that gives no reason is not mixed up by a server that lifts its block when postmaster is named', async () => {
     const lifted = new WeakSet<ScriptedConnection>();
     const { engine } = await startMailWorld({
       smtp: recipients((localPart, connection) => {
@@ -138,7 +138,7 @@ describe('a refusal that gives no reason', () => {
     expect(verdictAndReason(await engine.verify('jim@example.com', { budgetMs }))).toBe('unknown ambiguous_refusal');
   });
 
-  it('means no such mailbox, with less certainty, where its words speak of the recipient and of nothing else', async () => {
+  it('a refusal that gives no reason means no such mailbox, with less certainty, where its words speak of the recipient and of nothing else', async () => {
     for (const words of ['550 <nobody@example.com>: rejected', '550 5.0.0 Recipient refused']) {
       const { engine } = await startMailWorld({ smtp: exemptingPostmaster(() => words) });
       const verification = await engine.verify(NOBODY, { budgetMs });
@@ -150,7 +150,7 @@ describe('a refusal that gives no reason', () => {
     }
   });
 
-  it('is about us where its words speak of more than the recipient', async () => {
+  it('a refusal that gives no reason is about us where its words speak of more than the recipient', async () => {
     for (const [words, reason] of [
       ['550 5.7.1 <nobody@example.com>: Recipient address rejected: Rejected', 'ambiguous_refusal'],
       ['550 <nobody@example.com>: Recipient address rejected: Access denied', 'ambiguous_refusal'],
@@ -162,7 +162,7 @@ describe('a refusal that gives no reason', () => {
     }
   });
 
-  it('is about us where names of unrelated domains get the same words from the same hosts', async () => {
+  it('a refusal that gives no reason is about us where names of unrelated domains get the same words from the same hosts', async () => {
     const { engine } = await startMailWorld({
       zones: HOSTED,
       smtp: exemptingPostmaster((localPart) => `550 <${localPart}>: recipient rejected`),
@@ -172,7 +172,7 @@ describe('a refusal that gives no reason', () => {
     expect(all.map(settledBy)).toEqual(['unrelated_domains', 'unrelated_domains']);
   });
 
-  it('is held against names of the same domain only, because hosts that serve many have rules for each', async () => {
+  it('a refusal that gives no reason is held against names of the same domain only, because hosts that serve many have rules for each', async () => {
     const { engine } = await startMailWorld({
       zones: HOSTED,
       smtp: exemptingPostmaster(rejectingOthers),
@@ -183,7 +183,7 @@ describe('a refusal that gives no reason', () => {
     expect(settledBy(await engine.verify(NOBODY, { budgetMs }))).toBe('accepted_name');
   });
 
-  it('is not settled where postmaster gets no clear answer', async () => {
+  it('a refusal that gives no reason is not settled where postmaster gets no clear answer', async () => {
     const { engine } = await startMailWorld({
       smtp: recipients((localPart) => {
         if (localPart === 'postmaster') return '451 4.3.0 Later';
@@ -195,7 +195,7 @@ describe('a refusal that gives no reason', () => {
     expect([verdictAndReason(verification), settledBy(verification)]).toEqual(['unknown ambiguous_refusal', null]);
   });
 
-  it('is settled in a list when the host has answered the rest', async () => {
+  it('a refusal that gives no reason is settled in a list when the host has answered the rest', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: exemptingPostmaster(rejectingOthers) });
     const names = [...numbered(3, (index) => `nobody${index}`), 'jane', 'joe'];
     const all = await verifyAll(
@@ -211,7 +211,7 @@ describe('a refusal that gives no reason', () => {
     expect(asked.slice(0, 5)).toEqual(names);
   });
 
-  it('is held against one set of controls for all addresses of the domain', async () => {
+  it('a refusal that gives no reason is held against one set of controls for all addresses of the domain', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: exemptingPostmaster(() => '550 Rejected') });
     const all = await verifyAll(
       engine,
@@ -235,7 +235,7 @@ describe('a denial of relaying', () => {
     'mx2.example.com': { A: ['127.0.0.2'] },
   } as const;
 
-  it('by every mail host, for postmaster too, means that nobody serves the domain', async () => {
+  it('a denial of relaying by every mail host, for postmaster too, means that nobody serves the domain', async () => {
     const { engine, smtp, addHost } = await startMailWorld({ zones, smtp: recipients(() => DENIED) });
     const backup = await addHost(
       '127.0.0.2',
@@ -246,25 +246,25 @@ describe('a denial of relaying', () => {
     expect(backup.recipients).toEqual(['postmaster@example.com']);
   });
 
-  it('by one of two says nothing of the address', async () => {
+  it('a denial of relaying by one of two says nothing of the address', async () => {
     const { engine, addHost } = await startMailWorld({ zones, smtp: recipients(() => DENIED) });
     await addHost('127.0.0.2');
     expect(verdictAndReason(await engine.verify('jane@example.com', { budgetMs }))).toBe('unknown ambiguous_refusal');
   });
 
-  it('by one while the other is down says nothing either', async () => {
+  it('a denial of relaying by one while the other is down says nothing either', async () => {
     const { engine } = await startMailWorld({ zones, smtp: recipients(() => DENIED) });
     expect(verdictAndReason(await engine.verify('jane@example.com', { budgetMs }))).toBe('unknown ambiguous_refusal');
   });
 
-  it('of the address while postmaster is taken says nothing of the domain', async () => {
+  it('a denial of relaying of the address while postmaster is taken says nothing of the domain', async () => {
     const { engine } = await startMailWorld({
       smtp: recipients((localPart) => (localPart === 'postmaster' ? undefined : DENIED)),
     });
     expect(verdictAndReason(await engine.verify('jane@example.com', { budgetMs }))).toBe('unknown ambiguous_refusal');
   });
 
-  it('is found out once for a domain, with a cap of one connection too', async () => {
+  it('a denial of relaying is found out once for a domain, with a cap of one connection too', async () => {
     const { engine, smtp } = await startMailWorld({
       zones: { 'shop.com': { MX: [[10, 'smtp-in.orange.fr']] }, 'smtp-in.orange.fr': { A: ['127.0.0.1'] } },
       smtp: recipients(() => DENIED),
@@ -279,7 +279,7 @@ describe('a denial of relaying', () => {
 });
 
 describe('a temporary "no such user"', () => {
-  it('is believed when it comes again an hour later, with less confidence', async () => {
+  it('a temporary "no such user" is believed when it comes again an hour later, with less confidence', async () => {
     const clock = new ManualClock();
     const { engine } = await startMailWorld({
       smtp: {
@@ -299,7 +299,7 @@ describe('a temporary "no such user"', () => {
     expect(later).toMatchObject({ score: 8, confidence: 0.8 });
   });
 
-  it('is forgotten after a day', async () => {
+  it('a temporary "no such user" is forgotten after a day', async () => {
     const clock = new ManualClock();
     const { engine } = await startMailWorld({
       smtp: { onLine: (line) => (localPartOf(line) === null ? undefined : '450 4.1.1 User unknown') },

@@ -37,7 +37,7 @@ describe.each(['end', 'reset'] as const)('a server that closes by %s', (how) => 
     expect(smtp.connections.length).toBeLessThanOrEqual(4);
   });
 
-  it('at each recipient but one on a connection still gets all of them answered', async () => {
+  it('a server that closes at each recipient but one on a connection still gets all of them answered', async () => {
     const known = numbered(12, (index) => `user${index}`);
     const { engine } = await startMailWorld({
       smtp: cutsAfter(1, how, mailboxes(...known)),
@@ -49,7 +49,7 @@ describe.each(['end', 'reset'] as const)('a server that closes by %s', (how) => 
     expect(all.map(({ verdict }) => verdict)).toEqual(known.map(() => 'valid'));
   });
 
-  it('in the middle of a pipelined batch keeps the answers that came', async () => {
+  it('a server that closes in the middle of a pipelined batch keeps the answers that came', async () => {
     const known = numbered(16, (index) => `user${index}`);
     const { engine, smtp } = await startMailWorld({
       smtp: {
@@ -70,7 +70,7 @@ describe.each(['end', 'reset'] as const)('a server that closes by %s', (how) => 
     expect(smtp.recipients.filter((recipient) => recipient === 'user0@example.com')).toHaveLength(1);
   });
 
-  it('whenever one recipient is named does not take the others with it', async () => {
+  it('a server that closes whenever one recipient is named does not take the others with it', async () => {
     const { engine, smtp } = await startMailWorld({
       smtp: {
         onLine: (line, connection) =>
@@ -98,7 +98,7 @@ describe('two hosts', () => {
     'mx2.example.com': { A: ['127.0.0.2'] },
   } as const;
 
-  it.each(['EHLO', 'MAIL', 'RCPT'])('of which the first closes at %s: the second is asked', async (verb) => {
+  it.each(['EHLO', 'MAIL', 'RCPT'])('two hosts of which the first closes at %s: the second is asked', async (verb) => {
     const { engine, addHost } = await startMailWorld({ zones, smtp: cutsAt(verb, 'end') });
     await addHost('127.0.0.2', { onLine: mailboxes('jane') });
     const verification = await engine.verify(JANE, { budgetMs });
@@ -106,22 +106,25 @@ describe('two hosts', () => {
     expect(verification.evidence.mxHost).toBe('mx2.example.com');
   });
 
-  it.each(['421', 'close'])('that cannot tolerate one recipient (%s) answer for all the others', async (how) => {
-    const script = (): SmtpScript => ({
-      onLine: (line, connection) => {
-        const localPart = localPartOf(line);
-        if (localPart !== 'poison') return localPart === null ? undefined : '550 5.1.1 User unknown';
-        if (how === '421') connection.write('421 4.3.0 Internal error\r\n');
-        return cut(connection, 'end');
-      },
-    });
-    const { engine, addHost } = await startMailWorld({ zones, smtp: script() });
-    await addHost('127.0.0.2', script());
-    const addresses = ['poison@example.com', ...numbered(300, (index) => `user${index}@example.com`)];
-    const [poison, ...others] = await verifyAll(engine, addresses);
-    expect(poison!.verdict).toBe('unknown');
-    expect(new Set(others.map(verdictAndReason))).toEqual(new Set(['invalid mailbox_not_found']));
-  });
+  it.each(['421', 'close'])(
+    'two hosts that cannot tolerate one recipient (%s) answer for all the others',
+    async (how) => {
+      const script = (): SmtpScript => ({
+        onLine: (line, connection) => {
+          const localPart = localPartOf(line);
+          if (localPart !== 'poison') return localPart === null ? undefined : '550 5.1.1 User unknown';
+          if (how === '421') connection.write('421 4.3.0 Internal error\r\n');
+          return cut(connection, 'end');
+        },
+      });
+      const { engine, addHost } = await startMailWorld({ zones, smtp: script() });
+      await addHost('127.0.0.2', script());
+      const addresses = ['poison@example.com', ...numbered(300, (index) => `user${index}@example.com`)];
+      const [poison, ...others] = await verifyAll(engine, addresses);
+      expect(poison!.verdict).toBe('unknown');
+      expect(new Set(others.map(verdictAndReason))).toEqual(new Set(['invalid mailbox_not_found']));
+    },
+  );
 });
 
 /** Answers so many recipients on a connection and closes at the next. */
@@ -146,12 +149,15 @@ describe('many addresses at a server that is no use', () => {
     ['closes instead of a banner', cutsAt('', 'end')],
     ['closes at RCPT', cutsAt('RCPT', 'end')],
     ['says nonsense', { onConnect: () => 'nonsense' }],
-  ] satisfies [string, SmtpScript][])('gets few connections: %s', async (_what, smtp) => {
-    const world = await startMailWorld({ smtp });
-    const all = await verifyAll(world.engine, addresses);
-    expect(new Set(all.map(({ verdict }) => verdict))).toEqual(new Set(['unknown']));
-    expect(world.smtp.connections.length).toBeLessThanOrEqual(15);
-  });
+  ] satisfies [string, SmtpScript][])(
+    'many addresses at a server that is no use gets few connections: %s',
+    async (_what, smtp) => {
+      const world = await startMailWorld({ smtp });
+      const all = await verifyAll(world.engine, addresses);
+      expect(new Set(all.map(({ verdict }) => verdict))).toEqual(new Set(['unknown']));
+      expect(world.smtp.connections.length).toBeLessThanOrEqual(15);
+    },
+  );
 });
 
 /** Each connection waits until the next has come: failures never come all at once. */

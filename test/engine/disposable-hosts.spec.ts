@@ -34,7 +34,7 @@ describe('a domain that no list names', () => {
   const five = LISTED.slice(0, 5);
   const shared: Hosts = [[10, 'mx.service.com']];
 
-  it('is disposable where five listed domains take their mail, with their number as evidence', async () => {
+  it('a domain that no list names is disposable where five listed domains take their mail, with their number as evidence', async () => {
     const verification = await afterwards(await world(at([...five, 'brand-new.com'], ...shared)), five);
     expect(verdictAndReason(verification)).toBe(BY_LIST);
     expect(verification.checks).toMatchObject({ disposable: true, smtp: 'pass', catchAll: 'yes' });
@@ -45,20 +45,20 @@ describe('a domain that no list names', () => {
     });
   });
 
-  it('is not, where four do, whatever the number of their subdomains', async () => {
+  it('a domain that no list names is not, where four do, whatever the number of their subdomains', async () => {
     const subdomains = five.slice(0, 4).flatMap((domain) => [domain, `a.${domain}`, `b.${domain}`]);
     const four = await world(at([...subdomains, 'brand-new.com'], ...shared));
     expect(verdictAndReason(await afterwards(four, subdomains))).toBe(BY_NOBODY);
   });
 
-  it('is not, where listed domains that the host does not serve point to it', async () => {
+  it('a domain that no list names is not, where listed domains that the host does not serve point to it', async () => {
     const victim = await world(at([...five, 'brand-new.com'], ...shared), {
       smtp: { onLine: (line) => (recipientOf(line)?.includes('@away') ? '550 5.7.1 Relaying denied' : undefined) },
     });
     expect(verdictAndReason(await afterwards(victim, five))).toBe(BY_NOBODY);
   });
 
-  it('is disposable at a host that had listed domains when the lists were made', async () => {
+  it('a domain that no list names is disposable at a host that had listed domains when the lists were made', async () => {
     const lists = { disposableMailHosts: 'mx.service.com 5\nmx.little.com 4\n' };
     const { engine } = await world(
       { ...at(['brand-new.com'], ...shared), ...at(['other.com'], [10, 'mx.little.com']) },
@@ -70,21 +70,21 @@ describe('a domain that no list names', () => {
     expect(verdictAndReason(await engine.verify('jane@other.com', { budgetMs }))).toBe(BY_NOBODY);
   });
 
-  it('is disposable at a host of a listed domain', async () => {
+  it('a domain that no list names is disposable at a host of a listed domain', async () => {
     const { engine } = await world(at(['brand-new.com'], [10, 'mx.away0.com']));
     const verification = await engine.verify(NEW, { budgetMs });
     expect(verdictAndReason(verification)).toBe(BY_LIST);
     expect(verification.evidence.text).toContain('mx.away0.com is a host of a listed throw-away domain; ');
   });
 
-  it('is disposable although its host tells us nothing', async () => {
+  it('a domain that no list names is disposable although its host tells us nothing', async () => {
     const { engine } = await world(at(['brand-new.com'], [10, 'mx.away0.com']), { smtp: null });
     const verification = await engine.verify(NEW, { budgetMs });
     expect(verdictAndReason(verification)).toBe(BY_LIST);
     expect(verification.evidence).toMatchObject({ stage: 'connect', code: null });
   });
 
-  it('is never invalid for it, nor saved by it', async () => {
+  it('a domain that no list names is never invalid for it, nor saved by it', async () => {
     const { engine } = await world(at(['brand-new.com'], [10, 'mx.away0.com']), {
       smtp: { onLine: (line) => (recipientOf(line) === null ? undefined : '550 5.1.1 User unknown') },
     });
@@ -94,7 +94,7 @@ describe('a domain that no list names', () => {
     expect(verification.evidence.text).toBe('User unknown');
   });
 
-  it('is judged by the hosts of its first preference, all of them', async () => {
+  it('a domain that no list names is judged by the hosts of its first preference, all of them', async () => {
     const away = [10, 'mx.away0.com'] as const;
     const { engine } = await world({
       'backup.com': [[5, 'mx.backup.com'], away],
@@ -106,7 +106,7 @@ describe('a domain that no list names', () => {
     expect(verdicts.map(verdictAndReason)).toEqual([BY_NOBODY, BY_NOBODY, BY_LIST, BY_LIST]);
   });
 
-  it('is forgotten to have company when the listed domains move away', async () => {
+  it('a domain that no list names is forgotten to have company when the listed domains move away', async () => {
     const zones: Record<string, DnsReply> = { 'mx.service.com': { A: ['127.0.0.1'] } };
     for (const domain of [...five, 'brand-new.com']) zones[domain] = { MX: [[10, 'mx.service.com']] };
     // `a.away0.com` is the same customer as `away0.com`, seen later at another host.
@@ -124,7 +124,7 @@ describe('a mail host that listed domains use', () => {
     ["a hosting company's", 'mx.hoster.com', { sharedMailHosts: 'hoster.com\n' }],
     ["a privacy relay's", 'mx.relay.com', { privacyRelays: 'relay.com\n' }],
     ["a large mailbox provider's", 'mx.large.com', { neverDisposable: 'large.com\n' }],
-  ])('says nothing about others when it is %s', async (_, host, lists) => {
+  ])('a mail host that listed domains use says nothing about others when it is %s', async (_, host, lists) => {
     const seeded = { ...lists, disposableMailHosts: `${host} 500\n` };
     const shared = await world(at([...LISTED, 'brand-new.com'], [10, host]), { lists: seeded });
     expect((await afterwards(shared, LISTED)).checks.disposable).toBe(false);
@@ -134,13 +134,13 @@ describe('a mail host that listed domains use', () => {
     ["the host's own domain", 'jane@service.com', {}],
     ['a large mailbox provider', 'jane@brand-new.com', { neverDisposable: 'brand-new.com\n' }],
     ['a privacy relay', 'jane@brand-new.com', { privacyRelays: 'brand-new.com\n' }],
-  ])('says nothing about %s', async (_, email, lists) => {
+  ])('a mail host that listed domains use says nothing about %s', async (_, email, lists) => {
     const everybody = [...LISTED, 'brand-new.com', 'service.com'];
     const shared = await world(at(everybody, [10, 'mx.service.com']), { lists });
     expect((await afterwards(shared, LISTED, email)).checks.disposable).toBe(false);
   });
 
-  it('says nothing about hundreds of domains at small hosting companies with four of them each', async () => {
+  it('a mail host that listed domains use says nothing about hundreds of domains at small hosting companies with four of them each', async () => {
     const hosters = numbered(20, (index) => `mx.hoster${index}.com`);
     const listed = hosters.flatMap((_, hoster) => numbered(4, (index) => `away${hoster}-${index}.com`));
     const honest = hosters.flatMap((_, hoster) => numbered(15, (index) => `honest${hoster}-${index}.com`));

@@ -66,7 +66,7 @@ afterEach(async () => {
 });
 
 describe('the resolver over real packets', () => {
-  it('returns MX records in lower case without a trailing dot, with their time to live', async () => {
+  it('the resolver over real packets returns MX records in lower case without a trailing dot, with their time to live', async () => {
     expect(await resolver.mx('two.test')).toEqual({
       outcome: 'found',
       records: [
@@ -77,12 +77,12 @@ describe('the resolver over real packets', () => {
     });
   });
 
-  it('returns a null MX as an empty exchange, and an IP address unchanged', async () => {
+  it('the resolver over real packets returns a null MX as an empty exchange, and an IP address unchanged', async () => {
     expect(await resolver.mx('null.test')).toMatchObject({ records: [{ exchange: '', preference: 0 }] });
     expect(await resolver.mx('literal.test')).toMatchObject({ records: [{ exchange: '192.0.2.1' }] });
   });
 
-  it('returns the addresses of both families with their time to live', async () => {
+  it('the resolver over real packets returns the addresses of both families with their time to live', async () => {
     expect(await resolver.a('host.test')).toEqual({
       outcome: 'found',
       records: ['192.0.2.1', '192.0.2.2'],
@@ -92,7 +92,7 @@ describe('the resolver over real packets', () => {
     expect(await resolver.a('no-ttl.test')).toMatchObject({ ttlSeconds: 0 });
   });
 
-  it('follows an alias to the records, to NXDOMAIN, and to a name that has no such records', async () => {
+  it('the resolver over real packets follows an alias to the records, to NXDOMAIN, and to a name that has no such records', async () => {
     expect(await resolver.mx('alias.test')).toMatchObject({ outcome: 'found', records: [{}, {}] });
     expect(await resolver.mx('alias-of-nothing.test')).toEqual({ outcome: 'nxdomain' });
     expect(await resolver.mx('alias-of-host.test')).toEqual({ outcome: 'nodata' });
@@ -106,7 +106,7 @@ describe('the resolver over real packets', () => {
     ['failing.test', 'servfail'],
     ['refusing.test', 'servfail'],
     ['broken.test', 'servfail'],
-  ])('says of the MX of %s: %s', async (name, outcome) => {
+  ])('the resolver over real packets says of the MX of %s: %s', async (name, outcome) => {
     expect(await resolver.mx(name)).toEqual({ outcome });
   });
 
@@ -116,29 +116,29 @@ describe('the resolver over real packets', () => {
     ['failing.test', 'servfail'],
     ['refusing.test', 'servfail'],
     ['broken.test', 'servfail'],
-  ])('says of the addresses of %s: %s', async (name, outcome) => {
+  ])('the resolver over real packets says of the addresses of %s: %s', async (name, outcome) => {
     expect(await resolver.a(name)).toEqual({ outcome });
     expect(await resolver.aaaa(name)).toEqual({ outcome });
   });
 
-  it('says timeout when the server is silent', async () => {
+  it('the resolver over real packets says timeout when the server is silent', async () => {
     expect(await asking(50, dns).mx('silent.test')).toEqual({ outcome: 'timeout' });
   });
 
-  it('returns servfail when no server listens', async () => {
+  it('the resolver over real packets returns servfail when no server listens', async () => {
     const gone = await startDnsServer();
     await gone.close();
     expect(await asking(5000, gone).mx('two.test')).toEqual({ outcome: 'servfail' });
   });
 
   it.each(['a..test', `${'x'.repeat(64)}.test`, 'with space.test', '\\', '\0', ''])(
-    'does not reject for the name %j',
+    'the resolver over real packets does not reject for the name %j',
     async (name) => {
       expect((await resolver.mx(name)).outcome).toMatch(/^(servfail|nxdomain)$/);
     },
   );
 
-  it('repeats a truncated answer over TCP', async () => {
+  it('the resolver over real packets repeats a truncated answer over TCP', async () => {
     const before = dns.questions.length;
     expect(await resolver.mx('truncated.test')).toMatchObject({ records: [{ exchange: 'mx.test' }] });
     expect(await resolver.a('truncated.test')).toMatchObject({ records: ['192.0.2.3'] });
@@ -150,13 +150,13 @@ describe('the resolver over real packets', () => {
     ]);
   });
 
-  it('gets answers that no UDP packet holds', async () => {
+  it('the resolver over real packets gets answers that no UDP packet holds', async () => {
     const answer = await resolver.mx('many.test');
     expect(answer.outcome === 'found' && answer.records).toHaveLength(200);
     expect(dns.questions.at(-1)).toEqual({ name: 'many.test', type: 'MX', transport: 'tcp' });
   });
 
-  it('is answered by wildcards and by names that are set later', async () => {
+  it('the resolver over real packets is answered by wildcards and by names that are set later', async () => {
     expect(await resolver.mx('any.name.wild.test')).toMatchObject({ records: [{ exchange: 'mx.wild.test' }] });
     expect(await resolver.mx('wild.test')).toEqual({ outcome: 'nxdomain' });
     dns.set('later.test', { MX: [[1, 'mx.later.test']] });
@@ -168,7 +168,7 @@ describe('the resolver with several servers', () => {
   const MX = [[10, 'mx.test']] as const;
 
   it.each(['servfail', 'refused', 'malformed'] as const)(
-    'asks the second when the first says %s',
+    'the resolver with several servers asks the second when the first says %s',
     async (behaviour) => {
       const first = await serve({ answer: () => behaviour });
       const second = await serve({ zones: { 'a.test': { MX } } });
@@ -176,7 +176,7 @@ describe('the resolver with several servers', () => {
     },
   );
 
-  it('asks the second when the first is silent, and when it is gone', async () => {
+  it('the resolver with several servers asks the second when the first is silent, and when it is gone', async () => {
     const [silent, gone] = [await serve({ answer: () => 'silent' }), await startDnsServer()];
     await gone.close();
     const second = await serve({ zones: { 'a.test': { MX } } });
@@ -184,14 +184,17 @@ describe('the resolver with several servers', () => {
     expect(await asking(5000, gone, second).mx('a.test')).toMatchObject({ outcome: 'found' });
   });
 
-  it.each(['nxdomain', 'nodata'] as const)('believes the first that says %s', async (behaviour) => {
-    const first = await serve({ answer: () => behaviour });
-    const second = await serve({ zones: { 'a.test': { MX } } });
-    expect(await asking(5000, first, second).mx('a.test')).toEqual({ outcome: behaviour });
-    expect(second.questions).toEqual([]);
-  });
+  it.each(['nxdomain', 'nodata'] as const)(
+    'the resolver with several servers believes the first that says %s',
+    async (behaviour) => {
+      const first = await serve({ answer: () => behaviour });
+      const second = await serve({ zones: { 'a.test': { MX } } });
+      expect(await asking(5000, first, second).mx('a.test')).toEqual({ outcome: behaviour });
+      expect(second.questions).toEqual([]);
+    },
+  );
 
-  it('asks the one that was left aside for its silence when the other says servfail', async () => {
+  it('the resolver with several servers asks the one that was left aside for its silence when the other says servfail', async () => {
     const first = await serve({ zones: { 'silent.test': 'silent', 'a.test': { MX } } });
     const second = await serve({ zones: { 'silent.test': { MX }, 'a.test': 'servfail' } });
     const resolver = asking(5000, first, second);
@@ -200,17 +203,17 @@ describe('the resolver with several servers', () => {
     expect(second.questions.map(({ name }) => name)).toContain('a.test');
   });
 
-  it('says servfail when all of them do', async () => {
+  it('the resolver with several servers says servfail when all of them do', async () => {
     const both = [await serve({ answer: () => 'servfail' }), await serve({ answer: () => 'refused' })];
     expect(await asking(5000, ...both).mx('a.test')).toEqual({ outcome: 'servfail' });
   });
 
-  it('asks a server with an IPv6 address', async () => {
+  it('the resolver with several servers asks a server with an IPv6 address', async () => {
     const server = await serve({ host: '::1', zones: { 'a.test': { MX } } });
     expect(await asking(5000, server).mx('a.test')).toMatchObject({ outcome: 'found' });
   });
 
-  it('refuses a server that is no address', () => {
+  it('the resolver with several servers refuses a server that is no address', () => {
     const options = { servers: ['ns.test'], clock: systemClock, patienceMs: 50, open: openDnsChannel };
     expect(() => createNodeResolver(options)).toThrow('ns.test');
   });
@@ -237,7 +240,7 @@ describe('the patience of the resolver', () => {
     return { resolver, server, times };
   }
 
-  it('is not shortened by fast answers, nor ended by asking again: an answer that takes its time is heard', async () => {
+  it('the patience of the resolver is not shortened by fast answers, nor ended by asking again: an answer that takes its time is heard', async () => {
     const askedAgain = held<void>();
     const { resolver, times } = await afterFastAnswers(async (time) => {
       if (time === 2) await askedAgain.promise;
@@ -257,7 +260,7 @@ describe('the patience of the resolver', () => {
     }
   }
 
-  it('is enough for an answer to the first question that comes after three more were asked', async () => {
+  it('the patience of the resolver is enough for an answer to the first question that comes after three more were asked', async () => {
     const askedFourTimes = held<void>();
     let time = 0;
     const server = await serve({
@@ -277,7 +280,7 @@ describe('the patience of the resolver', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('is enough for an answer to the second question that comes over TCP after two more were asked', async () => {
+  it('the patience of the resolver is enough for an answer to the second question that comes over TCP after two more were asked', async () => {
     const askedFourTimes = held<void>();
     let time = 0;
     const server = await serve({
@@ -298,13 +301,13 @@ describe('the patience of the resolver', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('outlasts a burst of lost packets for each of many names', async () => {
+  it('the patience of the resolver outlasts a burst of lost packets for each of many names', async () => {
     const { resolver } = await afterFastAnswers((time) => (time < 3 ? 'silent' : { MX }));
     const answers = await Promise.all(Array.from({ length: 26 }, (_, i) => resolver.mx(`lost${i}.test`)));
     expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['found']));
   });
 
-  it('ends when its time is over, after four questions to a silent server', async () => {
+  it('the patience of the resolver ends when its time is over, after four questions to a silent server', async () => {
     const clock = new ManualClock();
     const { resolver, times } = await afterFastAnswers(() => 'silent', clock);
     const answer = resolver.mx('silent.test');
@@ -317,7 +320,7 @@ describe('the patience of the resolver', () => {
     expect([times.get('silent.test'), clock.pending]).toEqual([4, 0]);
   });
 
-  it('does not keep other names waiting behind those that need it', async () => {
+  it('the patience of the resolver does not keep other names waiting behind those that need it', async () => {
     const clock = new ManualClock();
     const { resolver } = await afterFastAnswers(() => 'silent', clock);
     const silent = Array.from({ length: 120 }, (_, i) => resolver.mx(`silent${i}.test`));
@@ -329,7 +332,7 @@ describe('the patience of the resolver', () => {
     expect(new Set((await ended).map(({ outcome }) => outcome))).toEqual(new Set(['timeout']));
   });
 
-  it('is not for ever more silent names that single callers ask for: those that would come too late end with what was heard', async () => {
+  it('the patience of the resolver is not for ever more silent names that single callers ask for: those that would come too late end with what was heard', async () => {
     const clock = new ManualClock();
     const { resolver } = await afterFastAnswers(() => 'silent', clock);
     const ended: string[] = [];
@@ -349,7 +352,7 @@ describe('the patience of the resolver', () => {
 });
 
 describe('many questions', () => {
-  it('has at most 50 outstanding, and asks the others as these are answered', async () => {
+  it('many questions has at most 50 outstanding, and asks the others as these are answered', async () => {
     const fiftyAsked = held<void>();
     const go = held<void>();
     let most = 0;
@@ -384,32 +387,35 @@ describe('accounts that ask at once', () => {
   it.each([
     { kind: 'lists', places: 150, turnOf: (account: string) => account },
     { kind: 'single callers', places: 1_500, turnOf: () => null },
-  ])('are asked for at once beside eight whose $kind have names that are silent', async ({ places, turnOf }) => {
-    const clock = new ManualClock();
-    const server = await serve({ zones: { '*.honest.test': { MX } }, answer: () => 'silent' });
-    const crowd = askingBy(clock, 60_000, server);
-    for (let i = 0; i < 8 * 300; i += 1) {
-      void crowd.mx(`d${i}.silent.test`, turnOf(`account ${i % 8}`), `account ${i % 8}`);
-      // The server's socket holds some hundreds of packets, and drops the others.
-      if (i % 100 === 0) await nextLook();
-    }
-    // No time goes by, so that no silent name gives its place back.
-    const names = Array.from({ length: 20 }, (_, i) => `d${i}.honest.test`);
-    const answers = await Promise.all(names.map((name) => crowd.mx(name, turnOf('victim'), 'victim')));
-    expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['found']));
-    const at = server.questions.findIndex(({ name }) => name.endsWith('.honest.test'));
-    console.log(
-      'before',
-      new Set(server.questions.slice(0, at).map((q) => q.name)).size,
-      server.questions.length,
-      clock.pending,
-    );
-    // Each silent name that holds a place has a timer, and one that gave it back would have another.
-    expect(clock.pending).toBeGreaterThan(places / 2);
-    expect(clock.pending).toBeLessThan(places);
-  });
+  ])(
+    'accounts that ask at once are asked for at once beside eight whose $kind have names that are silent',
+    async ({ places, turnOf }) => {
+      const clock = new ManualClock();
+      const server = await serve({ zones: { '*.honest.test': { MX } }, answer: () => 'silent' });
+      const crowd = askingBy(clock, 60_000, server);
+      for (let i = 0; i < 8 * 300; i += 1) {
+        void crowd.mx(`d${i}.silent.test`, turnOf(`account ${i % 8}`), `account ${i % 8}`);
+        // The server's socket holds some hundreds of packets, and drops the others.
+        if (i % 100 === 0) await nextLook();
+      }
+      // No time goes by, so that no silent name gives its place back.
+      const names = Array.from({ length: 20 }, (_, i) => `d${i}.honest.test`);
+      const answers = await Promise.all(names.map((name) => crowd.mx(name, turnOf('victim'), 'victim')));
+      expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['found']));
+      const at = server.questions.findIndex(({ name }) => name.endsWith('.honest.test'));
+      console.log(
+        'before',
+        new Set(server.questions.slice(0, at).map((q) => q.name)).size,
+        server.questions.length,
+        clock.pending,
+      );
+      // Each silent name that holds a place has a timer, and one that gave it back would have another.
+      expect(clock.pending).toBeGreaterThan(places / 2);
+      expect(clock.pending).toBeLessThan(places);
+    },
+  );
 
-  it('have the same name asked once while it is outstanding, though one of them has no place left', async () => {
+  it('accounts that ask at once have the same name asked once while it is outstanding, though one of them has no place left', async () => {
     const go = held<void>();
     const server = await serve({
       zones: { '*.silent.test': 'silent' },
@@ -425,7 +431,7 @@ describe('accounts that ask at once', () => {
     expect(server.questions.filter(({ name }) => name === 'same.test')).toHaveLength(1);
   });
 
-  it('wait for no name that another one has in line, but is not asked yet', async () => {
+  it('accounts that ask at once wait for no name that another one has in line, but is not asked yet', async () => {
     const clock = new ManualClock();
     const server = await serve({ zones: { '*.silent.test': 'silent', 'same.test': { MX } } });
     const crowd = askingBy(clock, 60_000, server);

@@ -102,7 +102,7 @@ beforeEach(() => {
 });
 
 describe('the mail hosts of a domain', () => {
-  it('are its MX hosts by preference', async () => {
+  it('the mail hosts of a domain are its MX hosts by preference', async () => {
     expect(await mailHosts.find('good.test')).toEqual({
       outcome: 'hosts',
       hosts: [
@@ -116,7 +116,7 @@ describe('the mail hosts of a domain', () => {
     });
   });
 
-  it('have the same key for domains that deliver to the same hosts in the same order, alias or not', async () => {
+  it('the mail hosts of a domain have the same key for domains that deliver to the same hosts in the same order, alias or not', async () => {
     const facts = await Promise.all(
       ['good.test', 'same.test', 'alias.test'].map(async (domain) => mailHosts.find(domain)),
     );
@@ -125,7 +125,7 @@ describe('the mail hosts of a domain', () => {
     );
   });
 
-  it('come in a new order each time when preferences are equal, under one key', async () => {
+  it('the mail hosts of a domain come in a new order each time when preferences are equal, under one key', async () => {
     const chances = [0, 0, 0.99, 0.99];
     const random = startMailHosts([], () => chances.shift()!);
     const facts = [await random.find('equal.test'), random.find('equal.test')] as MailHostsFact[];
@@ -137,7 +137,7 @@ describe('the mail hosts of a domain', () => {
   });
 
   it.each(['only-a.test', 'only-aaaa.test', 'alias-of-host.test', 'only-private.test'])(
-    'are the domain itself when it has addresses and no MX: %s',
+    'the mail hosts of a domain are the domain itself when it has addresses and no MX: %s',
     async (domain) => {
       expect(await mailHosts.find(domain)).toMatchObject({
         outcome: 'hosts',
@@ -157,25 +157,25 @@ describe('the mail hosts of a domain', () => {
     ['broken.test', { outcome: 'dns_error', detail: 'servfail' }],
     ['a-failing.test', { outcome: 'dns_error', detail: 'servfail' }],
     ['aaaa-failing.test', { outcome: 'dns_error', detail: 'servfail' }],
-  ])('of %s are another fact: %o', async (domain, fact) => {
+  ])('the mail hosts of a domain of %s are another fact: %o', async (domain, fact) => {
     expect(await mailHosts.find(domain)).toEqual({ ...fact, at: now, fromCache: false });
   });
 
-  it('are not the domain itself when its MX could not be asked', async () => {
+  it('the mail hosts of a domain are not the domain itself when its MX could not be asked', async () => {
     const before = dns.questions.length;
     expect(await mailHosts.find('mx-only-failing.test')).toMatchObject({ outcome: 'dns_error', detail: 'servfail' });
     expect(await mailHosts.find('mx-only-silent.test')).toMatchObject({ outcome: 'dns_error', detail: 'timeout' });
     expect(new Set(questionsSince(before))).toEqual(new Set(['MX mx-only-failing.test', 'MX mx-only-silent.test']));
   });
 
-  it('are never the nameless host of a null MX, alone or among others', async () => {
+  it('the mail hosts of a domain are never the nameless host of a null MX, alone or among others', async () => {
     const before = dns.questions.length;
     expect(await mailHosts.find('null.test')).toMatchObject({ outcome: 'null_mx' });
     expect(await mailHosts.find('null-and-more.test')).toMatchObject({ key: 'mx1.good.test' });
     expect(questionsSince(before)).toEqual(['MX null.test', 'MX null-and-more.test']);
   });
 
-  it('are at most ten, the best', async () => {
+  it('the mail hosts of a domain are at most ten, the best', async () => {
     const fact = await mailHosts.find('many.test');
     expect(fact.outcome === 'hosts' && fact.hosts.map(({ preference }) => preference)).toEqual([
       1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
@@ -186,19 +186,22 @@ describe('the mail hosts of a domain', () => {
     ['[192.0.2.1]', '192.0.2.1'],
     ['[IPv6:2001:DB8::1]', '2001:db8::1'],
     ['[ipv6:::1]', '::1'],
-  ])('are the address of the literal %s, without a question', (domain, name) => {
+  ])('the mail hosts of a domain are the address of the literal %s, without a question', (domain, name) => {
     const before = dns.questions.length;
     expect(mailHosts.find(domain)).toMatchObject({ outcome: 'hosts', hosts: [{ name }], implicit: false, key: name });
     expect(questionsSince(before)).toEqual([]);
   });
 
-  it.each(['[]', '[tag:content]', '[300.1.1.1]', '[IPv6:'])('of the literal %s there are none', (domain) => {
-    expect(mailHosts.find(domain)).toMatchObject({ outcome: 'no_mail_server' });
-  });
+  it.each(['[]', '[tag:content]', '[300.1.1.1]', '[IPv6:'])(
+    'the mail hosts of a domain of the literal %s there are none',
+    (domain) => {
+      expect(mailHosts.find(domain)).toMatchObject({ outcome: 'no_mail_server' });
+    },
+  );
 });
 
 describe('the addresses of a mail host', () => {
-  it('are those of IPv4, and of IPv6 when these are asked for', async () => {
+  it('the addresses of a mail host are those of IPv4, and of IPv6 when these are asked for', async () => {
     const before = dns.questions.length;
     expect(await mailHosts.addresses('both.test')).toEqual({
       outcome: 'addresses',
@@ -213,20 +216,20 @@ describe('the addresses of a mail host', () => {
     expect(questionsSince(before)).toEqual(['A both.test', 'AAAA both.test']);
   });
 
-  it('are those of IPv6 where there are none of IPv4, or none that may be connected to', async () => {
+  it('the addresses of a mail host are those of IPv6 where there are none of IPv4, or none that may be connected to', async () => {
     const v6 = { outcome: 'addresses', addresses: [{ address: PUBLIC_V6, family: 6 }] };
     expect(await mailHosts.addresses('only-aaaa.test')).toEqual(v6);
     expect(await mailHosts.addresses('private-a.test')).toEqual(v6);
   });
 
   it.each(['only-a.test', 'private.test', 'public-and-failing.test', '8.8.4.4'])(
-    'of IPv6 are none: %s',
+    'the addresses of a mail host of IPv6 are none: %s',
     async (host) => {
       expect(await mailHosts.ipv6Addresses(host)).toEqual([]);
     },
   );
 
-  it('are only the public ones', async () => {
+  it('the addresses of a mail host are only the public ones', async () => {
     expect(await mailHosts.addresses('mixed.test')).toEqual({
       outcome: 'addresses',
       addresses: [{ address: PUBLIC, family: 4 }],
@@ -242,29 +245,29 @@ describe('the addresses of a mail host', () => {
     ['private-and-failing.test', { outcome: 'dns_error', detail: 'servfail' }],
     ['with space.test', { outcome: 'none' }],
     ['', { outcome: 'none' }],
-  ])('of %s: %o', async (host, fact) => {
+  ])('the addresses of a mail host of %s: %o', async (host, fact) => {
     expect(await mailHosts.addresses(host)).toEqual(fact);
   });
 
-  it('say timeout when the server is silent', async () => {
+  it('the addresses of a mail host say timeout when the server is silent', async () => {
     dns.set('silent.test', 'silent');
     expect(await mailHosts.addresses('silent.test')).toEqual({ outcome: 'dns_error', detail: 'timeout' });
   });
 
-  it('of one family are enough when the other cannot be asked', async () => {
+  it('the addresses of a mail host of one family are enough when the other cannot be asked', async () => {
     const v6 = { outcome: 'addresses', addresses: [{ address: PUBLIC_V6, family: 6 }] };
     expect(await mailHosts.addresses('a-failing-aaaa-found.test')).toEqual(v6);
     expect(await mailHosts.addresses('public-and-failing.test')).toMatchObject({ outcome: 'addresses' });
   });
 
-  it('are none for every host of a domain whose MX hosts do not resolve', async () => {
+  it('the addresses of a mail host are none for every host of a domain whose MX hosts do not resolve', async () => {
     const fact = await mailHosts.find('dead-hosts.test');
     const hosts = fact.outcome === 'hosts' ? fact.hosts : [];
     expect(hosts.map(({ name }) => name)).toEqual(['gone.test', 'empty.test']);
     for (const { name } of hosts) expect(await mailHosts.addresses(name)).toEqual({ outcome: 'none' });
   });
 
-  it('of an address are itself, when it is public', async () => {
+  it('the addresses of a mail host of an address are itself, when it is public', async () => {
     expect(await mailHosts.find('literal.test')).toMatchObject({ hosts: [{ name: '8.8.4.4' }] });
     expect(mailHosts.addresses('8.8.4.4')).toEqual({
       outcome: 'addresses',
@@ -275,7 +278,7 @@ describe('the addresses of a mail host', () => {
   });
 
   it.each(['localhost', 'mx.localhost'])(
-    'of %s cannot be reached, whatever a name server or the operator says',
+    'the addresses of a mail host of %s cannot be reached, whatever a name server or the operator says',
     (host) => {
       const before = dns.questions.length;
       expect(mailHosts.addresses(host)).toEqual({ outcome: 'unroutable' });
@@ -284,21 +287,21 @@ describe('the addresses of a mail host', () => {
     },
   );
 
-  it('may be in the private networks that are allowed, and in no other', async () => {
+  it('the addresses of a mail host may be in the private networks that are allowed, and in no other', async () => {
     const allowing = startMailHosts(['10.0.0.0/8']);
     const expected = { outcome: 'addresses', addresses: [{ address: '10.0.0.1', family: 4 }] };
     expect(await allowing.addresses('private.test')).toEqual(expected);
     expect(() => startMailHosts(['10.0.0.0/99'])).toThrow('"10.0.0.0/99" is not a network');
   });
 
-  it('are at most eight of a family', async () => {
+  it('the addresses of a mail host are at most eight of a family', async () => {
     const fact = await mailHosts.addresses('hundred.test');
     expect(fact.outcome === 'addresses' && fact.addresses).toHaveLength(8);
   });
 });
 
 describe('a known fact', () => {
-  it('is returned at once, with the time when it was learned, and without a query', async () => {
+  it('a known fact is returned at once, with the time when it was learned, and without a query', async () => {
     const first = await mailHosts.find('good.test');
     const before = dns.questions.length;
     now += 60_000;
@@ -306,7 +309,7 @@ describe('a known fact', () => {
     expect(questionsSince(before)).toEqual([]);
   });
 
-  it('is looked up once for all callers at the same time', async () => {
+  it('a known fact is looked up once for all callers at the same time', async () => {
     const before = dns.questions.length;
     await Promise.all(Array.from({ length: 30 }, async () => mailHosts.find('only-a.test')));
     await Promise.all(Array.from({ length: 30 }, async () => mailHosts.addresses('only-a.test')));
@@ -320,7 +323,7 @@ describe('a known fact', () => {
     ['a domain that is its own host, five minutes', 'only-a.test', 300],
     ['a failure, thirty seconds', 'failing.test', 30],
     ['a failure behind a missing MX, thirty seconds', 'a-failing.test', 30],
-  ])('is believed for its time: %s', async (_, domain, seconds) => {
+  ])('a known fact is believed for its time: %s', async (_, domain, seconds) => {
     await mailHosts.find(domain);
     now += seconds * 1000 - 1;
     expect(mailHosts.find(domain)).not.toBeInstanceOf(Promise);
@@ -337,7 +340,7 @@ describe('a known fact', () => {
     ['thirty seconds while one family is failing', 'a-failing-aaaa-found.test', 30],
     ['thirty seconds after a failure', 'failing.test', 30],
     ['five minutes where there are none', 'empty.test', 300],
-  ])('of addresses is believed %s', async (_, host, seconds) => {
+  ])('a known fact of addresses is believed %s', async (_, host, seconds) => {
     await mailHosts.addresses(host);
     now += seconds * 1000 - 1;
     expect(mailHosts.addresses(host)).not.toBeInstanceOf(Promise);
@@ -345,7 +348,7 @@ describe('a known fact', () => {
     expect(mailHosts.addresses(host)).toBeInstanceOf(Promise);
   });
 
-  it('forgets a failure for what the name server says next', async () => {
+  it('a known fact forgets a failure for what the name server says next', async () => {
     dns.set('healing.test', 'servfail');
     expect(await mailHosts.find('healing.test')).toMatchObject({ outcome: 'dns_error' });
     dns.set('healing.test', { MX: [[10, 'mx1.good.test']] });

@@ -29,23 +29,23 @@ function throughResolver({ address }: DnsServer): FactDns {
 }
 
 describe('signatures that are wrong', () => {
-  it('are found where the resolver validates, the parent vouches for a key, and only unchecked answers come', async () => {
+  it('signatures that are wrong are found where the resolver validates, the parent vouches for a key, and only unchecked answers come', async () => {
     expect(await dnssecOf({ 'example.com': BOGUS })).toBe('bogus');
   });
 
-  it('are found at a name within the zone', async () => {
+  it('signatures that are wrong are found at a name within the zone', async () => {
     const zones = { 'example.com': BOGUS, 'mail.example.com': { A: ['8.8.4.2'], dnssec: 'bogus' as const } };
     expect(await dnssecOf(zones, { domain: 'mail.example.com' })).toBe('bogus');
   });
 
-  it('are none where the parent vouches for no key', async () => {
+  it('signatures that are wrong are none where the parent vouches for no key', async () => {
     expect(await dnssecOf({ 'example.com': { ...BOGUS, DS: 'nodata' } })).toBe('unknown');
     const below = { 'example.com': BOGUS, 'mail.example.com': { ...BOGUS, DS: 'nodata' as const } };
     await server!.close();
     expect(await dnssecOf(below, { domain: 'mail.example.com' })).toBe('unknown');
   });
 
-  it('are none where the resolver validates nothing', async () => {
+  it('signatures that are wrong are none where the resolver validates nothing', async () => {
     expect(await dnssecOf({ 'example.com': BOGUS }, { org: { NS: ['a0.org.example'] } })).toBe('unknown');
   });
 
@@ -54,17 +54,20 @@ describe('signatures that are wrong', () => {
     [3, 0],
     [3, 1],
     [3, 2],
-  ])('are none of a signed zone whose name server fails every %ith time', async (every, from) => {
-    let asked = from;
-    server = await startDnsServer({
-      zones: { org: SIGNED },
-      answer: (name, type) => {
-        if (name !== 'example.com') return undefined;
-        if (type !== 'A') return { NS: ['ns.example.net'], DS: [4711] };
-        asked += 1;
-        return asked % every === 1 ? 'servfail' : { A: ['8.8.4.1'] };
-      },
-    });
-    expect(await throughResolver(server).dnssec('example.com')).not.toBe('bogus');
-  });
+  ])(
+    'signatures that are wrong are none of a signed zone whose name server fails every %ith time',
+    async (every, from) => {
+      let asked = from;
+      server = await startDnsServer({
+        zones: { org: SIGNED },
+        answer: (name, type) => {
+          if (name !== 'example.com') return undefined;
+          if (type !== 'A') return { NS: ['ns.example.net'], DS: [4711] };
+          asked += 1;
+          return asked % every === 1 ? 'servfail' : { A: ['8.8.4.1'] };
+        },
+      });
+      expect(await throughResolver(server).dnssec('example.com')).not.toBe('bogus');
+    },
+  );
 });

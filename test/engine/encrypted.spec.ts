@@ -34,7 +34,7 @@ const asked = (connection: ScriptedConnection) => connection.lines.some((line) =
 const startedTls = (connection: ScriptedConnection) => connection.lines.includes('STARTTLS');
 
 describe('a mail host that offers STARTTLS', () => {
-  it('is asked in encrypted words only, after a new EHLO', async () => {
+  it('a mail host that offers STARTTLS is asked in encrypted words only, after a new EHLO', async () => {
     const inClear: string[] = [];
     const { engine, smtp } = await startMailWorld({
       smtp: {
@@ -51,7 +51,7 @@ describe('a mail host that offers STARTTLS', () => {
     for (const connection of smtp.connections) expect(verbs(connection)).toMatch(/^EHLO STARTTLS EHLO MAIL RCPT/);
   });
 
-  it('is not believed in what somebody writes behind its 220 before the handshake', async () => {
+  it('a mail host that offers STARTTLS is not believed in what somebody writes behind its 220 before the handshake', async () => {
     const { engine, smtp } = await startMailWorld({
       smtp: atStartTls((connection) => {
         // The end of a line that comes encrypted would make a reply of it.
@@ -68,23 +68,26 @@ describe('a mail host that offers STARTTLS', () => {
     ['hangs up in the handshake', hangsUp],
     ['refuses it by an alert', refuses],
     ['goes on in clear', speaksOnInClear],
-  ])('and %s is asked on a new connection in clear, for an hour', async (_what, smtpScript) => {
-    const clock = new ManualClock();
-    const { engine, smtp } = await startMailWorld({ smtp: smtpScript, ports: timedPorts(clock) });
-    expect(verdictAndReason(await engine.verify(JOHN, { budgetMs }))).toBe('invalid mailbox_not_found');
-    expect(smtp.connections.map(startedTls)).toEqual([true, false]);
-    expect(smtp.connections.map(asked)).toEqual([false, true]);
+  ])(
+    'a mail host that offers STARTTLS and %s is asked on a new connection in clear, for an hour',
+    async (_what, smtpScript) => {
+      const clock = new ManualClock();
+      const { engine, smtp } = await startMailWorld({ smtp: smtpScript, ports: timedPorts(clock) });
+      expect(verdictAndReason(await engine.verify(JOHN, { budgetMs }))).toBe('invalid mailbox_not_found');
+      expect(smtp.connections.map(startedTls)).toEqual([true, false]);
+      expect(smtp.connections.map(asked)).toEqual([false, true]);
 
-    clock.advance(HOUR_MS - 1);
-    await engine.verify(JANE, { budgetMs });
-    expect(smtp.connections.slice(2).some(startedTls)).toBe(false);
-    const before = smtp.connections.length;
-    clock.advance(HOUR_MS);
-    await engine.verify(JANE, { budgetMs });
-    expect(startedTls(smtp.connections[before]!)).toBe(true);
-  });
+      clock.advance(HOUR_MS - 1);
+      await engine.verify(JANE, { budgetMs });
+      expect(smtp.connections.slice(2).some(startedTls)).toBe(false);
+      const before = smtp.connections.length;
+      clock.advance(HOUR_MS);
+      await engine.verify(JANE, { budgetMs });
+      expect(startedTls(smtp.connections[before]!)).toBe(true);
+    },
+  );
 
-  it('and is silent in the handshake has ten seconds for it', async () => {
+  it('a mail host that offers STARTTLS and is silent in the handshake has ten seconds for it', async () => {
     const clock = new ManualClock();
     const { engine, smtp } = await startMailWorld({
       smtp: atStartTls((connection) => {
@@ -107,17 +110,20 @@ describe('a mail host that offers STARTTLS', () => {
     ['hangs up in the handshake', hangsUp],
     ['refuses it by an alert', refuses],
     ['goes on in clear', speaksOnInClear],
-  ])('and %s is never asked in clear where its operator is known to encrypt', async (_what, smtpScript) => {
-    const { engine, smtp } = await startMailWorld({
-      smtp: smtpScript,
-      zones: {
-        'example.com': { MX: [[10, 'aspmx.l.google.com']] },
-        'aspmx.l.google.com': { A: ['127.0.0.1'] },
-      },
-    });
-    const verification = await engine.verify(JOHN, { budgetMs });
-    expect(verification.verdict).toBe('unknown');
-    expect(smtp.connections.some(startedTls)).toBe(true);
-    expect(smtp.connections.some(asked)).toBe(false);
-  });
+  ])(
+    'a mail host that offers STARTTLS and %s is never asked in clear where its operator is known to encrypt',
+    async (_what, smtpScript) => {
+      const { engine, smtp } = await startMailWorld({
+        smtp: smtpScript,
+        zones: {
+          'example.com': { MX: [[10, 'aspmx.l.google.com']] },
+          'aspmx.l.google.com': { A: ['127.0.0.1'] },
+        },
+      });
+      const verification = await engine.verify(JOHN, { budgetMs });
+      expect(verification.verdict).toBe('unknown');
+      expect(smtp.connections.some(startedTls)).toBe(true);
+      expect(smtp.connections.some(asked)).toBe(false);
+    },
+  );
 });

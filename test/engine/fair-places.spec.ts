@@ -24,7 +24,7 @@ function startPlaces(places: number) {
 const settled = () => new Promise<void>((done) => setImmediate(done));
 
 describe('places that holders share', () => {
-  it('give a third of themselves to a holder that is alone, and each that becomes free to the next task in line', async () => {
+  it('places that holders share give a third of themselves to a holder that is alone, and each that becomes free to the next task in line', async () => {
     const { run, running, begun, endOne } = startPlaces(150);
     const names = Array.from({ length: 120 }, (_, i) => `task ${i}`);
     const done = Promise.all(names.map((name) => run(name, 'a')));
@@ -37,7 +37,7 @@ describe('places that holders share', () => {
     expect([most, begun]).toEqual([50, names]);
   });
 
-  it('have one at once for a ninth holder, whatever eight others have in work that never ends', async () => {
+  it('places that holders share have one at once for a ninth holder, whatever eight others have in work that never ends', async () => {
     const { run, begun } = startPlaces(150);
     for (let i = 0; i < 1_000; i += 1) void run(`silent ${i}`, `holder ${i % 8}`);
     await settled();
@@ -48,7 +48,7 @@ describe('places that holders share', () => {
     expect(begun.slice(before)).toEqual(['victim']);
   });
 
-  it('are handed over in turns by holder, so that nobody waits for the end of a long line of another', async () => {
+  it('places that holders share are handed over in turns by holder, so that nobody waits for the end of a long line of another', async () => {
     const { run, begun, endOne } = startPlaces(3);
     void run('a1', 'a');
     for (const name of ['a2', 'a3', 'a4']) void run(name, 'a');
@@ -61,7 +61,7 @@ describe('places that holders share', () => {
     expect(begun.slice(2)).toEqual(['a2', 'b2']);
   });
 
-  it('let tasks of our own go before the others, and take the last place', async () => {
+  it('places that holders share let tasks of our own go before the others, and take the last place', async () => {
     const { run, begun, endOne } = startPlaces(2);
     for (const name of ['a1', 'a2']) void run(name, 'a');
     void run('own 1', null);
@@ -72,7 +72,7 @@ describe('places that holders share', () => {
     expect(begun).toEqual(['a1', 'own 1', 'own 2']);
   });
 
-  it('give the place of a task that failed to the next one', async () => {
+  it('places that holders share give the place of a task that failed to the next one', async () => {
     const { run, running, begun } = startPlaces(1);
     const first = run('first', 'a');
     void run('second', 'a');

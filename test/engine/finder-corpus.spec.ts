@@ -39,7 +39,7 @@ async function findAll<T>(items: readonly T[], one: (item: T) => Promise<Finding
 }
 
 describe('five hundred invented companies', () => {
-  it('at honest servers at least 95 % are found, with at most 4 recipients each, and nobody wrong as valid', async () => {
+  it('five hundred invented companies at honest servers at least 95 % are found, with at most 4 recipients each, and nobody wrong as valid', async () => {
     const mail = await world();
     const found = await findAll(HONEST, ({ people, domain }) => find(mail.engine, people[0]!.fullName, domain));
     const right = found.filter(({ email }, i) => email === HONEST[i]!.people[0]!.address);
@@ -51,7 +51,7 @@ describe('five hundred invented companies', () => {
     expect(mail.smtp.recipients.length / HONEST.length).toBeLessThanOrEqual(4);
   });
 
-  it('who does not work there is not found, within 12 recipients', async () => {
+  it('five hundred invented companies who does not work there is not found, within 12 recipients', async () => {
     const mail = await world();
     const strangers = HONEST.slice(0, 100).flatMap(({ domain, strangers: names }) =>
       names.map((name) => ({ domain, name })),
@@ -67,7 +67,7 @@ describe('five hundred invented companies', () => {
     expect(most).toBeLessThanOrEqual(12);
   });
 
-  it('on catch-alls the best guess is risky, never valid', async () => {
+  it('five hundred invented companies on catch-alls the best guess is risky, never valid', async () => {
     const mail = await world();
     const some = COMPANIES.filter(({ domain }) => CATCH_ALLS.has(domain));
     const found = await findAll(some, ({ people, domain }) => find(mail.engine, people[0]!.fullName, domain));
@@ -75,7 +75,7 @@ describe('five hundred invented companies', () => {
     expect(found.every(({ confidence, alternatives }) => confidence < 0.6 && alternatives.length === 3)).toBe(true);
   });
 
-  it('after twenty verified addresses of the domain, at most 1.5 recipients each', async () => {
+  it('five hundred invented companies after twenty verified addresses of the domain, at most 1.5 recipients each', async () => {
     const mail = await world();
     const addresses = HONEST.flatMap(({ people }) => people.slice(0, 20).map(({ address }) => address));
     const seen = new Map<string, Map<string, number>>();

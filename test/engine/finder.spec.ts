@@ -18,7 +18,7 @@ async function searched(options: MailWorldOptions, name = 'Jane Doe', domain = '
 }
 
 describe('a search', () => {
-  it('stops at the first acceptance, and says what it tried and what it knows', async () => {
+  it('a search stops at the first acceptance, and says what it tried and what it knows', async () => {
     const { finding, smtp } = await searched({ smtp: { onLine: mailboxes('jdoe') } });
     expect(told(finding)).toEqual(['jdoe@example.com', 'valid', 'mailbox_exists']);
     expect(finding).toMatchObject({ pattern: '{f}{last}', alternatives: [], knownAddresses: 0 });
@@ -30,14 +30,14 @@ describe('a search', () => {
     expect(smtp.connections).toHaveLength(1);
   });
 
-  it('asks no made-up name again at a domain that it knows', async () => {
+  it('a search asks no made-up name again at a domain that it knows', async () => {
     const { engine, smtp } = await searched({ smtp: { onLine: mailboxes('jane.doe', 'john.smith') } });
     const before = smtp.recipients.length;
     expect(told(await find(engine, 'John Smith', 'example.com'))[0]).toBe('john.smith@example.com');
     expect(smtp.recipients.slice(before)).toEqual(['john.smith@example.com']);
   });
 
-  it('asks first for what the domain has shown', async () => {
+  it('a search asks first for what the domain has shown', async () => {
     const mail = await startMailWorld({ smtp: { onLine: mailboxes('doe_jane') } });
     const finding = await find(mail.engine, 'Jane Doe', 'example.com', { seen: new Map([['{last}_{first}', 4]]) });
     expect(finding).toMatchObject({ email: 'doe_jane@example.com', knownAddresses: 4, knownOfPattern: 4 });
@@ -47,14 +47,14 @@ describe('a search', () => {
   it.each([
     ['jane', 'Jane Doe', '{first}'],
     ['doe', 'Jane Doe', '{last}'],
-  ])('does not call %s valid, because it may be somebody else’s', async (localPart, name, pattern) => {
+  ])('a search does not call %s valid, because it may be somebody else’s', async (localPart, name, pattern) => {
     const { finding } = await searched({ smtp: { onLine: mailboxes(localPart) } }, name);
     expect(told(finding)).toEqual([`${localPart}@example.com`, 'risky', 'shared_local_part']);
     expect(finding.pattern).toBe(pattern);
     expect(finding.alternatives).toHaveLength(3);
   });
 
-  it('on a catch-all gives its best guess as risky, with alternatives', async () => {
+  it('a search on a catch-all gives its best guess as risky, with alternatives', async () => {
     const { finding, smtp } = await searched({});
     expect(told(finding)).toEqual(['jane.doe@example.com', 'risky', 'catch_all']);
     expect(finding.confidence).toBeLessThan(0.5);
@@ -64,7 +64,7 @@ describe('a search', () => {
     expect(smtp.recipients).toHaveLength(3);
   });
 
-  it('is not sure of an acceptance where the made-up name gets no clear answer', async () => {
+  it('a search is not sure of an acceptance where the made-up name gets no clear answer', async () => {
     const script = recipients((name) => (name === 'jane.doe' ? undefined : '451 4.3.0 Try later'));
     expect(told((await searched({ smtp: script })).finding)).toEqual([
       'jane.doe@example.com',
@@ -73,7 +73,7 @@ describe('a search', () => {
     ]);
   });
 
-  it('at an operator who hides mailboxes asks nobody and says so', async () => {
+  it('a search at an operator who hides mailboxes asks nobody and says so', async () => {
     const zones = {
       'example.com': { MX: [[1, 'mta5.am0.yahoodns.net']] },
       'mta5.am0.yahoodns.net': { A: ['127.0.0.1'] },
@@ -87,33 +87,33 @@ describe('a search', () => {
   it.each([
     ['greylisted', '451 4.7.1 Greylisted, please come back later'],
     ['ip_blocked', '554 5.7.1 Client host blocked using zen.spamhaus.org'],
-  ])('stops where the server answers %s, with the best guess', async (reason, reply) => {
+  ])('a search stops where the server answers %s, with the best guess', async (reason, reply) => {
     const { finding, smtp } = await searched({ smtp: recipients(() => reply) });
     expect(told(finding)).toEqual(['jane.doe@example.com', 'unknown', reason]);
     expect(finding.confidence).toBeLessThan(0.3);
     expect(smtp.recipients.length).toBeLessThanOrEqual(2);
   });
 
-  it('finds nothing at a domain without mail', async () => {
+  it('a search finds nothing at a domain without mail', async () => {
     const { finding } = await searched({ zones: { 'gone.example.com': 'nxdomain' } }, 'Jane Doe', 'gone.example.com');
     expect(told(finding)).toEqual([null, 'invalid', 'domain_not_found']);
     expect(finding.confidence).toBeGreaterThan(0.9);
   });
 
-  it('says how much of what is usual it has tried when nobody is there', async () => {
+  it('a search says how much of what is usual it has tried when nobody is there', async () => {
     const { finding, smtp } = await searched({ smtp: { onLine: mailboxes() } });
     expect(told(finding)).toEqual([null, 'invalid', 'no_candidate_exists']);
     expect(finding.confidence).toBeGreaterThan(0.8);
     expect(smtp.recipients).toHaveLength(11);
   });
 
-  it('cannot search for a name without letters', async () => {
+  it('a search cannot search for a name without letters', async () => {
     const { finding, smtp } = await searched({}, '– 12 –');
     expect(told(finding)).toEqual([null, 'unknown', 'name_unreadable']);
     expect(smtp.connections).toHaveLength(0);
   });
 
-  it('asks no server about a person who asked not to be found', async () => {
+  it('a search asks no server about a person who asked not to be found', async () => {
     const mail = await startMailWorld({ smtp: { onLine: mailboxes('jdoe', 'jane.doe') } });
     const suppressed = () => Promise.resolve(new Set(['j.doe@example.com']));
     expect(told(await find(mail.engine, 'Jane Doe', 'example.com', { suppressed }))).toEqual([
@@ -124,14 +124,14 @@ describe('a search', () => {
     expect(mail.smtp.connections).toHaveLength(0);
   });
 
-  it('omits an address that might belong to a person who asked not to be found', async () => {
+  it('a search omits an address that might belong to a person who asked not to be found', async () => {
     const mail = await startMailWorld({ smtp: { onLine: mailboxes('jane', 'janed') } });
     const suppressed = () => Promise.resolve(new Set(['jane@example.com']));
     expect((await find(mail.engine, 'Jane Doe', 'example.com', { suppressed })).email).toBe('janed@example.com');
     expect(mail.smtp.recipients).not.toContain('jane@example.com');
   });
 
-  it('passes over task mailboxes and spam traps', async () => {
+  it('a search passes over task mailboxes and spam traps', async () => {
     const lists = {
       role: 'jdoe\n',
       spamTraps: `${createHash('sha256').update('jane.doe@example.com').digest('hex')}\n`,
@@ -141,13 +141,13 @@ describe('a search', () => {
     expect(smtp.recipients).not.toContain('jdoe@example.com');
   });
 
-  it('ends with its time, with the best guess', async () => {
+  it('a search ends with its time, with the best guess', async () => {
     const mail = await startMailWorld({ smtp: recipients((name) => (name === 'jane.doe' ? UNKNOWN : null)) });
     const finding = find(mail.engine, 'Jane Doe', 'example.com', { budgetMs: 400 });
     expect(told(await finding)).toEqual(['jdoe@example.com', 'unknown', 'smtp_timeout']);
   });
 
-  it('knows which domains give mailboxes to anybody', async () => {
+  it('a search knows which domains give mailboxes to anybody', async () => {
     const lists = { free: 'free.example\n', disposable: 'away.example\n', privacyRelays: 'relay.example\n' };
     const { engine } = await startMailWorld({ lists });
     const domains = ['free.example', 'away.example', 'relay.example', 'example.com'];
@@ -183,7 +183,7 @@ describe('the sink sees at most 12 recipients for a person', () => {
     ['that says too many recipients', recipients(() => '452 4.5.3 Too many recipients')],
     ['that refuses without a reason', recipients((name) => (name === 'postmaster' ? undefined : '550 Rejected'))],
     ['that accepts one of the last', { onLine: mailboxes('jane-doe') }],
-  ])('of a server %s', async (_, smtp) => {
+  ])('the sink sees at most 12 recipients for a person of a server %s', async (_, smtp) => {
     const { smtp: server } = await searched({ smtp: smtp! });
     expect(server.recipients.length).toBeGreaterThan(0);
     expect(server.recipients.length).toBeLessThanOrEqual(12);
@@ -194,7 +194,7 @@ describe('the sink sees at most 12 recipients for a person', () => {
     }
   });
 
-  it('and never more connections at once than the operator tolerates, with any number of searches', async () => {
+  it('the sink sees at most 12 recipients for a person and never more connections at once than the operator tolerates, with any number of searches', async () => {
     let [open, most] = [0, 0];
     const mail = await startMailWorld({
       smtp: {

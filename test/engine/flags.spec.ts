@@ -44,20 +44,20 @@ describe('what the lists say', () => {
     expect(verification.evidence.code).toBe(250);
   });
 
-  it('never makes an address invalid, and does not save one that is', async () => {
+  it('what the lists say never makes an address invalid, and does not save one that is', async () => {
     const { engine } = await world();
     for (const domain of ['throwaway.com', 'trap.com', 'relay.com', 'freemail.com']) {
       expect(verdictAndReason(await engine.verify(`nobody@${domain}`, { budgetMs }))).toBe('invalid mailbox_not_found');
     }
   });
 
-  it('is asked of the mail host all the same', async () => {
+  it('what the lists say is asked of the mail host all the same', async () => {
     const { engine, smtp } = await world();
     await engine.verify('jane@throwaway.com', { budgetMs });
     expect(smtp.recipients[0]).toBe('jane@throwaway.com');
   });
 
-  it('holds for an address whose host does not answer', async () => {
+  it('what the lists say holds for an address whose host does not answer', async () => {
     const { engine } = await startMailWorld({ lists, zones, smtp: null });
     const disposable = await engine.verify('jane@throwaway.com', { budgetMs });
     expect(verdictAndReason(disposable)).toBe('risky disposable');
@@ -70,7 +70,7 @@ describe('what the lists say', () => {
     ['greylists', 'greylisted', { smtp: recipients(() => '450 4.2.0 Greylisted') }],
     ['blocks us', 'ip_blocked', { smtp: recipients(() => '550 5.7.1 Client host blocked using zen.spamhaus.org') }],
     ['ends the connection', 'temporary_failure', { smtp: recipients((_, connection) => (connection.end(), null)) }],
-  ])('leaves a role address unknown as any other when its host %s', async (_, reason, world) => {
+  ])('what the lists say leaves a role address unknown as any other when its host %s', async (_, reason, world) => {
     const { engine } = await startMailWorld({ lists, ...world });
     const [role, person] = await verifyAll(engine, ['info@example.com', 'jane@example.com']);
     expect(role).toMatchObject({ verdict: 'unknown', reason, checks: { role: true } });
@@ -83,14 +83,14 @@ describe('a suggestion', () => {
     ['jane@gmial.com', 'valid mailbox_exists'],
     ['nobody@gmial.com', 'invalid mailbox_not_found'],
     ['jane@gmaill.com', 'invalid domain_not_found'],
-  ])('for %s leaves the verdict at %s', async (email, verdict) => {
+  ])('a suggestion for %s leaves the verdict at %s', async (email, verdict) => {
     const { engine } = await world();
     const verification = await engine.verify(email, { budgetMs });
     expect(verification.didYouMean).toBe(`${email.split('@')[0]}@gmail.com`);
     expect(verdictAndReason(verification)).toBe(verdict);
   });
 
-  it('is not made for a domain that gives mailboxes to the public itself', async () => {
+  it('a suggestion is not made for a domain that gives mailboxes to the public itself', async () => {
     const { engine } = await startMailWorld({
       zones: { 'ymail.com': { MX: [[10, 'mx.example.com']] } },
       smtp: { onLine: mailboxes('jane') },
@@ -98,13 +98,13 @@ describe('a suggestion', () => {
     expect((await engine.verify('jane@ymail.com', { budgetMs })).didYouMean).toBeNull();
   });
 
-  it('is not made for a domain that the list of free providers has, however near it is to another', async () => {
+  it('a suggestion is not made for a domain that the list of free providers has, however near it is to another', async () => {
     const { engine } = await startMailWorld({ lists: { free: 'hotmial.com\n' } });
     expect((await engine.verify('jane@hotmial.com', { budgetMs })).didYouMean).toBeNull();
     expect((await engine.verify('jane@hotmal.com', { budgetMs })).didYouMean).toBe('jane@hotmail.com');
   });
 
-  it('is made for a slip of a short name only when nothing takes mail there', async () => {
+  it('a suggestion is made for a slip of a short name only when nothing takes mail there', async () => {
     const { engine } = await startMailWorld({
       zones: {
         'wev.de': { MX: [[10, 'mx.example.com']] },
@@ -122,7 +122,7 @@ describe('a suggestion', () => {
     expect(await suggested('livr.com')).toBe('jane@live.com');
   });
 
-  it('puts the lost dot back into the domain of a malformed address', async () => {
+  it('a suggestion puts the lost dot back into the domain of a malformed address', async () => {
     const { engine } = await startMailWorld({ lists: { free: 'posta.example\n' } });
     for (const [given, meant] of [
       ['gmailcom', 'gmail.com'],
@@ -137,7 +137,7 @@ describe('a suggestion', () => {
 });
 
 describe('evidence', () => {
-  it('says where a fact was learned, by which host, in whose words and when', async () => {
+  it('evidence says where a fact was learned, by which host, in whose words and when', async () => {
     const { engine } = await world();
     const before = Date.now();
     const { evidence } = await engine.verify('nobody@example.com', { budgetMs });
@@ -156,7 +156,7 @@ describe('evidence', () => {
     expect(evidence.at).toBeGreaterThanOrEqual(before);
   });
 
-  it('says when a fact is remembered', async () => {
+  it('evidence says when a fact is remembered', async () => {
     const { engine } = await world();
     const first = await engine.verify('jane@nowhere.com', { budgetMs });
     const second = await engine.verify('john@nowhere.com', { budgetMs });
@@ -164,7 +164,7 @@ describe('evidence', () => {
     expect(second.evidence).toMatchObject({ stage: 'dns', text: 'domain_not_found', fromCache: true });
   });
 
-  it('of a malformed address is its error', async () => {
+  it('evidence of a malformed address is its error', async () => {
     const { engine } = await world();
     const verification = await engine.verify('jane@', { budgetMs });
     expect(verification).toMatchObject({

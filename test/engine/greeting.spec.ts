@@ -6,7 +6,7 @@ import { startMailWorld } from '../support/mail-world.js';
 const JANE = 'jane@example.com';
 
 describe('how we introduce ourselves', () => {
-  it('says HELO where EHLO is refused, and goes on command by command', async () => {
+  it('how we introduce ourselves says HELO where EHLO is refused, and goes on command by command', async () => {
     const { engine, smtp } = await startMailWorld({
       smtp: {
         onLine: (line, connection) =>
@@ -17,7 +17,7 @@ describe('how we introduce ourselves', () => {
     expect(smtp.connections[0]!.lines.slice(0, 2)).toEqual(['EHLO probe.example.net', 'HELO probe.example.net']);
   });
 
-  it('leaves it open when both are refused', async () => {
+  it('how we introduce ourselves leaves it open when both are refused', async () => {
     const { engine } = await startMailWorld({
       smtp: {
         onLine: (line) => (/^(EHLO|HELO)/.test(line) ? '550 5.7.1 Access denied, bad helo' : undefined),
@@ -28,7 +28,7 @@ describe('how we introduce ourselves', () => {
     expect(verification.evidence).toMatchObject({ stage: 'ehlo', code: 550 });
   });
 
-  it('asks as <> where our sender is refused at MAIL', async () => {
+  it('how we introduce ourselves asks as <> where our sender is refused at MAIL', async () => {
     const { engine, smtp } = await startMailWorld({
       smtp: {
         onLine: (line, connection) => {
@@ -42,7 +42,7 @@ describe('how we introduce ourselves', () => {
     expect(smtp.connections[0]!.lines).toContain('MAIL FROM:<>');
   });
 
-  it('asks as <> where our sender is refused at RCPT', async () => {
+  it('how we introduce ourselves asks as <> where our sender is refused at RCPT', async () => {
     const { engine, smtp } = await startMailWorld({
       smtp: {
         onLine: (line, connection) => {
@@ -59,7 +59,7 @@ describe('how we introduce ourselves', () => {
     expect(smtp.connections).toHaveLength(1);
   });
 
-  it('says sender_rejected when <> is refused as well', async () => {
+  it('how we introduce ourselves says sender_rejected when <> is refused as well', async () => {
     const { engine, smtp } = await startMailWorld({
       smtp: { onLine: (line) => (line.startsWith('MAIL') ? '550 5.1.8 Sender address rejected' : undefined) },
     });
@@ -70,7 +70,7 @@ describe('how we introduce ourselves', () => {
   });
 
   it.each(['MAIL', 'RCPT'])(
-    'keeps its sender where %s is refused for now, and says when to come back',
+    'how we introduce ourselves keeps its sender where %s is refused for now, and says when to come back',
     async (verb) => {
       const refusal = '450 4.1.8 <probe@example.net>: Sender address rejected: Domain not found';
       const { engine, smtp } = await startMailWorld({
@@ -85,7 +85,7 @@ describe('how we introduce ourselves', () => {
     },
   );
 
-  it('comes back as the same sender to a greylist that speaks of the sender', async () => {
+  it('how we introduce ourselves comes back as the same sender to a greylist that speaks of the sender', async () => {
     // greylistd-setup-exim4 of Debian's greylistd
     const tooEarly =
       '451 127.0.0.1 is not yet authorized to deliver mail from <probe@example.net> to <jane@example.com>. Please try later.';
@@ -107,7 +107,7 @@ describe('how we introduce ourselves', () => {
   });
 
   it.each(['530 5.7.0 Authentication required', '550 5.7.1 Authentication required', '535 5.7.8 No'])(
-    'learns nothing about mailbox and domain from a host that wants a login: %s',
+    'how we introduce ourselves learns nothing about mailbox and domain from a host that wants a login: %s',
     async (refusal) => {
       const { engine, smtp } = await startMailWorld({
         smtp: { onLine: (line) => (line.startsWith('RCPT') ? refusal : undefined) },
@@ -117,7 +117,7 @@ describe('how we introduce ourselves', () => {
     },
   );
 
-  it('does not judge the mailbox by a refusal of MAIL, even if its text names one', async () => {
+  it('how we introduce ourselves does not judge the mailbox by a refusal of MAIL, even if its text names one', async () => {
     const { engine } = await startMailWorld({
       smtp: { onLine: (line) => (line.startsWith('MAIL') ? '550 5.1.1 User unknown' : undefined) },
     });
@@ -126,7 +126,7 @@ describe('how we introduce ourselves', () => {
     expect(verification.evidence.stage).toBe('mail');
   });
 
-  it('asks for SMTPUTF8 where the local part needs it, in a transaction of its own', async () => {
+  it('how we introduce ourselves asks for SMTPUTF8 where the local part needs it, in a transaction of its own', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: { onLine: mailboxes('jane', 'j\u00f6rg') } });
     const all = await verifyAll(engine, [JANE, 'j\u00f6rg@example.com']);
     expect(all.map(verdictAndReason)).toEqual(['valid mailbox_exists', 'valid mailbox_exists']);
@@ -136,7 +136,7 @@ describe('how we introduce ourselves', () => {
     expect(of(JANE)).toBe('MAIL FROM:<probe@example.net>');
   });
 
-  it('names no such local part to a server that does not offer SMTPUTF8', async () => {
+  it('how we introduce ourselves names no such local part to a server that does not offer SMTPUTF8', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: { extensions: ['PIPELINING'] } });
     const verification = await engine.verify('j\u00f6rg@example.com', { budgetMs });
     expect(verdictAndReason(verification)).toBe('unknown smtputf8_unsupported');
@@ -145,7 +145,7 @@ describe('how we introduce ourselves', () => {
     expect(smtp.recipients).toEqual([]);
   });
 
-  it('writes an international domain as A-labels, without SMTPUTF8', async () => {
+  it('how we introduce ourselves writes an international domain as A-labels, without SMTPUTF8', async () => {
     const { engine, smtp } = await startMailWorld({
       zones: { 'xn--bcher-kva.com': { MX: [[10, 'mx.example.com']] } },
       smtp: { extensions: ['PIPELINING'], onLine: mailboxes('jane') },
@@ -154,7 +154,7 @@ describe('how we introduce ourselves', () => {
     expect(smtp.recipients[0]).toBe('jane@xn--bcher-kva.com');
   });
 
-  it('probes the tag and the case as they were given', async () => {
+  it('how we introduce ourselves probes the tag and the case as they were given', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: { onLine: mailboxes('Jane+news') } });
     const verification = await engine.verify('Jane+news@EXAMPLE.com', { budgetMs });
     expect(verification.normalizedEmail).toBe('Jane+news@example.com');

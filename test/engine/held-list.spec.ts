@@ -40,7 +40,7 @@ async function heldUp(options: VerifyManyOptions = {}) {
 }
 
 describe('a list that is held up', () => {
-  it('names nobody more, takes the answers of those it has named, and asks each of the others once when it goes on', async () => {
+  it('a list that is held up names nobody more, takes the answers of those it has named, and asks each of the others once when it goes on', async () => {
     const { hold, order, reading, named, answer } = await heldUp();
     answer();
     // Connections that were being opened have time to do what they do.
@@ -58,7 +58,7 @@ describe('a list that is held up', () => {
     expect(named()).toHaveLength(COUNT);
   });
 
-  it('asks nothing about those that nobody wants any more when it goes on, and ends without them', async () => {
+  it('a list that is held up asks nothing about those that nobody wants any more when it goes on, and ends without them', async () => {
     const { hold, order, reading, named, answer } = await heldUp({ resume: (index) => index >= 150 });
     answer();
     hold.set(false);
@@ -71,7 +71,7 @@ describe('a list that is held up', () => {
     expect(named()).toHaveLength(asked.size);
   });
 
-  it('that is held up from its begin asks nobody until it goes on', async () => {
+  it('a list that is held up that is held up from its begin asks nobody until it goes on', async () => {
     const { engine, smtp } = await startMailWorld();
     const hold = new Hold();
     hold.set(true);

@@ -32,7 +32,7 @@ function flood(connection: ScriptedConnection, bytes: string): null {
 }
 
 describe('slow servers', () => {
-  it('waits 30 seconds for a banner that is held back', async () => {
+  it('slow servers waits 30 seconds for a banner that is held back', async () => {
     const release: ((banner: undefined) => void)[] = [];
     const { engine, clock } = await world({
       onConnect: () => new Promise((resolve) => release.push(resolve)),
@@ -45,7 +45,7 @@ describe('slow servers', () => {
     expect(verdictAndReason(await verifying)).toBe('valid mailbox_exists');
   });
 
-  it('waits 30 seconds for the answer to a recipient', async () => {
+  it('slow servers waits 30 seconds for the answer to a recipient', async () => {
     const { engine, clock } = await world({
       onLine: async (line, connection) => {
         if (localPartOf(line) !== null) {
@@ -63,7 +63,7 @@ describe('slow servers', () => {
     ['no answer to EHLO', { onLine: (line) => (line.startsWith('EHLO') ? null : undefined) }],
     ['no answer to MAIL', { onLine: (line) => (line.startsWith('MAIL') ? null : undefined) }],
     ['no answer to RCPT', { onLine: (line) => (line.startsWith('RCPT') ? null : undefined) }],
-  ] satisfies [string, SmtpScript][])('gives up after a bounded time: %s', async (_what, smtp) => {
+  ] satisfies [string, SmtpScript][])('slow servers gives up after a bounded time: %s', async (_what, smtp) => {
     const { engine, clock, smtp: server } = await world(smtp);
     const verifying = engine.verify(JANE, { budgetMs });
     let verdict: string | null = null;
@@ -78,7 +78,7 @@ describe('slow servers', () => {
     await server.until(() => server.connections.every(({ closed }) => closed));
   });
 
-  it('earns no time by dribbling a banner byte by byte', async () => {
+  it('slow servers earns no time by dribbling a banner byte by byte', async () => {
     const { engine, clock, smtp } = await world({ onConnect: () => null });
     const verifying = engine.verify(JANE, { budgetMs });
     await clock.armed(35_000);
@@ -90,7 +90,7 @@ describe('slow servers', () => {
     expect(verdictAndReason(await verifying)).toBe('unknown smtp_timeout');
   });
 
-  it('reads a reply that comes byte by byte in time', async () => {
+  it('slow servers reads a reply that comes byte by byte in time', async () => {
     const dribble = (text: string, connection: ScriptedConnection) =>
       new Promise<null>((resolve) => {
         const bytes = `${text}\r\n`.split('');
@@ -110,7 +110,7 @@ describe('slow servers', () => {
     expect(verdictAndReason(await engine.verify(JANE, { budgetMs }))).toBe('valid mailbox_exists');
   });
 
-  it('closes the connection to a tarpit that answers each command just before its time is up', async () => {
+  it('slow servers closes the connection to a tarpit that answers each command just before its time is up', async () => {
     const { engine, clock, smtp } = await world({
       extensions: [],
       onLine: async (line, connection) => {
@@ -149,23 +149,26 @@ describe('servers that say what they should not', () => {
     ['a code of 6xx', recipients(() => '650 5.1.1 User unknown')],
   ];
 
-  it.each(protocol)('ends in an unknown and a closed connection: %s', async (_what, script) => {
-    const { engine, smtp } = await world(script);
-    const verification = await engine.verify(JANE, { budgetMs });
-    expect(verdictAndReason(verification)).toBe('unknown smtp_protocol_error');
-    engine.close();
-    await smtp.until(() => smtp.connections.every(({ closed }) => closed));
-    expect(smtp.connections.length).toBeLessThanOrEqual(3);
-  });
+  it.each(protocol)(
+    'servers that say what they should not ends in an unknown and a closed connection: %s',
+    async (_what, script) => {
+      const { engine, smtp } = await world(script);
+      const verification = await engine.verify(JANE, { budgetMs });
+      expect(verdictAndReason(verification)).toBe('unknown smtp_protocol_error');
+      engine.close();
+      await smtp.until(() => smtp.connections.every(({ closed }) => closed));
+      expect(smtp.connections.length).toBeLessThanOrEqual(3);
+    },
+  );
 
-  it('does not believe an acceptance that came before the question', async () => {
+  it('servers that say what they should not does not believe an acceptance that came before the question', async () => {
     const { engine } = await world({
       onLine: (line) => (line.startsWith('MAIL') ? '250 2.1.0 Ok\r\n250 2.1.5 Ok\r\n250 2.1.5 Ok' : undefined),
     });
     expect((await engine.verify(JANE, { budgetMs })).verdict).toBe('unknown');
   });
 
-  it('reads eight-bit texts, long texts and many lines, and keeps 512 printable bytes of them', async () => {
+  it('servers that say what they should not reads eight-bit texts, long texts and many lines, and keeps 512 printable bytes of them', async () => {
     const texts: Record<string, string> = {
       latin: '550 5.1.1 Bo\u00eete inconnue \u0007\u202e',
       long: `550 5.1.1 User unknown ${'x'.repeat(1_900)}`,

@@ -63,14 +63,14 @@ async function startWorld({
 }
 
 describe('a resolver that tells the truth', () => {
-  it('is believed, what it denies too', async () => {
+  it('a resolver that tells the truth is believed, what it denies too', async () => {
     const { verify, findings } = await startWorld();
     expect(await verify(NOBODY)).toBe('invalid domain_not_found');
     expect(await verify(JANE)).toBe('valid mailbox_exists');
     expect(findings).toEqual([]);
   });
 
-  it('proves it beside what it denies, and else once in five seconds while it is asked', async () => {
+  it('a resolver that tells the truth proves it beside what it denies, and else once in five seconds while it is asked', async () => {
     const { verify, clock, dns, checks } = await startWorld();
     await verify(JANE);
     const before = checks();
@@ -87,7 +87,7 @@ describe('a resolver that tells the truth', () => {
     expect(checks()).toBe(before + 2);
   });
 
-  it('proves it once for all denials that come together', async () => {
+  it('a resolver that tells the truth proves it once for all denials that come together', async () => {
     const { verify, checks } = await startWorld();
     await verify(JANE);
     const before = checks();
@@ -96,7 +96,7 @@ describe('a resolver that tells the truth', () => {
     expect(checks() - before).toBeLessThan(50);
   });
 
-  it('is asked about a new name each time, beside one that it knows', async () => {
+  it('a resolver that tells the truth is asked about a new name each time, beside one that it knows', async () => {
     const { verify, clock, dns } = await startWorld();
     await verify(JANE);
     clock.advance(60_000);
@@ -107,7 +107,7 @@ describe('a resolver that tells the truth', () => {
 });
 
 describe.each(LIES)('a resolver that answers with %s for every name', (_, lie, finding) => {
-  it('is caught at the start, and no verdict comes of it', async () => {
+  it('a resolver that answers every name alike is caught at the start, and no verdict comes of it', async () => {
     const { engine, smtp, findings, verify } = await startWorld({ lie });
     await expect.poll(() => findings).toEqual([finding]);
     expect(await verify(JANE)).toBe('unknown dns_error');
@@ -121,12 +121,12 @@ describe.each(LIES)('a resolver that answers with %s for every name', (_, lie, f
     expect(smtp.connections).toHaveLength(0);
   });
 
-  it('has no verdict come of the first question either, which is asked while it is checked', async () => {
+  it('a resolver that answers every name alike has no verdict come of the first question either, which is asked while it is checked', async () => {
     const { verify } = await startWorld({ lie });
     expect(await Promise.all([verify(NOBODY), verify(JANE)])).toEqual(['unknown dns_error', 'unknown dns_error']);
   });
 
-  it('is caught within a minute when it begins to, and what was learned of it is forgotten', async () => {
+  it('a resolver that answers every name alike is caught within a minute when it begins to, and what was learned of it is forgotten', async () => {
     const { verify, network, clock, findings } = await startWorld();
     expect(await verify(JANE)).toBe('valid mailbox_exists');
     network.lie = lie;
@@ -136,7 +136,7 @@ describe.each(LIES)('a resolver that answers with %s for every name', (_, lie, f
     expect(findings).toEqual([finding]);
   });
 
-  it('is believed again by itself once it tells the truth', async () => {
+  it('a resolver that answers every name alike is believed again by itself once it tells the truth', async () => {
     const { verify, network, clock, findings } = await startWorld({ lie });
     expect(await verify(JANE)).toBe('unknown dns_error');
     network.lie = null;
@@ -150,7 +150,7 @@ describe.each(LIES)('a resolver that answers with %s for every name', (_, lie, f
 });
 
 describe('the proof of the resolver', () => {
-  it('comes before the first denial already, which is believed by no earlier one', async () => {
+  it('the proof of the resolver comes before the first denial already, which is believed by no earlier one', async () => {
     const { verify, network, findings } = await startWorld();
     expect(await verify(JANE)).toBe('valid mailbox_exists');
     network.lie = 'nxdomain';
@@ -160,7 +160,7 @@ describe('the proof of the resolver', () => {
     expect(findings).toEqual(['denies']);
   });
 
-  it('is waited for by denials that come together', async () => {
+  it('the proof of the resolver is waited for by denials that come together', async () => {
     const { verify, network } = await startWorld();
     await verify(JANE);
     network.lie = 'nxdomain';
@@ -168,7 +168,7 @@ describe('the proof of the resolver', () => {
     expect(new Set(verdicts)).toEqual(new Set(['unknown dns_error']));
   });
 
-  it('alone ends the doubt, not what is found meanwhile, so that the next lie has no verdict come of it', async () => {
+  it('the proof of the resolver alone ends the doubt, not what is found meanwhile, so that the next lie has no verdict come of it', async () => {
     const { verify, network, clock } = await startWorld();
     expect(await verify(JANE)).toBe('valid mailbox_exists');
     for (let lie = 0; lie < 3; lie++) {
@@ -183,7 +183,7 @@ describe('the proof of the resolver', () => {
     }
   });
 
-  it('does not make true what was denied before it, while it lied', async () => {
+  it('the proof of the resolver does not make true what was denied before it, while it lied', async () => {
     const { verify, network, dns, clock } = await startWorld();
     expect(await verify(JANE)).toBe('valid mailbox_exists');
     let deny = (): void => {};
@@ -199,7 +199,7 @@ describe('the proof of the resolver', () => {
     expect(await verifying).toBe('unknown dns_error');
   });
 
-  it('fails where a domain is denied that was known before, although others are known', async () => {
+  it('the proof of the resolver fails where a domain is denied that was known before, although others are known', async () => {
     const { verify, dns, findings } = await startWorld();
     expect(await verify(NOBODY)).toBe('invalid domain_not_found');
     dns.set('outlook.com', 'nxdomain');
@@ -207,7 +207,7 @@ describe('the proof of the resolver', () => {
     expect(findings).toEqual(['denies']);
   });
 
-  it('believes a test bed that has mail hosts for every name', async () => {
+  it('the proof of the resolver believes a test bed that has mail hosts for every name', async () => {
     const everything: DnsReply = { MX: [[10, 'mx.example.com']], A: ['127.0.0.1'] };
     const { verify, findings } = await startWorld({ lie: everything });
     expect(await verify(JANE)).toBe('valid mailbox_exists');
@@ -215,16 +215,19 @@ describe('the proof of the resolver', () => {
     expect(findings).toEqual([]);
   });
 
-  it.each<DnsReply>(['servfail', 'refused'])('takes %s for no lie, and for no proof', async (large) => {
-    const zones = { ...OWN, 'gmail.com': large, 'outlook.com': 'nxdomain' } as const;
-    const { verify, findings } = await startWorld({ zones });
-    expect(await verify(NOBODY)).toBe('unknown dns_error');
-    expect(findings).toEqual([]);
-    const one = await startWorld({ zones: { ...zones, 'outlook.com': { MX: [[5, 'mx.outlook.test']] } } });
-    expect(await one.verify(NOBODY)).toBe('invalid domain_not_found');
-  });
+  it.each<DnsReply>(['servfail', 'refused'])(
+    'the proof of the resolver takes %s for no lie, and for no proof',
+    async (large) => {
+      const zones = { ...OWN, 'gmail.com': large, 'outlook.com': 'nxdomain' } as const;
+      const { verify, findings } = await startWorld({ zones });
+      expect(await verify(NOBODY)).toBe('unknown dns_error');
+      expect(findings).toEqual([]);
+      const one = await startWorld({ zones: { ...zones, 'outlook.com': { MX: [[5, 'mx.outlook.test']] } } });
+      expect(await one.verify(NOBODY)).toBe('invalid domain_not_found');
+    },
+  );
 
-  it('waits two seconds for a domain that does not answer, and does without it', async () => {
+  it('the proof of the resolver waits two seconds for a domain that does not answer, and does without it', async () => {
     const { verify, clock, network } = await startWorld({ zones: { ...LARGE, ...OWN, 'gmail.com': 'silent' } });
     const verifying = verify(NOBODY);
     for (const proofs of [1, 2]) {
@@ -236,7 +239,7 @@ describe('the proof of the resolver', () => {
 });
 
 describe('a resolver of many servers behind one address, one of which denies everything', () => {
-  it('says of no domain that it is not there, and of those that are gone that they are', async () => {
+  it('a resolver of many servers behind one address, one of which denies everything says of no domain that it is not there, and of those that are gone that they are', async () => {
     const met = new Set<string>();
     const { verify, dns } = await startWorld({
       says: (name) => {
@@ -272,7 +275,7 @@ it('a domain whose name servers deny it and are silent after that is denied two 
 });
 
 describe('a resolver that was never found honest', () => {
-  it('is believed to have a world of its own once a proof finds a domain again', async () => {
+  it('a resolver that was never found honest is believed to have a world of its own once a proof finds a domain again', async () => {
     const { verify, clock, findings } = await startWorld({ zones: OWN });
     await expect.poll(() => findings).toEqual(['denies']);
     expect(await verify(NOBODY)).toBe('unknown dns_error');
@@ -283,7 +286,7 @@ describe('a resolver that was never found honest', () => {
     expect(findings).toEqual(['denies', 'honest']);
   });
 
-  it('has none any more when that domain is denied as well', async () => {
+  it('a resolver that was never found honest has none any more when that domain is denied as well', async () => {
     const { verify, dns, findings } = await startWorld({
       zones: { ...LARGE, ...OWN, 'gmail.com': 'nxdomain', 'outlook.com': 'nxdomain' },
     });
@@ -294,14 +297,14 @@ describe('a resolver that was never found honest', () => {
     expect(findings).toEqual(['denies', 'honest', 'denies']);
   });
 
-  it('has a world of its own where the large domains get no answer at all', async () => {
+  it('a resolver that was never found honest has a world of its own where the large domains get no answer at all', async () => {
     const { verify } = await startWorld({ zones: { ...OWN, 'gmail.com': 'servfail', 'outlook.com': 'servfail' } });
     expect(await verify(NOBODY)).toBe('unknown dns_error');
     expect(await verify(JANE)).toBe('valid mailbox_exists');
     expect(await verify(NOBODY)).toBe('invalid domain_not_found');
   });
 
-  it('may be a test bed that has an address for every name, and mail hosts for some', async () => {
+  it('a resolver that was never found honest may be a test bed that has an address for every name, and mail hosts for some', async () => {
     const { verify, network, findings } = await startWorld({ zones: OWN, lie: { A: ['192.0.2.80'] } });
     await expect.poll(() => findings).toEqual(['makes_up']);
     expect(await verify(NOBODY)).toBe('unknown dns_error');
@@ -310,7 +313,7 @@ describe('a resolver that was never found honest', () => {
     expect(findings).toEqual(['makes_up', 'honest']);
   });
 
-  it('has none when it lies at its start, finds one domain, and lies again', async () => {
+  it('a resolver that was never found honest has none when it lies at its start, finds one domain, and lies again', async () => {
     const { verify, network, findings } = await startWorld({ lie: 'nxdomain' });
     await expect.poll(() => findings).toEqual(['denies']);
     network.lie = null;
@@ -340,7 +343,7 @@ describe('a resolver that lies behind a cache', () => {
     return { ...world, deny, asked };
   }
 
-  it('is caught by hosts that have left every cache, while it knows the domains that it must know', async () => {
+  it('a resolver that lies behind a cache is caught by hosts that have left every cache, while it knows the domains that it must know', async () => {
     const { verify, dns, deny, clock, findings } = await startKnowing();
     deny('mx.one.org', 'mx.two.net');
     expect(await verify('jane@real.com')).toBe('unknown dns_error');
@@ -353,7 +356,7 @@ describe('a resolver that lies behind a cache', () => {
     expect(findings).toEqual(['denies', 'honest']);
   });
 
-  it('is not suspected for one host that is gone, which is asked for no more', async () => {
+  it('a resolver that lies behind a cache is not suspected for one host that is gone, which is asked for no more', async () => {
     const { verify, deny, clock, asked, findings } = await startKnowing();
     deny('mx.one.org');
     for (let proof = 0; proof < 4; proof++) {
@@ -364,21 +367,24 @@ describe('a resolver that lies behind a cache', () => {
     expect(findings).toEqual([]);
   });
 
-  it.each(['one.org', 'github.io'])('is not suspected for two hosts of one owner, %s', async (owner) => {
-    const { verify, dns, clock, findings } = await startWorld({ zones: { ...LARGE } });
-    const hosts = [`mx.a.${owner}`, `mx.b.${owner}`];
-    for (const host of hosts) {
-      dns.set(`${host}.example.org`, { MX: [[10, host]] });
-      dns.set(host, HOST);
-      expect(await verify(`jane@${host}.example.org`)).toContain('valid');
-    }
-    clock.advance(300_000);
-    for (const host of hosts) dns.set(host, 'nxdomain');
-    expect(await verify(NOBODY)).toBe('invalid domain_not_found');
-    expect(findings).toEqual([]);
-  });
+  it.each(['one.org', 'github.io'])(
+    'a resolver that lies behind a cache is not suspected for two hosts of one owner, %s',
+    async (owner) => {
+      const { verify, dns, clock, findings } = await startWorld({ zones: { ...LARGE } });
+      const hosts = [`mx.a.${owner}`, `mx.b.${owner}`];
+      for (const host of hosts) {
+        dns.set(`${host}.example.org`, { MX: [[10, host]] });
+        dns.set(host, HOST);
+        expect(await verify(`jane@${host}.example.org`)).toContain('valid');
+      }
+      clock.advance(300_000);
+      for (const host of hosts) dns.set(host, 'nxdomain');
+      expect(await verify(NOBODY)).toBe('invalid domain_not_found');
+      expect(findings).toEqual([]);
+    },
+  );
 
-  it('is asked for no host that a cache may hold, and else for one in five seconds', async () => {
+  it('a resolver that lies behind a cache is asked for no host that a cache may hold, and else for one in five seconds', async () => {
     const { verify, clock, asked } = await startKnowing();
     const both = () => asked('mx.one.org') + asked('mx.two.net');
     expect(both()).toBe(2);
@@ -393,7 +399,7 @@ describe('a resolver that lies behind a cache', () => {
     expect(both()).toBe(4);
   });
 
-  it('is believed again an hour later where both hosts are gone for good', async () => {
+  it('a resolver that lies behind a cache is believed again an hour later where both hosts are gone for good', async () => {
     const { verify, deny, clock, findings } = await startKnowing();
     deny('mx.one.org', 'mx.two.net');
     expect(await verify(NOBODY)).toBe('unknown dns_error');

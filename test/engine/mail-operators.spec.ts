@@ -26,7 +26,7 @@ const zones = {
 } as const;
 
 describe('whose caps domains come under', () => {
-  it('is one provider for all of its hosts, else the first host, for every domain', async () => {
+  it('whose caps domains come under is one provider for all of its hosts, else the first host, for every domain', async () => {
     const { engine, smtp } = await startMailWorld({ zones });
     const asked = ['one.com', 'TWO.com', 'own.com', 'guest.com', 'bare.com', 'bücher.com'];
     expect(await engine.mailOperators(asked, { patienceMs, turn: '' })).toEqual(
@@ -42,7 +42,7 @@ describe('whose caps domains come under', () => {
     expect(smtp.connections).toHaveLength(0);
   });
 
-  it('has no domains without mail hosts, and asks about each domain once', async () => {
+  it('whose caps domains come under has no domains without mail hosts, and asks about each domain once', async () => {
     const { engine, dns } = await startMailWorld({ zones });
     const asked = ['null.com', 'failing.com', 'gone.com', 'not a domain', '', 'a.invalid', '[127.0.0.1', 'one.com'];
     expect(await engine.mailOperators(asked, { patienceMs, turn: '' })).toEqual(new Map([['one.com', 'google']]));
@@ -50,7 +50,7 @@ describe('whose caps domains come under', () => {
     expect(dns.questions.filter(({ name, type }) => name === 'one.com' && type === 'MX')).toHaveLength(1);
   });
 
-  it('has no domains that are still unknown when the patience ends', async () => {
+  it('whose caps domains come under has no domains that are still unknown when the patience ends', async () => {
     const clock = new ManualClock();
     const { engine, dns } = await startMailWorld({
       zones: { ...zones, 'mute.com': 'silent' },
@@ -64,7 +64,7 @@ describe('whose caps domains come under', () => {
     expect(await known).toEqual(new Map([['one.com', 'google']]));
   });
 
-  it('is not returned to a caller who has gone', async () => {
+  it('whose caps domains come under is not returned to a caller who has gone', async () => {
     const { engine } = await startMailWorld({ zones: { 'mute.com': 'silent' } });
     const controller = new AbortController();
     const known = engine.mailOperators(['mute.com'], { patienceMs, signal: controller.signal, turn: '' });

@@ -65,7 +65,7 @@ describe('DMARC', () => {
   // From the domain's own level down to the top.
   const levels = fc.array(texts, { minLength: 2, maxLength: 10 });
 
-  it('means the same policy, of the same domain and organization, as mailauth says', async () => {
+  it('DMARC means the same policy, of the same domain and organization, as mailauth says', async () => {
     await fc.assert(
       fc.asyncProperty(levels, fc.boolean(), async (found, isThere) => {
         const top = next();
@@ -127,7 +127,7 @@ describe('SPF', () => {
     .map((terms) => ['v=spf1', ...terms.map(([sign, one]) => (one.includes('=') ? one : `${sign}${one}`))].join(' '));
   const address = fc.constantFrom('8.8.4.4', '8.8.8.8', '1.1.1.1', '2a00::1', '2606::1');
 
-  it('has the result that mailauth has', async () => {
+  it('SPF has the result that mailauth has', async () => {
     const results = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(record, record, address, async (own, included, ip) => {

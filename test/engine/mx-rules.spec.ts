@@ -23,7 +23,7 @@ const HAS_IPV6 = networkInterfaces()['lo']?.some(({ address }) => address === ':
 const greets = (banner: string) => ({ onConnect: () => banner, onLine: mailboxes() });
 
 describe('which mail host is asked', () => {
-  it('asks the next host when the first cannot be connected to, and is less sure', async () => {
+  it('which mail host is asked asks the next host when the first cannot be connected to, and is less sure', async () => {
     const { engine, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: null });
     const backup = await addHost('127.0.0.2', { onLine: mailboxes('jane') });
     const verification = await engine.verify('jane@example.com', { budgetMs });
@@ -34,7 +34,7 @@ describe('which mail host is asked', () => {
   });
 
   it.runIf(HAS_IPV6)(
-    "asks for a host's IPv6 addresses when its IPv4 addresses cannot be connected to, and not before",
+    "which mail host is asked asks for a host's IPv6 addresses when its IPv4 addresses cannot be connected to, and not before",
     async () => {
       const zones = {
         'example.com': { MX: [[10, 'mx.example.com']] },
@@ -53,7 +53,7 @@ describe('which mail host is asked', () => {
   );
 
   it.each(['421 4.3.2 Shutting down', '450 4.7.1 Not now', '451 4.3.0 Try later'])(
-    'asks the next host when the first greets with %s',
+    'which mail host is asked asks the next host when the first greets with %s',
     async (banner) => {
       const { engine, smtp, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: greets(banner) });
       await addHost('127.0.0.2', { onLine: mailboxes('jane') });
@@ -62,7 +62,7 @@ describe('which mail host is asked', () => {
     },
   );
 
-  it('takes a 5xx banner for the answer and asks no other host', async () => {
+  it('which mail host is asked takes a 5xx banner for the answer and asks no other host', async () => {
     const { engine, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: greets('554 5.3.2 No mail here') });
     const backup = await addHost('127.0.0.2');
     const verification = await engine.verify('jane@example.com', { budgetMs });
@@ -71,7 +71,7 @@ describe('which mail host is asked', () => {
     expect(backup.connections).toHaveLength(0);
   });
 
-  it('reports the most telling failure when no host lets us on', async () => {
+  it('which mail host is asked reports the most telling failure when no host lets us on', async () => {
     const { engine, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: null });
     await addHost('127.0.0.2', greets('451 4.3.2 Too busy'));
     const verification = await engine.verify('jane@example.com', { budgetMs });
@@ -79,7 +79,7 @@ describe('which mail host is asked', () => {
     expect(verification.evidence).toMatchObject({ stage: 'banner', code: 451, mxHost: 'mx2.example.com' });
   });
 
-  it('asks the next host when the first cannot answer because of a fault of its own', async () => {
+  it('which mail host is asked asks the next host when the first cannot answer because of a fault of its own', async () => {
     for (const fault of ['451 Temporary local problem - please try later', '451 4.3.0 Temporary lookup failure']) {
       const { engine, smtp, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: recipients(() => fault) });
       await addHost('127.0.0.2', { onLine: mailboxes('jane') });
@@ -94,7 +94,7 @@ describe('which mail host is asked', () => {
     }
   });
 
-  it('has the reply of the last host when all have such a fault, and asks each once', async () => {
+  it('which mail host is asked has the reply of the last host when all have such a fault, and asks each once', async () => {
     const { engine, smtp, addHost } = await startMailWorld({
       zones: TWO_HOSTS,
       smtp: recipients(() => '451 Temporary local problem'),
@@ -114,14 +114,17 @@ describe('which mail host is asked', () => {
     '450 4.2.2 Mailbox full',
     '450 4.1.1 User unknown',
     '451 4.7.1 Too many connections',
-  ])('asks no other host when the first answers %s, which is about us or the mailbox', async (reply) => {
-    const { engine, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: recipients(() => reply) });
-    const backup = await addHost('127.0.0.2', { onLine: mailboxes('jane') });
-    await engine.verify('jane@example.com', { budgetMs });
-    expect(backup.recipients).toEqual([]);
-  });
+  ])(
+    'which mail host is asked asks no other host when the first answers %s, which is about us or the mailbox',
+    async (reply) => {
+      const { engine, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: recipients(() => reply) });
+      const backup = await addHost('127.0.0.2', { onLine: mailboxes('jane') });
+      await engine.verify('jane@example.com', { budgetMs });
+      expect(backup.recipients).toEqual([]);
+    },
+  );
 
-  it('asks the hosts in the order of preference, not of the answer', async () => {
+  it('which mail host is asked asks the hosts in the order of preference, not of the answer', async () => {
     const { engine, smtp, addHost } = await startMailWorld({
       zones: {
         ...TWO_HOSTS,
@@ -143,7 +146,7 @@ describe('which mail host is asked', () => {
   it.each([
     [0, 1],
     [0.99, 0],
-  ])('spreads over hosts of equal preference by chance (%d)', async (fraction, chosen) => {
+  ])('which mail host is asked spreads over hosts of equal preference by chance (%d)', async (fraction, chosen) => {
     const random: Random = { fraction: () => fraction };
     const MX = [
       [10, 'mx1.example.com'],
@@ -159,7 +162,7 @@ describe('which mail host is asked', () => {
     expect(servers.map(({ connections }) => connections.length)).toEqual(chosen === 0 ? [1, 0] : [0, 1]);
   });
 
-  it('tries the addresses of a host one after another', async () => {
+  it('which mail host is asked tries the addresses of a host one after another', async () => {
     const { engine, smtp } = await startMailWorld({
       zones: { 'mx.example.com': { A: ['127.0.0.9', '127.0.0.1'] } },
       smtp: { onLine: mailboxes('jane') },
@@ -168,7 +171,7 @@ describe('which mail host is asked', () => {
     expect(smtp.connections).toHaveLength(1);
   });
 
-  it('asks the domain itself when it has no MX record', async () => {
+  it('which mail host is asked asks the domain itself when it has no MX record', async () => {
     const { engine } = await startMailWorld({
       zones: { 'plain.com': { A: ['127.0.0.1'] } },
       smtp: { onLine: mailboxes('jane') },
@@ -177,7 +180,7 @@ describe('which mail host is asked', () => {
     expect(verification).toMatchObject({ verdict: 'valid', mxHost: 'plain.com' });
   });
 
-  it('follows an alias of the mail host, as common servers do', async () => {
+  it('which mail host is asked follows an alias of the mail host, as common servers do', async () => {
     const { engine } = await startMailWorld({
       zones: {
         'alias.com': { MX: [[10, 'mx.alias.com']] },
@@ -188,7 +191,7 @@ describe('which mail host is asked', () => {
     expect(verdictAndReason(await engine.verify('jane@alias.com', { budgetMs }))).toBe('valid mailbox_exists');
   });
 
-  it('takes an address for a host name, and calls what it accepts risky, because many senders do not', async () => {
+  it('which mail host is asked takes an address for a host name, and calls what it accepts risky, because many senders do not', async () => {
     const { engine } = await startMailWorld({
       zones: { 'number.com': { MX: [[10, '127.0.0.1']] } },
       smtp: { onLine: mailboxes('jane', 'info') },
@@ -216,7 +219,7 @@ describe('which mail host is asked', () => {
     expect(missing!.evidence.text).not.toContain('by its address');
   });
 
-  it('does not try a silent host again for each address that needs it', async () => {
+  it('which mail host is asked does not try a silent host again for each address that needs it', async () => {
     const { engine, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: null });
     await addHost('127.0.0.2', { onLine: mailboxes('jane') });
     for (const name of ['jane', 'john']) await engine.verify(`${name}@example.com`, { budgetMs });
@@ -242,7 +245,7 @@ describe('a server that says goodbye (421) in mid-session', () => {
     });
   };
 
-  it('keeps the answers so far and asks the rest on fresh connections', async () => {
+  it('a server that says goodbye (421) in mid-session keeps the answers so far and asks the rest on fresh connections', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: tires(5) });
     const all = await verifyAll(engine, addresses);
     expect(all.map(verdictAndReason)).toEqual(known.map(() => 'valid mailbox_exists'));
@@ -250,7 +253,7 @@ describe('a server that says goodbye (421) in mid-session', () => {
     expect(smtp.connections.length).toBeLessThan(20);
   });
 
-  it('goes to the next host when the first goes on saying so', async () => {
+  it('a server that says goodbye (421) in mid-session goes to the next host when the first goes on saying so', async () => {
     const { engine, smtp, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: tires(0) });
     await addHost('127.0.0.2', { onLine: mailboxes(...known) });
     const all = await verifyAll(engine, addresses);
@@ -258,14 +261,14 @@ describe('a server that says goodbye (421) in mid-session', () => {
     expect(smtp.connections.length).toBeLessThan(10);
   });
 
-  it('does not give up a domain whose every host says so now and then', async () => {
+  it('a server that says goodbye (421) in mid-session does not give up a domain whose every host says so now and then', async () => {
     const { engine, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: tires(5) });
     await addHost('127.0.0.2', tires(5));
     const all = await verifyAll(engine, addresses);
     expect(all.map(verdictAndReason)).toEqual(known.map(() => 'valid mailbox_exists'));
   });
 
-  it('has the server’s reply when no host gives an answer', async () => {
+  it('a server that says goodbye (421) in mid-session has the server’s reply when no host gives an answer', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: tires(0) });
     const all = await verifyAll(engine, addresses);
     expect(new Set(all.map(verdictAndReason))).toEqual(new Set(['unknown temporary_failure']));

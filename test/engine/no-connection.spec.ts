@@ -4,7 +4,7 @@ import { budgetMs, mailboxes, numbered, verdictAndReason, verifyAll } from '../s
 import { startMailWorld } from '../support/mail-world.js';
 
 describe('who is never connected to', () => {
-  it('does not connect anywhere for a null MX, not even to this machine', async () => {
+  it('who is never connected to does not connect anywhere for a null MX, not even to this machine', async () => {
     const { engine, smtp } = await startMailWorld({
       zones: { 'null.com': { MX: [[0, '.']], A: ['127.0.0.1'] }, 'empty.com': { MX: [[0, '']], A: ['127.0.0.1'] } },
     });
@@ -30,7 +30,7 @@ describe('who is never connected to', () => {
     ['localhost by alias', { 'mx.evil.com': { CNAME: 'localhost' }, localhost: { A: ['127.0.0.1'] } }],
     ['a private network', { 'mx.evil.com': { A: ['10.0.0.1', '192.168.1.1', '172.16.0.1', '169.254.169.254'] } }],
     ['itself without MX', { 'evil.com': { A: ['127.0.0.1'] } }],
-  ] as const)('does not connect to %s', async (_what, zones) => {
+  ] as const)('who is never connected to does not connect to %s', async (_what, zones) => {
     const { engine, smtp } = await startMailWorld({
       zones: { 'evil.com': { MX: [[0, 'mx.evil.com']] }, ...zones } as never,
       engine: { mxAllowedNetworks: [] },
@@ -42,7 +42,7 @@ describe('who is never connected to', () => {
   });
 
   it.each(['localhost', 'localhost.', 'LocalHost', 'mx.localhost'])(
-    'does not connect to a mail host named %s although the operator allows loopback addresses',
+    'who is never connected to does not connect to a mail host named %s although the operator allows loopback addresses',
     async (host) => {
       const { engine, dns, smtp } = await startMailWorld({
         zones: {
@@ -60,7 +60,7 @@ describe('who is never connected to', () => {
     },
   );
 
-  it('goes on to the next mail host when the first is named localhost', async () => {
+  it('who is never connected to goes on to the next mail host when the first is named localhost', async () => {
     const { engine } = await startMailWorld({
       zones: {
         'example.com': {
@@ -75,7 +75,7 @@ describe('who is never connected to', () => {
     expect(verdictAndReason(await engine.verify('jane@example.com', { budgetMs }))).toBe('valid mailbox_exists');
   });
 
-  it('does not connect to an address literal that is not public', async () => {
+  it('who is never connected to does not connect to an address literal that is not public', async () => {
     const { engine, smtp } = await startMailWorld({ engine: { mxAllowedNetworks: [] } });
     for (const literal of ['[127.0.0.1]', '[IPv6:::1]', '[IPv6:::ffff:127.0.0.1]']) {
       expect(verdictAndReason(await engine.verify(`jane@${literal}`, { budgetMs }))).toBe(
@@ -85,7 +85,7 @@ describe('who is never connected to', () => {
     expect(smtp.connections).toHaveLength(0);
   });
 
-  it('connects to the public address of a host only, when it has private ones too', async () => {
+  it('who is never connected to connects to the public address of a host only, when it has private ones too', async () => {
     const { engine, smtp, addHost } = await startMailWorld({
       zones: { 'mx.example.com': { A: ['127.0.0.1', '127.0.7.1'] } },
       engine: { mxAllowedNetworks: ['127.0.7.0/24'] },
@@ -95,7 +95,7 @@ describe('who is never connected to', () => {
     expect([smtp.connections.length, allowed.connections.length]).toEqual([0, 1]);
   });
 
-  it('does not connect to operators that accept every name at first', async () => {
+  it('who is never connected to does not connect to operators that accept every name at first', async () => {
     const { engine, smtp } = await startMailWorld({
       zones: {
         'yahoo.com': { MX: [[1, 'mta5.am0.yahoodns.net']] },
@@ -113,7 +113,7 @@ describe('who is never connected to', () => {
     expect(smtp.connections).toHaveLength(0);
   });
 
-  it('asks no server about malformed addresses, or about names that never resolve', async () => {
+  it('who is never connected to asks no server about malformed addresses, or about names that never resolve', async () => {
     const { engine, dns, smtp } = await startMailWorld();
     expect(verdictAndReason(await engine.verify('jane', { budgetMs }))).toBe('invalid invalid_syntax');
     expect(verdictAndReason(await engine.verify('jane@box.invalid', { budgetMs }))).toBe('invalid domain_not_found');
@@ -138,7 +138,7 @@ describe('what is inside an address', () => {
     '\u0085jane@exa\u0085mple.com',
   ];
 
-  it('never lets CR, LF or NUL reach a server', async () => {
+  it('what is inside an address never lets CR, LF or NUL reach a server', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: { onLine: mailboxes('jane') } });
     const all = await verifyAll(engine, [...hostile, 'jane@example.com']);
     expect(verdictAndReason(all.at(-1)!)).toBe('valid mailbox_exists');
@@ -148,13 +148,13 @@ describe('what is inside an address', () => {
     expect(lines.filter((line) => !allowed.test(line))).toEqual([]);
   });
 
-  it('keeps a quoted local part with brackets inside its command', async () => {
+  it('what is inside an address keeps a quoted local part with brackets inside its command', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: { onLine: mailboxes() } });
     await engine.verify('"a> b<c@d"@example.com', { budgetMs });
     expect(smtp.connections[0]!.lines).toContain('RCPT TO:<"a> b<c@d"@example.com>');
   });
 
-  it('survives every single byte in a local part', async () => {
+  it('what is inside an address survives every single byte in a local part', async () => {
     const { engine } = await startMailWorld({ smtp: { onLine: mailboxes() } });
     const all = await verifyAll(
       engine,

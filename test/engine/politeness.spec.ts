@@ -29,7 +29,7 @@ function refusals(connection: ScriptedConnection, known: readonly string[]): num
 }
 
 describe('politeness to mail hosts', () => {
-  it('names one recipient a transaction to Microsoft, and keeps the connection for the next', async () => {
+  it('politeness to mail hosts names one recipient a transaction to Microsoft, and keeps the connection for the next', async () => {
     const { engine, smtp } = await startMailWorld({ zones: MICROSOFT, smtp: { onLine: mailboxes('jane', 'john') } });
     const all = await verifyAll(engine, ['jane@contoso.com', 'nobody@contoso.com', 'john@contoso.com']);
     expect(all.map(verdictAndReason)).toEqual([
@@ -42,14 +42,14 @@ describe('politeness to mail hosts', () => {
     expect(new Set(recipientsPerTransaction(smtp.connections[0]!))).toEqual(new Set([1]));
   });
 
-  it('names several recipients in a transaction where the operator has no rule against it', async () => {
+  it('politeness to mail hosts names several recipients in a transaction where the operator has no rule against it', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: { onLine: mailboxes('a', 'b', 'c') } });
     await verifyAll(engine, ['a@example.com', 'b@example.com', 'c@example.com']);
     expect(recipientsPerTransaction(smtp.connections[0]!)[0]).toBe(3);
     expect(smtp.connections).toHaveLength(1);
   });
 
-  it('stays within ten recipients a transaction', async () => {
+  it('politeness to mail hosts stays within ten recipients a transaction', async () => {
     const known = numbered(40, (index) => `user${index}`);
     const { engine, smtp } = await startMailWorld({ smtp: { onLine: mailboxes(...known) } });
     const all = await verifyAll(
@@ -62,7 +62,7 @@ describe('politeness to mail hosts', () => {
     }
   });
 
-  it('takes at most 8 refusals on a connection, then a fresh one', async () => {
+  it('politeness to mail hosts takes at most 8 refusals on a connection, then a fresh one', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: { onLine: mailboxes() } });
     const all = await verifyAll(
       engine,
@@ -74,7 +74,7 @@ describe('politeness to mail hosts', () => {
     expect(smtp.connections.length).toBeLessThanOrEqual(10);
   });
 
-  it('counts refusals of a command-by-command server in the same way', async () => {
+  it('politeness to mail hosts counts refusals of a command-by-command server in the same way', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: { onLine: mailboxes(), extensions: [] } });
     await verifyAll(
       engine,
@@ -83,7 +83,7 @@ describe('politeness to mail hosts', () => {
     for (const connection of smtp.connections) expect(refusals(connection, [])).toBeLessThanOrEqual(8);
   });
 
-  it('waits for each reply where PIPELINING is not offered', async () => {
+  it('politeness to mail hosts waits for each reply where PIPELINING is not offered', async () => {
     let unanswered = 0;
     const { engine, smtp } = await startMailWorld({
       smtp: {
@@ -133,7 +133,7 @@ describe('politeness to mail hosts', () => {
     return { acquisitions, connections: smtp.connections.length };
   }
 
-  it('goes on to a fresh connection with the same permit, for half a second', async () => {
+  it('politeness to mail hosts goes on to a fresh connection with the same permit, for half a second', async () => {
     const quick = await acquisitionsFor('example.com', 0);
     // 50 in the queue are worth two connections at once.
     expect(quick.acquisitions).toBe(2);
@@ -142,13 +142,13 @@ describe('politeness to mail hosts', () => {
     expect(slow.acquisitions).toBe(slow.connections);
   });
 
-  it('acquires a permit for each connection where connections a minute are counted', async () => {
+  it('politeness to mail hosts acquires a permit for each connection where connections a minute are counted', async () => {
     const { acquisitions, connections } = await acquisitionsFor('contoso.com', 0);
     expect(connections).toBeGreaterThanOrEqual(7);
     expect(acquisitions).toBe(connections);
   });
 
-  it('ends its connections with QUIT', async () => {
+  it('politeness to mail hosts ends its connections with QUIT', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: { onLine: mailboxes('jane') } });
     await engine.verify('jane@example.com', { budgetMs });
     engine.close();
@@ -156,7 +156,7 @@ describe('politeness to mail hosts', () => {
     expect(verbs(smtp.connections[0]!)).toBe('EHLO MAIL RCPT RSET MAIL RCPT QUIT');
   });
 
-  it('opens no more connections at once than the operator tolerates', async () => {
+  it('politeness to mail hosts opens no more connections at once than the operator tolerates', async () => {
     const banner = held<undefined>();
     const { engine, smtp } = await startMailWorld({
       zones: MICROSOFT,
@@ -174,7 +174,7 @@ describe('politeness to mail hosts', () => {
     expect((await many).map(verdictAndReason)).toEqual(numbered(200, () => 'invalid mailbox_not_found'));
   });
 
-  it('asks about a recipient again, alone, when the server has had enough of several in a transaction', async () => {
+  it('politeness to mail hosts asks about a recipient again, alone, when the server has had enough of several in a transaction', async () => {
     let inTransaction = 0;
     const { engine, smtp } = await startMailWorld({
       smtp: {
@@ -195,7 +195,7 @@ describe('politeness to mail hosts', () => {
     expect(smtp.connections.length).toBeLessThanOrEqual(2);
   });
 
-  it('asks about a recipient on a fresh connection when the server has had enough of several on one', async () => {
+  it('politeness to mail hosts asks about a recipient on a fresh connection when the server has had enough of several on one', async () => {
     const named = new Map<unknown, number>();
     const { engine, smtp } = await startMailWorld({
       smtp: recipients((localPart, connection) => {
@@ -213,7 +213,7 @@ describe('politeness to mail hosts', () => {
     expect(smtp.connections.length).toBeLessThanOrEqual(4);
   });
 
-  it('believes a server that has too many recipients on each fresh connection, and asks it no more', async () => {
+  it('politeness to mail hosts believes a server that has too many recipients on each fresh connection, and asks it no more', async () => {
     const { engine, smtp } = await startMailWorld({
       smtp: recipients((localPart) => (localPart === 'first' ? undefined : '452 4.5.3 Too many recipients')),
     });
@@ -222,7 +222,7 @@ describe('politeness to mail hosts', () => {
     expect(smtp.recipients.filter((recipient) => recipient === 'jane@example.com').length).toBeLessThanOrEqual(4);
   });
 
-  it('goes on with one connection at a host that takes only one, and does not storm it', async () => {
+  it('politeness to mail hosts goes on with one connection at a host that takes only one, and does not storm it', async () => {
     let open = 0;
     const known = numbered(120, (index) => `user${index}`);
     const { engine, smtp } = await startMailWorld({

@@ -79,7 +79,7 @@ const TO_SILENT = /^127\.0\.1\./;
 const TO_OURS = /^127\.[123]\.0\.1$/;
 
 describe('silent hosts that a caller has named', () => {
-  it('close port 25 for nobody, however many they are, when mail hosts of our own choosing answer', async () => {
+  it('silent hosts that a caller has named close port 25 for nobody, however many they are, when mail hosts of our own choosing answer', async () => {
     const { engine, ask, clock, network } = await closedWorld({ startsOpen: true });
     for (const address of silentAddresses.slice(0, 20)) expect(await ask(address)).toBe('unknown smtp_timeout');
     expect(engine.port25().state).toBe('open');
@@ -91,7 +91,7 @@ describe('silent hosts that a caller has named', () => {
     expect(network.told).toBe(0);
   });
 
-  it('make us ask one host of our own choosing a minute at most', async () => {
+  it('silent hosts that a caller has named make us ask one host of our own choosing a minute at most', async () => {
     const { engine, attempts, clock } = await closedWorld({ startsOpen: true });
     await verifyAll(engine, silentAddresses);
     expect(attempts(TO_OURS)).toBe(1);
@@ -100,7 +100,7 @@ describe('silent hosts that a caller has named', () => {
     expect(attempts(TO_OURS)).toBe(2);
   });
 
-  it('prove nothing where we know no hosts of our own choosing, or one only', async () => {
+  it('silent hosts that a caller has named prove nothing where we know no hosts of our own choosing, or one only', async () => {
     for (const known of [[], KNOWN.slice(0, 1)]) {
       const { engine, network } = await closedWorld({ known });
       const list = await verifyAll(engine, silentAddresses);
@@ -111,7 +111,7 @@ describe('silent hosts that a caller has named', () => {
 });
 
 describe('hosts that a caller has named and that refuse', () => {
-  it('close port 25 for nobody, also where one of our own choosing refuses too', async () => {
+  it('hosts that a caller has named and that refuse close port 25 for nobody, also where one of our own choosing refuses too', async () => {
     for (const known of [KNOWN, [ALONE]]) {
       const { engine, ask, network } = await closedWorld({ startsOpen: true, known });
       Object.assign(network, { says: 'refused', dead: ['127.1.0.1'] });
@@ -121,7 +121,7 @@ describe('hosts that a caller has named and that refuse', () => {
     }
   });
 
-  it('prove nothing where the only host of our own choosing refuses too', async () => {
+  it('hosts that a caller has named and that refuse prove nothing where the only host of our own choosing refuses too', async () => {
     const { engine, ask, network } = await closedWorld({ startsOpen: true, known: KNOWN.slice(0, 1) });
     Object.assign(network, { says: 'refused', dead: ['127.1.0.1'] });
     expect(await ask('jane@1.com')).toBe('unknown smtp_unreachable');
@@ -134,27 +134,30 @@ describe.each(['timeout', 'refused'] as const)('a port 25 where every connection
   it.each([
     ['several domains', KNOWN],
     ['one domain with hosts in several networks', [ALONE]],
-  ])('is closed where we know %s, and open when one of their hosts answers', async (_, known) => {
-    const { engine, ask, clock, network } = await closedWorld({ known });
-    network.says = says;
-    expect(await ask('jane@1.com')).toBe('unknown port25_blocked');
-    expect(await ask('jane@example.com')).toBe('unknown port25_blocked');
-    expect([engine.port25().state, network.told]).toEqual(['blocked', 1]);
-    Object.assign(network, { open: true, dead: ['127.1.0.1'] });
-    clock.advance(RETRY_MS);
-    await expect.poll(() => engine.port25().state).toBe('open');
-    expect(await ask('jane@example.com')).toBe('valid mailbox_exists');
-  });
+  ])(
+    'a port 25 where every connection ends alike is closed where we know %s, and open when one of their hosts answers',
+    async (_, known) => {
+      const { engine, ask, clock, network } = await closedWorld({ known });
+      network.says = says;
+      expect(await ask('jane@1.com')).toBe('unknown port25_blocked');
+      expect(await ask('jane@example.com')).toBe('unknown port25_blocked');
+      expect([engine.port25().state, network.told]).toEqual(['blocked', 1]);
+      Object.assign(network, { open: true, dead: ['127.1.0.1'] });
+      clock.advance(RETRY_MS);
+      await expect.poll(() => engine.port25().state).toBe('open');
+      expect(await ask('jane@example.com')).toBe('valid mailbox_exists');
+    },
+  );
 });
 
 describe('a closed port 25', () => {
-  it('is told for the first host that is silent already, once, and nobody is asked any more', async () => {
+  it('a closed port 25 is told for the first host that is silent already, once, and nobody is asked any more', async () => {
     const { ask, attempts, network } = await closedWorld();
     for (const address of silentAddresses.slice(0, 20)) expect(await ask(address)).toBe('unknown port25_blocked');
     expect([attempts(TO_SILENT), attempts(TO_OURS), network.told]).toEqual([1, KNOWN.length, 1]);
   });
 
-  it('costs a long list no timeout for each host', async () => {
+  it('a closed port 25 costs a long list no timeout for each host', async () => {
     const { engine, network, attempts } = await closedWorld();
     const list = await verifyAll(engine, silentAddresses);
     expect(new Set(list.map(verdictAndReason))).toEqual(new Set(['unknown port25_blocked']));
@@ -163,7 +166,7 @@ describe('a closed port 25', () => {
     expect([attempts(TO_SILENT) - before, network.told]).toEqual([0, 1]);
   });
 
-  it('is tried each half minute at hosts of our own choosing and at no others, and told open without a question', async () => {
+  it('a closed port 25 is tried each half minute at hosts of our own choosing and at no others, and told open without a question', async () => {
     const { engine, ask, clock, attempts, network } = await closedWorld();
     await verifyAll(engine, silentAddresses);
     const before = { silent: attempts(TO_SILENT), ours: attempts(TO_OURS) };
@@ -180,7 +183,7 @@ describe('a closed port 25', () => {
     expect(network.told).toBe(1);
   });
 
-  it('that closes in the middle is told within a minute, and all is right half a minute after it opened again', async () => {
+  it('a closed port 25 that closes in the middle is told within a minute, and all is right half a minute after it opened again', async () => {
     const { engine, ask, clock, network } = await closedWorld({ startsOpen: true });
     expect(await ask('jane@example.com')).toBe('valid mailbox_exists');
     network.open = false;
@@ -203,7 +206,7 @@ describe('a closed port 25', () => {
     ]);
   });
 
-  it('of one source is tried again although another one asks meanwhile', async () => {
+  it('a closed port 25 of one source is tried again although another one asks meanwhile', async () => {
     const source = {
       socks5: null,
       helo: 'us.example',

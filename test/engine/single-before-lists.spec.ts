@@ -30,7 +30,7 @@ async function startBusyWorld() {
 }
 
 describe('a single verification', () => {
-  it('waits behind no list that waits for a socket', async () => {
+  it('a single verification waits behind no list that waits for a socket', async () => {
     const { engine, asked, list, release } = await startBusyWorld();
     const lists = [list, verifyAll(engine, ['list@two.com', 'list@three.com'], { turn: 'a' })];
     // Both are known by then, and their routes wait.
@@ -43,7 +43,7 @@ describe('a single verification', () => {
     expect(asked.slice(0, 2)).toEqual(['list@example.com', 'single@four.com']);
   });
 
-  it('hastens a route that waits already, in the turn of a list', async () => {
+  it('a single verification hastens a route that waits already, in the turn of a list', async () => {
     const { engine, asked, list, release } = await startBusyWorld();
     const lists = [list, verifyAll(engine, ['list@two.com', 'list@three.com'], { turn: 'a' })];
     await engine.mailOperators(['two.com', 'three.com'], { patienceMs: budgetMs, turn: 'a' });
@@ -55,7 +55,7 @@ describe('a single verification', () => {
     expect(asked).toEqual(['list@example.com', 'single@three.com', 'list@three.com', 'list@two.com']);
   });
 
-  it('finds a socket although a list has many hosts that accept connections and say nothing, as does a list of another account', async () => {
+  it('a single verification finds a socket although a list has many hosts that accept connections and say nothing, as does a list of another account', async () => {
     const silent = Array.from({ length: 12 }, (_, i) => ({ domain: `silent${i}.com`, host: `127.0.1.${i + 1}` }));
     const { engine, smtp, addHost } = await startMailWorld({
       zones: Object.fromEntries(

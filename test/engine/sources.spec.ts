@@ -43,7 +43,7 @@ async function proxied(options: Socks5Options, login: { user: string; password: 
 }
 
 describe('a source of ours', () => {
-  it('is the address from which mail hosts are asked, with its own name and sender, and evidence names it', async () => {
+  it('a source of ours is the address from which mail hosts are asked, with its own name and sender, and evidence names it', async () => {
     const { engine, smtp } = await world([A], { onLine: mailboxes('jane') });
     const { evidence } = await engine.verify('jane@example.com', { budgetMs });
     expect(evidence.source).toBe('a');
@@ -51,14 +51,14 @@ describe('a source of ours', () => {
     expect(smtp.connections[0]!.lines.slice(0, 2)).toEqual(['EHLO a.example.net', 'MAIL FROM:<probe@a.example.net>']);
   });
 
-  it('whose address is not on this machine says nothing of mailboxes, rests, and leaves them to another', async () => {
+  it('a source of ours whose address is not on this machine says nothing of mailboxes, rests, and leaves them to another', async () => {
     const { engine, smtp } = await world([source('gone', '192.0.2.77'), A], { onLine: mailboxes('jane') });
     const all = await verifyAll(engine, ['jane@example.com', 'nobody@example.com']);
     expect(all.map(verdictAndReason)).toEqual(['valid mailbox_exists', 'invalid mailbox_not_found']);
     expect(new Set(smtp.connections.map((connection) => connection.from))).toEqual(new Set(['127.0.1.1']));
   });
 
-  it('alone, whose address is not on this machine, is told as unreachable with a time to come back', async () => {
+  it('a source of ours alone, whose address is not on this machine, is told as unreachable with a time to come back', async () => {
     const { engine } = await world([source('gone', '192.0.2.77')], {});
     const verification = await engine.verify('jane@example.com', { budgetMs });
     expect(verdictAndReason(verification)).toBe('unknown smtp_unreachable');
@@ -67,7 +67,7 @@ describe('a source of ours', () => {
     expect(engine.sources()).toMatchObject([{ name: 'gone', fault: expect.stringContaining('EADDRNOTAVAIL') }]);
   });
 
-  it('asks only the operators that it is for', async () => {
+  it('a source of ours asks only the operators that it is for', async () => {
     const { engine, smtp } = await world([source('google-only', '127.0.3.1', { operators: ['google'] }), A], {
       onLine: users,
     });
@@ -77,7 +77,7 @@ describe('a source of ours', () => {
 });
 
 describe('sources that change while they ask', () => {
-  it('leave nothing unanswered: one that is taken out is asked no more, and a new one joins in', async () => {
+  it('sources that change while they ask leave nothing unanswered: one that is taken out is asked no more, and a new one joins in', async () => {
     const C = source('c', '127.0.3.1');
     let asked = 0;
     let lastOfB = 0;
@@ -100,7 +100,7 @@ describe('sources that change while they ask', () => {
     expect(from(smtp.connections, '127.0.3.1').length).toBeGreaterThan(0);
   });
 
-  it('leave whoever was bound to one of them to the others', async () => {
+  it('sources that change while they ask leave whoever was bound to one of them to the others', async () => {
     const asking: string[] = [];
     const { engine } = await world([A, B], {
       onLine: (line, { from: address }) => {
@@ -115,7 +115,7 @@ describe('sources that change while they ask', () => {
     expect(asking[1]).not.toBe(asking[0]);
   });
 
-  it('keep what was learned at those that stay as they were', async () => {
+  it('sources that change while they ask keep what was learned at those that stay as they were', async () => {
     const { engine } = await world([source('gone', '192.0.2.77')], { onLine: mailboxes('jane') });
     await engine.verify('jane@example.com', { budgetMs });
     engine.useSources([source('gone', '192.0.2.77'), A]);
@@ -127,7 +127,7 @@ describe('sources that change while they ask', () => {
 });
 
 describe('a SOCKS5 proxy', () => {
-  it('connects for us, with a user and a password', async () => {
+  it('a SOCKS5 proxy connects for us, with a user and a password', async () => {
     const login = { user: 'me', password: 'pass word' };
     const { proxy, config } = await proxied({ login, from: '127.0.9.9' }, login);
     const { engine, smtp } = await world([config], { onLine: mailboxes('jane') });
@@ -149,7 +149,7 @@ describe('a SOCKS5 proxy', () => {
     expect(new Set(smtp.connections.map((connection) => connection.from))).toEqual(new Set(['127.0.1.1']));
   });
 
-  it('that is gone is the fault of the source, and is tried again when it has rested', async () => {
+  it('a SOCKS5 proxy that is gone is the fault of the source, and is tried again when it has rested', async () => {
     const clock = new ManualClock();
     const { proxy, config } = await proxied({});
     await proxy.close();
@@ -167,7 +167,7 @@ describe('a SOCKS5 proxy', () => {
     expect(verdictAndReason(await engine.verify('user3@example.com', { budgetMs }))).toBe('valid mailbox_exists');
   });
 
-  it('that stays away is tried after 10 s, then twice as late each time up to 5 minutes, and anew when it has worked', async () => {
+  it('a SOCKS5 proxy that stays away is tried after 10 s, then twice as late each time up to 5 minutes, and anew when it has worked', async () => {
     const clock = new ManualClock();
     const { proxy, config } = await proxied({});
     await proxy.close();
@@ -197,7 +197,7 @@ describe('a SOCKS5 proxy', () => {
     expect(await restOf()).toBe(10_000);
   });
 
-  it('whose mail host refuses the connection says so of the host', async () => {
+  it('a SOCKS5 proxy whose mail host refuses the connection says so of the host', async () => {
     const { config } = await proxied({ reply: 5 });
     const { engine } = await world([config], {});
     const { reason, evidence } = await engine.verify('jane@example.com', { budgetMs });
@@ -231,7 +231,7 @@ describe('several sources of ours', () => {
   it.each([
     ['at a recipient', { onLine: (line: string) => (localPartOf(line) === null ? undefined : BLOCKED) }],
     ['at the banner', { onConnect: () => BLOCKED }],
-  ])('stand in for one that is refused %s', async (_, refusal: SmtpScript) => {
+  ])('several sources of ours stand in for one that is refused %s', async (_, refusal: SmtpScript) => {
     const { engine, smtp } = await world([A, B], {
       onConnect: (connection) => (connection.from === '127.0.1.1' ? refusal.onConnect?.(connection) : undefined),
       onLine: (line, connection) =>
@@ -247,7 +247,7 @@ describe('several sources of ours', () => {
   it.each([
     ['at MAIL FROM for its SPF record', /^MAIL/i, '550 5.7.23 SPF: 127.0.1.1 is not allowed to send for a.example.net'],
     ['at EHLO for its name', /^(EHLO|HELO)/i, '550 5.7.1 HELO name a.example.net does not resolve'],
-  ])('stand in for one that is refused %s', async (_, command, refusal) => {
+  ])('several sources of ours stand in for one that is refused %s', async (_, command, refusal) => {
     const { engine, smtp } = await world([A, B], {
       onLine: (line, connection) =>
         connection.from === '127.0.1.1' && command.test(line) ? refusal : users(line, connection),
@@ -258,7 +258,7 @@ describe('several sources of ours', () => {
     expect(from(smtp.connections, '127.0.1.1').length).toBeGreaterThan(0);
   });
 
-  it('do not stand in for one whose sender is refused for what it is', async () => {
+  it('several sources of ours do not stand in for one whose sender is refused for what it is', async () => {
     const { engine } = await world([A, B], {
       onLine: (line) => (/^MAIL/i.test(line) ? '553 5.1.7 Sender address rejected: bad syntax' : undefined),
     });
@@ -266,7 +266,7 @@ describe('several sources of ours', () => {
     expect(verdictAndReason(seen)).toBe('unknown sender_rejected');
   });
 
-  it('do not stand in for a neighbour, and an address that two networks refuse is unknown', async () => {
+  it('several sources of ours do not stand in for a neighbour, and an address that two networks refuse is unknown', async () => {
     const asked = new Map<string, number>();
     const onLine = (line: string) => {
       const name = localPartOf(line);
@@ -282,7 +282,7 @@ describe('several sources of ours', () => {
     expect(asked.get('two')).toBe(2);
   });
 
-  it('come back to a host that greylists from the address that it has seen', async () => {
+  it('several sources of ours come back to a host that greylists from the address that it has seen', async () => {
     const seen = new Map<string, string>();
     const { engine } = await world([A, B], {
       onLine: (line, { from: address }) => {
@@ -301,13 +301,13 @@ describe('several sources of ours', () => {
     expect(second.map(({ evidence }) => evidence.source)).toEqual(first.map(({ evidence }) => evidence.source));
   });
 
-  it('ask an address from the source that the caller knows', async () => {
+  it('several sources of ours ask an address from the source that the caller knows', async () => {
     const { engine } = await world([A, B], { onLine: users });
     const all = await verifyAll(engine, many(100), { sourceOf: (index) => (index % 2 === 0 ? 'a' : 'b') });
     expect(all.map(({ evidence }) => evidence.source)).toEqual(numbered(100, (index) => (index % 2 ? 'b' : 'a')));
   });
 
-  it('that are paused ask nobody, and one that is drained only who must come back to it', async () => {
+  it('several sources of ours that are paused ask nobody, and one that is drained only who must come back to it', async () => {
     const conditions = new Map<string, SourceCondition>([['a', 'paused']]);
     const conditionOf = (name: string) => conditions.get(name) ?? 'open';
     const { engine, smtp } = await world([A, B], { onLine: users }, { conditionOf });
@@ -325,14 +325,14 @@ describe('several sources of ours', () => {
     expect(smtp.connections).toHaveLength(connections);
   });
 
-  it('that are drained ask nobody else on the way to those who must come back to them', async () => {
+  it('several sources of ours that are drained ask nobody else on the way to those who must come back to them', async () => {
     const conditionOf = (name: string): SourceCondition => (name === 'a' ? 'drained' : 'open');
     const { engine } = await world([A, B], { onLine: users }, { conditionOf });
     const all = await verifyAll(engine, many(300), { sourceOf: (index) => (index % 10 === 0 ? 'a' : null) });
     expect(all.map(({ evidence }) => evidence.source)).toEqual(numbered(300, (index) => (index % 10 ? 'b' : 'a')));
   });
 
-  it('that are new name few recipients to an operator in a day, and leave the others to older ones', async () => {
+  it('several sources of ours that are new name few recipients to an operator in a day, and leave the others to older ones', async () => {
     const clock = new ManualClock();
     const since = clock.now();
     const young = { ...A, since };
@@ -354,7 +354,7 @@ describe('several sources of ours', () => {
     expect(askedBy.get('127.0.2.1')).toBeGreaterThanOrEqual(380);
   });
 
-  it('that are new begin at another pace where the operator has one of its own', async () => {
+  it('several sources of ours that are new begin at another pace where the operator has one of its own', async () => {
     const clock = new ManualClock();
     const pace = { firstDay: 20, growth: 1.5, most: 1_000 };
     const namedWith = async (operators: Readonly<Record<string, typeof pace>>): Promise<number> => {
@@ -370,7 +370,7 @@ describe('several sources of ours', () => {
     expect(await namedWith({ 'mx.example.com': { ...pace, firstDay: 5 } })).toBe(5);
   });
 
-  it('that are new and alone tell when they may ask again', async () => {
+  it('several sources of ours that are new and alone tell when they may ask again', async () => {
     const clock = new ManualClock();
     const { engine, smtp } = await startMailWorld({
       smtp: { onLine: users },
@@ -388,7 +388,7 @@ describe('several sources of ours', () => {
 });
 
 describe('processes that share what they find out', () => {
-  it('leave a source alone whose port 25 one of them has found closed, until one of them is answered', async () => {
+  it('processes that share what they find out leave a source alone whose port 25 one of them has found closed, until one of them is answered', async () => {
     const clock = new ManualClock();
     const told: SharedBlock[] = [];
     const network = { open: false };

@@ -59,7 +59,7 @@ describe('a look at how a mail host encrypts', () => {
     return lookerAt(server.port, options).look('mx.example.com', [server.host], signal);
   };
 
-  it('tells protocol, names, issuer, end and digests of what the host presents, and sends nothing else', async () => {
+  it('a look at how a mail host encrypts tells protocol, names, issuer, end and digests of what the host presents, and sends nothing else', async () => {
     const server = await started({});
     const looked = await lookerAt(server.port).look('mx.example.com', [server.host], never);
     expect(looked).toMatchObject({ outcome: 'encrypted', tls: { protocol: 'TLSv1.3', distrust: null } });
@@ -84,7 +84,7 @@ describe('a look at how a mail host encrypts', () => {
     expect(fitsTlsa([whole], looked.tls.chain, false)).toBe(true);
   });
 
-  it('says why nobody vouches for the certificate', async () => {
+  it('a look at how a mail host encrypts says why nobody vouches for the certificate', async () => {
     const looked = await look({}, { dialer: createSocketDialer() });
     expect(looked).toMatchObject({ outcome: 'encrypted', tls: { distrust: 'DEPTH_ZERO_SELF_SIGNED_CERT' } });
   });
@@ -110,11 +110,11 @@ describe('a look at how a mail host encrypts', () => {
     ['turns us away', { onConnect: () => '554 not you' }, { outcome: 'unknown', why: 'refused_us' }],
     ['is busy', { onConnect: () => '421 later' }, { outcome: 'unknown', why: 'refused_us' }],
     ['hangs up', { onConnect: (connection) => (connection.reset(), null) }, { outcome: 'unknown', why: 'no_answer' }],
-  ])('says so of a host that %s', async (_, script, expected) => {
+  ])('a look at how a mail host encrypts says so of a host that %s', async (_, script, expected) => {
     expect(await look(script)).toMatchObject(expected);
   });
 
-  it('ends when its time is over, and closes the connection', async () => {
+  it('a look at how a mail host encrypts ends when its time is over, and closes the connection', async () => {
     const end = new AbortController();
     const server = await started({ onLine: () => null });
     const looking = lookerAt(server.port).look('mx.example.com', [server.host], end.signal);
@@ -124,7 +124,7 @@ describe('a look at how a mail host encrypts', () => {
     await server.until(() => server.connections[0]!.closed);
   });
 
-  it('connects to nobody who is not public, and to nobody who wants to be left alone', async () => {
+  it('a look at how a mail host encrypts connects to nobody who is not public, and to nobody who wants to be left alone', async () => {
     const server = await started({});
     const asks = lookerAt(server.port, { mayConnect: (address) => address !== '10.0.0.1' });
     expect(await asks.look('mx.example.com', [server.host, '10.0.0.1'], never)).toMatchObject({ why: 'not_public' });
@@ -133,7 +133,7 @@ describe('a look at how a mail host encrypts', () => {
     expect(server.connections).toHaveLength(0);
   });
 
-  it('asks a host that is well once an hour, and one with a fault each time', async () => {
+  it('a look at how a mail host encrypts asks a host that is well once an hour, and one with a fault each time', async () => {
     const server = await started({});
     let now = Date.now();
     const clock = { now: () => now, after: systemClock.after };
@@ -150,7 +150,7 @@ describe('a look at how a mail host encrypts', () => {
     expect(server.connections).toHaveLength(4);
   });
 
-  it('says that it could not look where hosts of our own choosing are silent too, and asks nobody any more', async () => {
+  it('a look at how a mail host encrypts says that it could not look where hosts of our own choosing are silent too, and asks nobody any more', async () => {
     let asked = 0;
     const silent: Dialer = {
       connect: () => {
@@ -165,7 +165,7 @@ describe('a look at how a mail host encrypts', () => {
     expect(asked).toBe(1);
   });
 
-  it('says of silent hosts that they did not answer, however many, while hosts of our own choosing do', async () => {
+  it('a look at how a mail host encrypts says of silent hosts that they did not answer, however many, while hosts of our own choosing do', async () => {
     const silent: Dialer = { connect: () => Promise.reject(new WireError('timeout', 'connection timed out')) };
     const looker = lookerAt(25, { dialer: silent, tryPort25: async () => 'answered' });
     for (let index = 1; index <= 9; index += 1)

@@ -16,7 +16,7 @@ const budgetMs = 15_000;
 const told = ({ verdict, reason }: Verification) => `${verdict} ${reason}`;
 
 describe('whether a top-level domain exists', () => {
-  it('is asked of the DNS for every one, so that a mailbox under each of them is found', async () => {
+  it('whether a top-level domain exists is asked of the DNS for every one, so that a mailbox under each of them is found', async () => {
     const zones = Object.fromEntries(LISTED.map((name) => [`firm.${name}`, { MX: [[10, 'mx.example.com']] as const }]));
     const { engine } = await startMailWorld({ zones, smtp: { onLine: mailboxes('jane') } });
     const wrong: string[] = [];
@@ -26,7 +26,7 @@ describe('whether a top-level domain exists', () => {
     expect([LISTED.length, OF_COUNTRIES.length, INTERNATIONALIZED.length]).toEqual([1_438, 248, 151]);
   });
 
-  it('is denied by the DNS alone, and the address that was probably meant is offered', async () => {
+  it('whether a top-level domain exists is denied by the DNS alone, and the address that was probably meant is offered', async () => {
     const { engine, dns } = await startMailWorld();
     const verification = await engine.verify('jane@gmail.con', { budgetMs });
     expect(told(verification)).toBe('invalid domain_not_found');
@@ -34,12 +34,12 @@ describe('whether a top-level domain exists', () => {
     expect(dns.questions.map(({ name }) => name)).toEqual(['gmail.con']);
   });
 
-  it('is not decided while the DNS does not answer', async () => {
+  it('whether a top-level domain exists is not decided while the DNS does not answer', async () => {
     const { engine } = await startMailWorld({ zones: { 'firm.newest': 'servfail' } });
     expect(told(await engine.verify('jane@firm.newest', { budgetMs }))).toBe('unknown dns_error');
   });
 
-  it('keeps a known name under one of a country from being corrected', () => {
+  it('whether a top-level domain exists keeps a known name under one of a country from being corrected', () => {
     const shortened = ['cm', 'co', 'om'];
     const meant = [...OF_COUNTRIES, ...INTERNATIONALIZED].filter((name) => !shortened.includes(name));
     const { suggestFor } = createSuggester({ knownDomains: () => false });

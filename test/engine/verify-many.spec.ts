@@ -76,7 +76,7 @@ describe('many addresses', () => {
     expect(smtp.connections.length).toBeLessThan(900);
   });
 
-  it('gives each of two equal addresses its verdict', async () => {
+  it('many addresses gives each of two equal addresses its verdict', async () => {
     const { engine } = await startMailWorld({ smtp: { onLine: mailboxes('jane') } });
     const all = await verifyAll(engine, ['jane@example.com', 'x', 'jane@example.com', '', 'jane@example.com']);
     expect(all.map(verdictAndReason)).toEqual([
@@ -88,7 +88,7 @@ describe('many addresses', () => {
     ]);
   });
 
-  it('ends at once without any', async () => {
+  it('many addresses ends at once without any', async () => {
     const { engine } = await startMailWorld();
     expect(await verifyAll(engine, [])).toEqual([]);
   });
@@ -107,7 +107,7 @@ describe('many addresses', () => {
     return { engine, slow };
   }
 
-  it('come as they are answered: a slow host does not hold up the others', async () => {
+  it('many addresses come as they are answered: a slow host does not hold up the others', async () => {
     const { engine, slow } = await withSlowHost();
     const order: number[] = [];
     for await (const { index } of engine.verifyMany(['x@slow.com', 'a@example.com', 'b@example.com'])) {
@@ -119,7 +119,7 @@ describe('many addresses', () => {
     expect(order.at(-1)).toBe(0);
   });
 
-  it('go on while a slow host has most of the addresses in flight', async () => {
+  it('many addresses go on while a slow host has most of the addresses in flight', async () => {
     const { engine, slow } = await withSlowHost();
     const addresses = [...numbered(8, (i) => `user${i}@slow.com`), ...numbered(40, (i) => `user${i}@example.com`)];
     const order: number[] = [];
@@ -130,7 +130,7 @@ describe('many addresses', () => {
     expect(order.slice(40).sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it('are read only as far as the verdicts are', async () => {
+  it('many addresses are read only as far as the verdicts are', async () => {
     const { engine } = await startMailWorld({ smtp: { onLine: mailboxes() } });
     let given = 0;
     async function* input() {
@@ -147,7 +147,7 @@ describe('many addresses', () => {
     expect(read).toBe(500);
   });
 
-  it('of hidden mailboxes leave no route behind that would let more addresses be in flight', async () => {
+  it('many addresses of hidden mailboxes leave no route behind that would let more addresses be in flight', async () => {
     const clock = new ManualClock();
     const yahoo = (index: number): DnsReply => ({
       MX: [
@@ -178,7 +178,7 @@ describe('many addresses', () => {
     await expect(running).rejects.toThrow('enough');
   });
 
-  it('are read further when more mail hosts are known, although none has answered yet', async () => {
+  it('many addresses are read further when more mail hosts are known, although none has answered yet', async () => {
     const clock = new ManualClock();
     const slowDns = held<undefined>();
     const silent = (line: string) => (recipientOf(line) === null ? undefined : null);
@@ -216,7 +216,7 @@ describe('many addresses', () => {
     await expect(running).rejects.toThrow('enough');
   });
 
-  it('of a list are read only as far as the verdicts are, too', async () => {
+  it('many addresses of a list are read only as far as the verdicts are, too', async () => {
     const { engine } = await startMailWorld();
     let given = 0;
     function* input() {
@@ -249,7 +249,7 @@ describe('a run that ends early', () => {
 
   const addresses = numbered(100, (index) => `user${index}@example.com`);
 
-  it('by its signal rejects with the reason and closes everything', async () => {
+  it('a run that ends early by its signal rejects with the reason and closes everything', async () => {
     const { engine, isAsking, becomesQuiet } = await world();
     const controller = new AbortController();
     const running = verifyAll(engine, addresses, { signal: controller.signal });
@@ -259,7 +259,7 @@ describe('a run that ends early', () => {
     await becomesQuiet();
   });
 
-  it('by a signal that was given before it began opens nothing', async () => {
+  it('a run that ends early by a signal that was given before it began opens nothing', async () => {
     const { engine, smtp } = await world();
     const signal = AbortSignal.abort(new Error('too late'));
     await expect(verifyAll(engine, addresses, { signal })).rejects.toThrow('too late');
@@ -267,7 +267,7 @@ describe('a run that ends early', () => {
     expect(smtp.connections).toHaveLength(0);
   });
 
-  it('by its signal does not wait for an input that never goes on', async () => {
+  it('a run that ends early by its signal does not wait for an input that never goes on', async () => {
     const { engine, isAsking, becomesQuiet } = await world();
     async function* stuck() {
       yield* addresses;
@@ -281,7 +281,7 @@ describe('a run that ends early', () => {
     await becomesQuiet();
   });
 
-  it('because the reader stops closes the input and everything open', async () => {
+  it('a run that ends early because the reader stops closes the input and everything open', async () => {
     const { engine, isAsking, becomesQuiet } = await world();
     const closed = held<undefined>();
     async function* input() {
@@ -309,7 +309,7 @@ describe('a run that ends early', () => {
     }
   });
 
-  it('because the input fails rejects with its error and closes everything', async () => {
+  it('a run that ends early because the input fails rejects with its error and closes everything', async () => {
     const { engine, isAsking, becomesQuiet } = await world();
     async function* input() {
       yield* addresses;
@@ -320,7 +320,7 @@ describe('a run that ends early', () => {
     await becomesQuiet();
   });
 
-  it('because the input fails gives the verdicts that are ready before its error', async () => {
+  it('a run that ends early because the input fails gives the verdicts that are ready before its error', async () => {
     const { engine } = await world();
     const isReading = held<undefined>();
     async function* input() {
@@ -342,7 +342,7 @@ describe('a run that ends early', () => {
     expect(read).toEqual([0, 1, 2]);
   });
 
-  it('does not take a single verification at the same host with it', async () => {
+  it('a run that ends early does not take a single verification at the same host with it', async () => {
     const { engine, clock, smtp, isAsking } = await world();
     const controller = new AbortController();
     const running = verifyAll(engine, addresses, { signal: controller.signal });

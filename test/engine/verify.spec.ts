@@ -16,7 +16,7 @@ const told = ({ verdict, reason }: Verification) => `${verdict} ${reason}`;
 const budgetMs = 5_000;
 
 describe('the engine', () => {
-  it('finds a mailbox that exists, on a server that refuses a made-up name', async () => {
+  it('the engine finds a mailbox that exists, on a server that refuses a made-up name', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: { onLine: mailboxes('jane') } });
     const verification = await engine.verify('jane@example.com', { budgetMs });
     expect(verification).toMatchObject({
@@ -32,7 +32,7 @@ describe('the engine', () => {
     expect(smtp.recipients).toHaveLength(2);
   });
 
-  it('says that a mailbox does not exist when the server says so', async () => {
+  it('the engine says that a mailbox does not exist when the server says so', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: { onLine: mailboxes('jane') } });
     const verification = await engine.verify('nobody@example.com', { budgetMs });
     expect(verification).toMatchObject({
@@ -44,7 +44,7 @@ describe('the engine', () => {
     expect(smtp.recipients).toEqual(['nobody@example.com']);
   });
 
-  it('calls a domain that accepts two made-up names of different shape a catch-all', async () => {
+  it('the engine calls a domain that accepts two made-up names of different shape a catch-all', async () => {
     const { engine, smtp } = await startMailWorld();
     expect(told(await engine.verify('jane@example.com', { budgetMs }))).toBe('risky catch_all');
     expect(smtp.recipients).toHaveLength(3);
@@ -52,7 +52,7 @@ describe('the engine', () => {
     expect(smtp.recipients).toHaveLength(4);
   });
 
-  it('keeps what the DNS says apart', async () => {
+  it('the engine keeps what the DNS says apart', async () => {
     const { engine } = await startMailWorld({
       zones: {
         'null.test': { MX: [[0, '.']] },
@@ -72,7 +72,7 @@ describe('the engine', () => {
     expect(await verdictOf('broken.test')).toBe('unknown dns_error');
   });
 
-  it('does not mistake a refusal of us for a verdict on the mailbox', async () => {
+  it('the engine does not mistake a refusal of us for a verdict on the mailbox', async () => {
     const refusals: Record<string, string> = {
       greylisted: '451 4.7.1 Greylisting in action, please come back later',
       ip_blocked: '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org',
@@ -86,12 +86,12 @@ describe('the engine', () => {
     }
   });
 
-  it('says unknown for a closed port', async () => {
+  it('the engine says unknown for a closed port', async () => {
     const { engine } = await startMailWorld({ smtp: null });
     expect(told(await engine.verify('jane@example.com', { budgetMs }))).toBe('unknown smtp_unreachable');
   });
 
-  it('gives up when the time budget is used up, and says what it waited for', async () => {
+  it('the engine gives up when the time budget is used up, and says what it waited for', async () => {
     const { engine } = await startMailWorld({ smtp: { onConnect: () => null } });
     const verification = await engine.verify('jane@example.com', { budgetMs: 50 });
     expect(verification).toMatchObject({ verdict: 'unknown', reason: 'smtp_timeout', retryAfterSeconds: 300 });

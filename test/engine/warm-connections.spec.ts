@@ -9,14 +9,14 @@ const zones = {
 };
 
 describe('a connection after its last question', () => {
-  it('is kept for the next single verification', async () => {
+  it('a connection after its last question is kept for the next single verification', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: { onLine: mailboxes('jane', 'john') } });
     await engine.verify('jane@example.com', { budgetMs });
     expect(verdictAndReason(await engine.verify('john@example.com', { budgetMs }))).toBe('valid mailbox_exists');
     expect(smtp.connections).toHaveLength(1);
   });
 
-  it('is closed at once when another host needs its permit', async () => {
+  it('a connection after its last question is closed at once when another host needs its permit', async () => {
     const { engine, smtp, addHost } = await startMailWorld({
       zones,
       smtp: { onLine: mailboxes('jane') },
@@ -29,7 +29,7 @@ describe('a connection after its last question', () => {
     expect(smtp.connections[0]!.lines.at(-1)).toBe('QUIT');
   });
 
-  it('is not kept for a list, whose next address is for another host', async () => {
+  it('a connection after its last question is not kept for a list, whose next address is for another host', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: { onLine: mailboxes('jane') } });
     await verifyAll(engine, ['jane@example.com', 'nobody@example.com']);
     await smtp.until(() => smtp.connections.every(({ closed }) => closed));
@@ -38,7 +38,7 @@ describe('a connection after its last question', () => {
 });
 
 describe('a connection of a list that wants it kept', () => {
-  it('serves the next list, and is closed when its time is over', async () => {
+  it('a connection of a list that wants it kept serves the next list, and is closed when its time is over', async () => {
     const { engine, smtp } = await startMailWorld({ smtp: { onLine: mailboxes('jane', 'john') } });
     await verifyAll(engine, ['jane@example.com'], { keepWarmMs: 300 });
     await verifyAll(engine, ['john@example.com'], { keepWarmMs: 300 });
@@ -47,7 +47,7 @@ describe('a connection of a list that wants it kept', () => {
     expect(smtp.connections[0]!.lines.at(-1)).toBe('QUIT');
   });
 
-  it('makes way for another host that needs its permit', async () => {
+  it('a connection of a list that wants it kept makes way for another host that needs its permit', async () => {
     const { engine, smtp, addHost } = await startMailWorld({
       zones,
       smtp: { onLine: mailboxes('jane') },
@@ -61,7 +61,7 @@ describe('a connection of a list that wants it kept', () => {
 });
 
 describe('an engine that was closed', () => {
-  it('answers unknown and connects to nobody', async () => {
+  it('an engine that was closed answers unknown and connects to nobody', async () => {
     const { engine, smtp } = await startMailWorld();
     engine.close();
     expect(verdictAndReason(await engine.verify('jane@example.com', { budgetMs }))).toBe('unknown temporary_failure');

@@ -40,46 +40,46 @@ async function toldOfLast(start: () => ReturnType<typeof hostWith>, names: reado
 }
 
 describe('a name that is let in beside one that is refused without a reason', () => {
-  it('proves nothing when it is a role name, which hosts exempt from what they have against a client', async () => {
+  it('a name that is let in beside one that is refused without a reason proves nothing when it is a role name, which hosts exempt from what they have against a client', async () => {
     const start = () => hostWith(['abuse', 'info']);
     expect(await toldOfLast(start, ['abuse', 'info', 'jane'])).toEqual([`${UNKNOWN} null`]);
   });
 
-  it('proves nothing alone, because the host may exempt a person', async () => {
+  it('a name that is let in beside one that is refused without a reason proves nothing alone, because the host may exempt a person', async () => {
     expect(await toldOfLast(() => hostWith(['robin']), ['robin', 'jane'])).toEqual([`${UNKNOWN} null`]);
     expect(await toldOfLast(() => hostWith(['robin', 'abuse']), ['robin', 'abuse', 'jane'])).toEqual([
       `${UNKNOWN} null`,
     ]);
   });
 
-  it('is one witness, however it is written', async () => {
+  it('a name that is let in beside one that is refused without a reason is one witness, however it is written', async () => {
     const start = () => hostWith(['robin', 'Robin', 'robin+news']);
     expect(await toldOfLast(start, ['robin', 'Robin', 'robin+news', 'jane'])).toEqual([`${UNKNOWN} null`]);
   });
 
-  it('shows that there is no such mailbox together with another one that is let in', async () => {
+  it('a name that is let in beside one that is refused without a reason shows that there is no such mailbox together with another one that is let in', async () => {
     const start = () => hostWith(['robin', 'kim']);
     expect(await toldOfLast(start, ['robin', 'kim', 'jane'])).toEqual([`${INVALID} accepted_name`]);
   });
 
-  it('shows it after one of the two was asked about forty times more', async () => {
+  it('a name that is let in beside one that is refused without a reason shows it after one of the two was asked about forty times more', async () => {
     const { engine } = await hostWith(['robin', 'kim']);
     for (const name of ['robin', ...Array.from({ length: 40 }, () => 'kim')])
       await engine.verify(`${name}@example.com`, { budgetMs });
     expect(verdictAndReason(await engine.verify('jane@example.com', { budgetMs }))).toBe(INVALID);
   });
 
-  it('shows it together with a name that the host plainly says it does not have', async () => {
+  it('a name that is let in beside one that is refused without a reason shows it together with a name that the host plainly says it does not have', async () => {
     const start = () => hostWith(['robin'], '550 Rejected', ['gone']);
     expect(await toldOfLast(start, ['robin', 'gone', 'jane'])).toEqual([`${INVALID} accepted_name`]);
   });
 
-  it('proves nothing together with a role name that the host does not have', async () => {
+  it('a name that is let in beside one that is refused without a reason proves nothing together with a role name that the host does not have', async () => {
     const start = () => hostWith(['robin'], '550 Rejected', ['abuse']);
     expect(await toldOfLast(start, ['robin', 'abuse', 'jane'])).toEqual([`${UNKNOWN} null`]);
   });
 
-  it('proves nothing when the name that was plainly unknown before is refused without a reason now', async () => {
+  it('a name that is let in beside one that is refused without a reason proves nothing when the name that was plainly unknown before is refused without a reason now', async () => {
     let isBlocking = false;
     const { engine } = await startMailWorld({
       smtp: recipients((localPart) => {
@@ -92,7 +92,7 @@ describe('a name that is let in beside one that is refused without a reason', ()
     expect(verdictAndReason(await engine.verify('jane@example.com', { budgetMs }))).toBe(UNKNOWN);
   });
 
-  it('proves nothing when one of two is refused now', async () => {
+  it('a name that is let in beside one that is refused without a reason proves nothing when one of two is refused now', async () => {
     const letIn = ['robin', 'kim'];
     const { engine } = await hostWith(letIn);
     for (const name of ['robin', 'kim']) await engine.verify(`${name}@example.com`, { budgetMs });
@@ -112,12 +112,15 @@ describe('a refusal whose words speak of something else than the mailbox', () =>
     ['a protocol', '550 Bad sequence'],
     ['a quota', '550 Over the hourly allotment, size counts'],
     ['a format', '550 Bad characters'],
-  ])('is not settled by any witness where they speak of %s, and nobody is asked for one', async (_, refusal) => {
-    const { engine, smtp } = await hostWith(['robin', 'kim'], refusal);
-    for (const name of ['robin', 'kim']) await engine.verify(`${name}@example.com`, { budgetMs });
-    const asked = smtp.recipients.length;
-    const verification = await engine.verify('jane@example.com', { budgetMs });
-    expect([verification.verdict, verification.evidence.witness]).toEqual(['unknown', null]);
-    expect(smtp.recipients.slice(asked)).toEqual(['jane@example.com']);
-  });
+  ])(
+    'a refusal whose words speak of something else than the mailbox is not settled by any witness where they speak of %s, and nobody is asked for one',
+    async (_, refusal) => {
+      const { engine, smtp } = await hostWith(['robin', 'kim'], refusal);
+      for (const name of ['robin', 'kim']) await engine.verify(`${name}@example.com`, { budgetMs });
+      const asked = smtp.recipients.length;
+      const verification = await engine.verify('jane@example.com', { budgetMs });
+      expect([verification.verdict, verification.evidence.witness]).toEqual(['unknown', null]);
+      expect(smtp.recipients.slice(asked)).toEqual(['jane@example.com']);
+    },
+  );
 });

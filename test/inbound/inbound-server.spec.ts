@@ -23,7 +23,7 @@ afterAll(async () => {
 const listening = ({ app }: TestService): Promise<string> => app.get(Gauges).text();
 
 describe('a service', () => {
-  it('receives mail by itself on loopback, and tells the other processes so', async () => {
+  it('a service receives mail by itself on loopback, and tells the other processes so', async () => {
     const { talk, greeting } = await SmtpTalk.begin(first.app.get(InboundServer).port!);
     expect(greeting).toMatch(/^220 inbound\.localhost ESMTP Mailsonde/);
     talk.close();
@@ -31,14 +31,14 @@ describe('a service', () => {
     expect(await listening(first)).toContain('mailsonde_inbound_listening 1');
   });
 
-  it('does all else when another program has the port', async () => {
+  it('a service does all else when another program has the port', async () => {
     expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
     expect(second.app.get(InboundServer).port).toBeNull();
     expect(await second.app.get(InboundPresence).isListening()).toBe(false);
     expect(await listening(second)).toContain('mailsonde_inbound_listening 0');
   });
 
-  it('leaves its port to others when it stops', async () => {
+  it('a service leaves its port to others when it stops', async () => {
     const third = await startService();
     const port = third.app.get(InboundServer).port!;
     await third.close();

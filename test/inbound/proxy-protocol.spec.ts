@@ -64,7 +64,7 @@ describe('a load balancer that is known', () => {
     ['IPv4, in binary', HEADER_2, '192.0.2.7'],
     ['IPv6, in binary', OVER_IPV6_2, '2001:db8::7'],
     ['nobody, in binary', LOCAL_2, '127.0.0.1'],
-  ])('says from whom a connection comes: %s', async (_, header, address) => {
+  ])('a load balancer that is known says from whom a connection comes: %s', async (_, header, address) => {
     const world = await receive();
     const { talk, greeting } = await begin(world, header);
     expect(greeting).toMatch(/^220 /);
@@ -72,7 +72,7 @@ describe('a load balancer that is known', () => {
     expect(world.mails).toMatchObject([{ clientAddress: address }]);
   });
 
-  it('has the mails of an hour counted by network, an IPv6 site as one, so that one sender takes no place of another', async () => {
+  it('a load balancer that is known has the mails of an hour counted by network, an IPv6 site as one, so that one sender takes no place of another', async () => {
     const world = await receive({ balancers: ['127.0.0.1'], limits: { mailsPerNetwork: 1, clientsPerNetwork: 1 } });
     const asked = async (address: string): Promise<string> => {
       const family = address.includes(':') ? 'TCP6' : 'TCP4';
@@ -95,7 +95,7 @@ describe('a load balancer that is known', () => {
     expect(await asked('2001:db8:1::1')).toBe('250');
   });
 
-  it('has a place for a network that has none when all are taken, which the oldest of those who have most gives up', async () => {
+  it('a load balancer that is known has a place for a network that has none when all are taken, which the oldest of those who have most gives up', async () => {
     const world = await receive({ balancers: ['127.0.0.1'], limits: { clients: 4, ...NO_KEPT_PLACES } });
     const enter = (network: number) => begin(world, `PROXY TCP4 192.0.${network}.1 127.0.0.1 40000 25\r\n`);
     const strangers = [await enter(1), await enter(1), await enter(1), await enter(2)];
@@ -109,7 +109,7 @@ describe('a load balancer that is known', () => {
     expect(await send(strangers[2]!.talk)).toMatch(/^250/);
   });
 
-  it('has a mail that is handed over go on while another of its network gives up its place', async () => {
+  it('a load balancer that is known has a mail that is handed over go on while another of its network gives up its place', async () => {
     const world = await receive({ balancers: ['127.0.0.1'], limits: { clients: 2, ...NO_KEPT_PLACES } });
     const enter = (network: number) => begin(world, `PROXY TCP4 192.0.${network}.1 127.0.0.1 40000 25\r\n`);
     const [{ talk: busy }, { talk: idle }] = [await enter(1), await enter(1)];
@@ -122,7 +122,7 @@ describe('a load balancer that is known', () => {
     expect(await busy.say('Subject: x\r\n\r\nx\r\n.')).toMatch(/^250/);
   });
 
-  it('has the places of connections counted by /24 of IPv4 and /64 of IPv6', async () => {
+  it('a load balancer that is known has the places of connections counted by /24 of IPv4 and /64 of IPv6', async () => {
     const world = await receive({ balancers: ['127.0.0.1'], limits: { clientsPerNetwork: 1 } });
     const greetingOf = async (addresses: string): Promise<string> =>
       (await begin(world, `PROXY ${addresses} 40000 25\r\n`)).greeting.slice(0, 3);
@@ -142,7 +142,7 @@ describe('a load balancer that is known', () => {
       'version 2, cut in its signature, its length and an address',
       [HEADER_2.slice(0, 3), HEADER_2.slice(3, 15), HEADER_2.slice(15, 18), HEADER_2.slice(18)],
     ],
-  ])('says it in pieces: %s', async (_, pieces) => {
+  ])('a load balancer that is known says it in pieces: %s', async (_, pieces) => {
     const { port } = await receive();
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     onTestFinished(() => void socket.destroy());
@@ -151,7 +151,7 @@ describe('a load balancer that is known', () => {
     expect(heard.toString()).toMatch(/^220 /);
   });
 
-  it('may send more together with a binary header: it is read as what it is, and refused before the greeting', async () => {
+  it('a load balancer that is known may send more together with a binary header: it is read as what it is, and refused before the greeting', async () => {
     const world = await receive();
     const early = `${HEADER_2}EHLO mail.sender.example\r\n`;
     const { talk, greeting } = await begin(world, early);
@@ -159,12 +159,15 @@ describe('a load balancer that is known', () => {
     await talk.ended();
   });
 
-  it.each(['::ffff:127.0.0.1', '::FFFF:127.0.0.1'])('is known however its address is written: %s', async (balancer) => {
-    const world = await receive({ balancers: [balancer] });
-    for (const header of [HEADER, HEADER_2]) expect((await begin(world, header)).greeting).toMatch(/^220 /);
-  });
+  it.each(['::ffff:127.0.0.1', '::FFFF:127.0.0.1'])(
+    'a load balancer that is known is known however its address is written: %s',
+    async (balancer) => {
+      const world = await receive({ balancers: [balancer] });
+      for (const header of [HEADER, HEADER_2]) expect((await begin(world, header)).greeting).toMatch(/^220 /);
+    },
+  );
 
-  it('has no place of its own: those for whom it speaks have theirs', async () => {
+  it('a load balancer that is known has no place of its own: those for whom it speaks have theirs', async () => {
     const world = await receive({ balancers: ['127.0.0.1'], limits: { clientsPerNetwork: 1 } });
     expect((await begin(world, HEADER)).greeting).toMatch(/^220 /);
     expect((await begin(world, HEADER.replace('192.0.2.7', '198.51.100.7'))).greeting).toMatch(/^220 /);
@@ -183,16 +186,19 @@ describe('a load balancer that is known', () => {
     ['a binary header without an address', writtenHeader({ addresses: [] }).toString('latin1')],
     ['nearly a binary header', HEADER_2.replace('QUIT', 'QUIZ')],
     ['more than a header has', `PROXY ${'x'.repeat(5_000)}`],
-  ])('that says %s is hung up on, and nothing of it is read as mail', async (_, bytes) => {
-    const world = await receive();
-    const { talk, greeting } = await begin(world, bytes);
-    expect(greeting).not.toMatch(/^220/);
-    talk.write('EHLO mail.sender.example\r\n');
-    await talk.ended();
-    expect(world.mails).toEqual([]);
-  });
+  ])(
+    'a load balancer that is known that says %s is hung up on, and nothing of it is read as mail',
+    async (_, bytes) => {
+      const world = await receive();
+      const { talk, greeting } = await begin(world, bytes);
+      expect(greeting).not.toMatch(/^220/);
+      talk.write('EHLO mail.sender.example\r\n');
+      await talk.ended();
+      expect(world.mails).toEqual([]);
+    },
+  );
 
-  it('that says nothing is hung up on after as long as any silence, and gives its place back', async () => {
+  it('a load balancer that is known that says nothing is hung up on after as long as any silence, and gives its place back', async () => {
     const world = await receive({
       balancers: ['127.0.0.1'],
       limits: { silenceMs: 1_000, clients: 1, ...NO_KEPT_PLACES },
@@ -203,7 +209,7 @@ describe('a load balancer that is known', () => {
     expect((await begin(world, HEADER)).greeting).toMatch(/^220 /);
   });
 
-  it('that never comes to the end of a binary header is hung up on when its time is over, however busy it is', async () => {
+  it('a load balancer that is known that never comes to the end of a binary header is hung up on when its time is over, however busy it is', async () => {
     let over = (): void => {};
     const timer = { after: (_: number, callback: () => void) => ((over = callback), () => {}) };
     const world = await receive({ balancers: ['127.0.0.1'], limits: { clients: 1, ...NO_KEPT_PLACES }, timer });
@@ -223,7 +229,7 @@ describe('a load balancer that is known', () => {
   it.each([
     ['in the middle of a binary header', HEADER_2.slice(0, 20)],
     ['before the first byte', ''],
-  ])('that ends its side %s gives its place back', async (_, bytes) => {
+  ])('a load balancer that is known that ends its side %s gives its place back', async (_, bytes) => {
     const world = await receive({ balancers: ['127.0.0.1'], limits: { clients: 1, ...NO_KEPT_PLACES } });
     const gone = connect({ port: world.port, host: '127.0.0.1', allowHalfOpen: true });
     onTestFinished(() => void gone.destroy());
@@ -232,7 +238,7 @@ describe('a load balancer that is known', () => {
     expect((await begin(world, HEADER_2)).greeting).toMatch(/^220 /);
   });
 
-  it('is not waited for when the receiver stops', async () => {
+  it('a load balancer that is known is not waited for when the receiver stops', async () => {
     const world = await startReceiver(redis, { balancers: ['127.0.0.1'] });
     const half = connect({ port: world.port, host: '127.0.0.1' });
     onTestFinished(() => void half.destroy());
@@ -247,7 +253,7 @@ describe('anybody else', () => {
   it.each([
     ['where there is no load balancer', []],
     ['where another one is', ['192.0.2.200']],
-  ])('who says a header is refused %s', async (_, balancers) => {
+  ])('anybody else who says a header is refused %s', async (_, balancers) => {
     const world = await receive({ balancers });
     for (const header of [HEADER, HEADER_2]) {
       const { talk: early, greeting: refusal } = await begin(world, header);
@@ -261,7 +267,7 @@ describe('anybody else', () => {
     expect(world.mails).toMatchObject([{ clientAddress: '127.0.0.1' }]);
   });
 
-  it('behind a load balancer is no mail server that may say for whom it speaks', async () => {
+  it('anybody else behind a load balancer is no mail server that may say for whom it speaks', async () => {
     const world = await receive({ balancers: ['127.0.0.1'], proxies: ['192.0.2.200'] });
     const { talk } = await begin(world, HEADER);
     await talk.say('EHLO mail.sender.example');

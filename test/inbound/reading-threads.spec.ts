@@ -153,15 +153,18 @@ describe('the service that takes mails of strangers', () => {
     return { status: response.status, body: (await response.json()) as any };
   };
 
-  it.each(HOSTILE)('goes on while it reads a mail that came for a report address: %s', async (_, mail, reason) => {
-    expect(await send(mail)).toMatch(/^250/);
-    expect((await listed())[0]).toBe(reason);
-    expect(standstills[0]).toBeLessThan(MAX_STANDSTILL);
-  });
+  it.each(HOSTILE)(
+    'the service that takes mails of strangers goes on while it reads a mail that came for a report address: %s',
+    async (_, mail, reason) => {
+      expect(await send(mail)).toMatch(/^250/);
+      expect((await listed())[0]).toBe(reason);
+      expect(standstills[0]).toBeLessThan(MAX_STANDSTILL);
+    },
+  );
 
   // The others are attachments there, into which nobody looks.
   it.each([HOSTILE[0]!, HOSTILE[3]!])(
-    'goes on while it reads a message that was posted to be judged: %s',
+    'the service that takes mails of strangers goes on while it reads a message that was posted to be judged: %s',
     async (_, mail) => {
       const { status, body } = await analyze(mail);
       expect([status, body.content.size_bytes]).toEqual([200, mail.length]);
@@ -169,7 +172,7 @@ describe('the service that takes mails of strangers', () => {
     },
   );
 
-  it('ends the reading of a report that takes too long, says so, and reads the next mail', async () => {
+  it('the service that takes mails of strangers ends the reading of a report that takes too long, says so, and reads the next mail', async () => {
     isLate = true;
     expect(await send(mailWith(gzipSync(writtenReport({ reportId: 'late' }))))).toMatch(/^250/);
     expect(await listed()).toContain('reading_too_long');
@@ -180,7 +183,7 @@ describe('the service that takes mails of strangers', () => {
     expect([await keptReports(), threads.size]).toEqual([before + 1, 1]);
   });
 
-  it('ends the reading of a report that takes too much memory, says so, and reads the next mail', async () => {
+  it('the service that takes mails of strangers ends the reading of a report that takes too much memory, says so, and reads the next mail', async () => {
     await threads.onApplicationShutdown();
     // Room for an ordinary report, and for none with as many records as one may have.
     Object.assign(threads.limits, { heapMb: 12 });
@@ -192,7 +195,7 @@ describe('the service that takes mails of strangers', () => {
     expect(await keptReports()).toBe(before + 1);
   });
 
-  it('charges nothing for a message whose reading was ended, and says what is the matter with it', async () => {
+  it('the service that takes mails of strangers charges nothing for a message whose reading was ended, and says what is the matter with it', async () => {
     isLate = true;
     const { body } = await analyze(REPORT, account.liveKey);
     expect(body).toMatchObject({ credits_charged: 0, headers: null, content: null });
@@ -247,7 +250,7 @@ describe('the threads that read mails', () => {
   const faultOf = (readings: AsyncGenerator<ReportReading>): Promise<unknown> =>
     reasonsOf(readings).catch((fault: unknown) => fault);
 
-  it('are none before the first mail, two at most, and none after a while without mails', async () => {
+  it('the threads that read mails are none before the first mail, two at most, and none after a while without mails', async () => {
     const { threads, clock } = started();
     expect(threads.size).toBe(0);
     const all = await Promise.all(
@@ -259,14 +262,14 @@ describe('the threads that read mails', () => {
     expect(await reasonsOf(threads.pieces(READ_REPORTS, asked('a')))).toEqual(['read']);
   });
 
-  it('leave the mail with whoever has it', async () => {
+  it('the threads that read mails leave the mail with whoever has it', async () => {
     const { threads } = warm;
     const mail = Buffer.from(REPORT);
     await reasonsOf(threads.pieces(READ_REPORTS, asked('a', mail)));
     expect(mail.equals(REPORT)).toBe(true);
   });
 
-  it('read a mail of another network before the second one of a network that has sent many', async () => {
+  it('the threads that read mails read a mail of another network before the second one of a network that has sent many', async () => {
     const { threads } = warm;
     const held = await Promise.all(
       ['held-1', 'held-2'].map(async (turn) => {
@@ -287,7 +290,7 @@ describe('the threads that read mails', () => {
     await held[1]!.return(undefined);
   });
 
-  it('leave one of two to others, however many mails a network has', async () => {
+  it('the threads that read mails leave one of two to others, however many mails a network has', async () => {
     const { threads } = warm;
     const [first, second] = ['one', 'one'].map((turn) => threads.pieces<ReportReading>(READ_REPORTS, asked(turn)));
     await first!.next();
@@ -298,7 +301,7 @@ describe('the threads that read mails', () => {
     await second!.return(undefined);
   });
 
-  it('refuse the mails of a network that has too many waiting, and take those of others', async () => {
+  it('the threads that read mails refuse the mails of a network that has too many waiting, and take those of others', async () => {
     const { threads } = warm;
     Object.assign(threads.limits, { waitingOfTurn: 0, waiting: 1 });
     const held = ['one', 'two'].map((turn) => threads.pieces<ReportReading>(READ_REPORTS, asked(turn)));
@@ -312,7 +315,7 @@ describe('the threads that read mails', () => {
     expect(await reasonsOf(threads.pieces(READ_REPORTS, asked('one')))).toEqual(['read']);
   });
 
-  it('send away the mail that has waited too long for a thread, and keep no place for it', async () => {
+  it('the threads that read mails send away the mail that has waited too long for a thread, and keep no place for it', async () => {
     const { threads, clock } = warm;
     Object.assign(threads.limits, { waitMs: 5_000 });
     const held = ['a', 'b'].map((turn) => threads.pieces<ReportReading>(READ_REPORTS, asked(turn)));
@@ -325,7 +328,7 @@ describe('the threads that read mails', () => {
     expect(await reasonsOf(threads.pieces(READ_REPORTS, asked('c')))).toEqual(['read']);
   });
 
-  it('count no time in which nobody has asked for the next piece', async () => {
+  it('the threads that read mails count no time in which nobody has asked for the next piece', async () => {
     const { threads, clock } = warm;
     const mail = mailWith(
       zipOf([
@@ -340,7 +343,7 @@ describe('the threads that read mails', () => {
     expect(await pieces.next()).toMatchObject({ done: true });
   });
 
-  it('end with a mail whose time is over, and that mail alone', async () => {
+  it('the threads that read mails end with a mail whose time is over, and that mail alone', async () => {
     const { threads, clock } = started();
     Object.assign(threads.limits, { readMs: 7_000 });
     const late = faultOf(threads.pieces(READ_REPORTS, asked('a')));
@@ -351,7 +354,7 @@ describe('the threads that read mails', () => {
     expect(await reasonsOf(threads.pieces(READ_REPORTS, asked('a')))).toEqual(['read']);
   });
 
-  it('tell a fault of the work to who has asked, and read on', async () => {
+  it('the threads that read mails tell a fault of the work to who has asked, and read on', async () => {
     const { threads } = started();
     const missing = { ...READ_REPORTS, name: 'readNothing' };
     await expect(threads.read(missing, asked('a'))).rejects.toThrow(/not a function/);
@@ -359,7 +362,7 @@ describe('the threads that read mails', () => {
     expect(threads.size).toBe(1);
   });
 
-  it('end with the service, also one that reads', async () => {
+  it('the threads that read mails end with the service, also one that reads', async () => {
     const { threads } = started();
     const pieces = threads.pieces<ReportReading>(READ_REPORTS, asked('a'));
     await pieces.next();

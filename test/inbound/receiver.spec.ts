@@ -72,7 +72,7 @@ async function strangers(world: ReceiverWorld): Promise<readonly SmtpTalk[]> {
 }
 
 describe('the receiver', () => {
-  it('hands a mail over byte for byte, with its envelope, before it says that it was taken', async () => {
+  it('the receiver hands a mail over byte for byte, with its envelope, before it says that it was taken', async () => {
     let keep = (): void => {};
     const kept = new Promise<boolean>((resolve) => (keep = () => resolve(true)));
     const mails: ReceivedMail[] = [];
@@ -102,14 +102,14 @@ describe('the receiver', () => {
     expect(world.outcomes).toEqual(['accepted']);
   });
 
-  it('takes what nodemailer sends, with an address and headers in UTF-8', async () => {
+  it('the receiver takes what nodemailer sends, with an address and headers in UTF-8', async () => {
     const world = await receive();
     const transport = createTransport({ host: '127.0.0.1', port: world.port, secure: false });
     await transport.sendMail({ from: 'jürgen@sender.example', to: TO.toUpperCase(), subject: 'Grüße', text: 'Hallo' });
     expect(world.mails[0]?.mailFrom).toBe('jürgen@sender.example');
   });
 
-  it('takes mail that answers itself, and a bounce, and answers neither', async () => {
+  it('the receiver takes mail that answers itself, and a bounce, and answers neither', async () => {
     const world = await receive();
     const talk = await greeted(world);
     expect(await talk.say('MAIL FROM:<>')).toMatch(/^250/);
@@ -127,20 +127,20 @@ describe('the receiver', () => {
     ['a domain below ours', `test-waits@sub.${DOMAIN}`, /^550 5\.7\.1 /],
     ['a source route', `@${DOMAIN}:test-waits@example.com`, /^5/],
     ['a percent hack', `user%example.com@${DOMAIN}`, /^550 5\.1\.1 /],
-  ])('refuses %s at RCPT', async (_what, address, refusal) => {
+  ])('the receiver refuses %s at RCPT', async (_what, address, refusal) => {
     const talk = await greeted(await receive());
     await talk.say('MAIL FROM:<news@sender.example>');
     expect(await talk.say(`RCPT TO:<${address}>`)).toMatch(refusal);
     expect(await talk.say('DATA')).toMatch(/^503/);
   });
 
-  it('takes what a sender writes behind a plus', async () => {
+  it('the receiver takes what a sender writes behind a plus', async () => {
     const talk = await greeted(await receive());
     await talk.say('MAIL FROM:<news@sender.example>');
     expect(await talk.say(`RCPT TO:<test-waits+march@${DOMAIN}>`)).toMatch(/^250/);
   });
 
-  it('takes one recipient a mail', async () => {
+  it('the receiver takes one recipient a mail', async () => {
     const talk = await greeted(await receive());
     await talk.say('MAIL FROM:<news@sender.example>');
     await talk.say(`RCPT TO:<${TO}>`);
@@ -148,25 +148,25 @@ describe('the receiver', () => {
   });
 
   it.each(['AUTH PLAIN AHVzZXIAcGFzcw==', 'VRFY postmaster', 'EXPN list', 'STARTTLS', 'XCLIENT ADDR=192.0.2.1'])(
-    'does nothing for %s',
+    'the receiver does nothing for %s',
     async (line) => {
       const talk = await greeted(await receive());
       expect(await talk.say(line)).toMatch(/^(252|5\d\d)/);
     },
   );
 
-  it('says 451 at RCPT while it cannot know who waits', async () => {
+  it('the receiver says 451 at RCPT while it cannot know who waits', async () => {
     const talk = await greeted(await receive({ handler: { accepts: () => Promise.reject(new Error('no database')) } }));
     await talk.say('MAIL FROM:<news@sender.example>');
     expect(await talk.say(`RCPT TO:<${TO}>`)).toMatch(/^451 4\.3\.0 (?!.*database)/);
   });
 
-  it('says 451 after DATA when the mail could not be kept', async () => {
+  it('the receiver says 451 after DATA when the mail could not be kept', async () => {
     const talk = await atData(await receive({ handler: { take: () => Promise.reject(new Error('no database')) } }));
     expect(await talk.say('Subject: x\r\n\r\nx\r\n.')).toMatch(/^451 4\.3\.0 /);
   });
 
-  it('says 550 after DATA when nobody waits any more', async () => {
+  it('the receiver says 550 after DATA when nobody waits any more', async () => {
     const talk = await atData(await receive({ handler: { take: () => Promise.resolve(false) } }));
     expect(await talk.say('Subject: x\r\n\r\nx\r\n.')).toMatch(/^550 5\.1\.1 /);
   });
@@ -176,7 +176,7 @@ describe('the receiver', () => {
     ['as the first byte', '\nSubject: x\r\n\r\nb\r\n.\r\n'],
     ['before a dot that others take for the end', 'Subject: x\r\n\r\na\n.\r\nMAIL FROM:<a@b.example>\r\n.\r\n'],
     ['after a dot that others take for the end', 'Subject: x\r\n\r\na\r\n.\nMAIL FROM:<a@b.example>\r\n.\r\n'],
-  ])('refuses a mail with a line feed alone %s, and reads no second mail in it', async (_where, data) => {
+  ])('the receiver refuses a mail with a line feed alone %s, and reads no second mail in it', async (_where, data) => {
     const world = await receive();
     const talk = await atData(world);
     talk.write(data);
@@ -185,7 +185,7 @@ describe('the receiver', () => {
     expect(await talk.say('NOOP')).toMatch(/^250/);
   });
 
-  it('finds a line feed alone across the pieces in which a mail comes', async () => {
+  it('the receiver finds a line feed alone across the pieces in which a mail comes', async () => {
     const talk = await atData(await receive());
     talk.write('Subject: x\r\n\r\nabcdefgh');
     await new Promise(setImmediate);
@@ -193,7 +193,7 @@ describe('the receiver', () => {
     expect(await talk.reply()).toMatch(/^550 5\.6\.0 /);
   });
 
-  it('refuses a mail that is announced too large, and one that is', async () => {
+  it('the receiver refuses a mail that is announced too large, and one that is', async () => {
     const world = await receive({ limits: { mailBytes: 1000 } });
     const talk = await greeted(world);
     expect(await talk.say('MAIL FROM:<news@sender.example> SIZE=1001')).toMatch(/^552/);
@@ -205,7 +205,7 @@ describe('the receiver', () => {
     expect(world.outcomes).toEqual(['too_large']);
   });
 
-  it('hangs up on a mail that does not end', async () => {
+  it('the receiver hangs up on a mail that does not end', async () => {
     const world = await receive({ limits: { mailBytes: 1000 } });
     const talk = await atData(world);
     talk.write('x'.repeat(5000));
@@ -214,7 +214,7 @@ describe('the receiver', () => {
     expect(world.mails).toEqual([]);
   });
 
-  it('keeps nothing of a mail whose sender goes away before its end', async () => {
+  it('the receiver keeps nothing of a mail whose sender goes away before its end', async () => {
     const world = await receive();
     const talk = await atData(world);
     talk.write('Subject: half\r\n\r\nhalf a mail\r\n');
@@ -223,7 +223,7 @@ describe('the receiver', () => {
     expect(world.mails).toEqual([]);
   });
 
-  it('gives a network a few connections, and takes the next when one has left', async () => {
+  it('the receiver gives a network a few connections, and takes the next when one has left', async () => {
     const world = await receive({ limits: { clientsPerNetwork: 2 } });
     const first = await greeted(world);
     await greeted(world);
@@ -232,14 +232,14 @@ describe('the receiver', () => {
     await expect.poll(async () => (await talkTo(world)).greeting).toMatch(/^220 /);
   });
 
-  it('has so many places in all', async () => {
+  it('the receiver has so many places in all', async () => {
     const world = await receive({ limits: { clients: 2, ...NO_KEPT_PLACES } });
     await greeted(world);
     await greeted(world);
     expect((await talkTo(world)).greeting).toMatch(/^421 /);
   });
 
-  it('has no places for ten addresses of a /24 but those of one network', async () => {
+  it('the receiver has no places for ten addresses of a /24 but those of one network', async () => {
     const world = await receive();
     const hosts = Array.from({ length: 10 }, (_, at) => `127.0.1.${at + 1}`);
     const all = await Promise.all(hosts.map((host) => talkTo(world, host)));
@@ -247,7 +247,7 @@ describe('the receiver', () => {
     expect((await talkTo(world, '127.0.2.1')).greeting).toMatch(/^220 /);
   });
 
-  it('has a place for each honest sender while ten networks hold all that they get and begin no mail', async () => {
+  it('the receiver has a place for each honest sender while ten networks hold all that they get and begin no mail', async () => {
     const world = await receive();
     expect(await strangers(world)).toHaveLength(40);
     for (let at = 0; at < 12; at += 1) {
@@ -256,7 +256,7 @@ describe('the receiver', () => {
     }
   });
 
-  it('has a place for each honest sender while ten networks hold all that they get and drip behind a MAIL', async () => {
+  it('the receiver has a place for each honest sender while ten networks hold all that they get and drip behind a MAIL', async () => {
     const world = await receive();
     for (const talk of await strangers(world)) {
       await talk.say('EHLO mail.stranger.example');
@@ -267,7 +267,7 @@ describe('the receiver', () => {
     for (const talk of honest) expect(await talk.say('NOOP')).toMatch(/^250/);
   });
 
-  it('has the last places for known networks: one gets in, and stays, while strangers hold all others', async () => {
+  it('the receiver has the last places for known networks: one gets in, and stays, while strangers hold all others', async () => {
     const limits = { clients: 4, clientsOfNewSites: 2, clientsOfKnownSites: 1 };
     const world = await receive({ limits });
     const before = await atData(world, '127.0.50.1');
@@ -284,7 +284,7 @@ describe('the receiver', () => {
     expect(await known.say('NOOP')).toMatch(/^250/);
   });
 
-  it('hangs up on a client that begins no mail in time, however busily it drips', async () => {
+  it('the receiver hangs up on a client that begins no mail in time, however busily it drips', async () => {
     const clock = new ManualClock();
     const world = await receive({ timer: clock });
     const talk = await greeted(world);
@@ -297,7 +297,7 @@ describe('the receiver', () => {
     await talk.ended();
   });
 
-  it('hangs up on a client that does not come to the end of a TLS handshake in time, and has its place for others', async () => {
+  it('the receiver hangs up on a client that does not come to the end of a TLS handshake in time, and has its place for others', async () => {
     const clock = new ManualClock();
     const world = await receive({ hasTls: true, timer: clock, limits: { clientsPerNetwork: 1 } });
     const talk = await greeted(world);
@@ -308,19 +308,19 @@ describe('the receiver', () => {
     await expect.poll(async () => (await talkTo(world)).greeting).toMatch(/^220 /);
   });
 
-  it('waits longer for a client that has begun a mail', async () => {
+  it('the receiver waits longer for a client that has begun a mail', async () => {
     const clock = new ManualClock();
     const talk = await atData(await receive({ timer: clock }));
     clock.advance(INBOUND_LIMITS.firstMailMs);
     expect(await talk.say('Subject: x\r\n\r\nx\r\n.')).toMatch(/^250/);
   });
 
-  it('hangs up on a client that says nothing', async () => {
+  it('the receiver hangs up on a client that says nothing', async () => {
     const { talk } = await talkTo(await receive({ limits: { silenceMs: 300 } }));
     expect(await talk.reply()).toMatch(/^421/);
   });
 
-  it('hangs up on a client that keeps busy for too long', async () => {
+  it('the receiver hangs up on a client that keeps busy for too long', async () => {
     const clock = new ManualClock();
     const talk = await greeted(await receive({ timer: clock }));
     await talk.say('MAIL FROM:<news@sender.example>');
@@ -330,7 +330,7 @@ describe('the receiver', () => {
     expect(await talk.reply()).toMatch(/^421 .*takes too long/);
   });
 
-  it('takes so many mails for a token in an hour', async () => {
+  it('the receiver takes so many mails for a token in an hour', async () => {
     const world = await receive({ limits: { mailsPerToken: 2 } });
     const talk = await greeted(world);
     const replies: string[] = [];
@@ -342,7 +342,7 @@ describe('the receiver', () => {
     expect(replies.map((reply) => reply.slice(0, 3))).toEqual(['250', '250', '450']);
   });
 
-  it('does not count those of a proxy as of one network', async () => {
+  it('the receiver does not count those of a proxy as of one network', async () => {
     const world = await receive({ proxies: ['127.0.0.1'], limits: { mailsPerNetwork: 1 } });
     const talk = await greeted(world);
     for (let at = 0; at < 2; at += 1) {
@@ -352,7 +352,7 @@ describe('the receiver', () => {
     }
   });
 
-  it('asks for so many recipients of a connection that nobody has, and hangs up', async () => {
+  it('the receiver asks for so many recipients of a connection that nobody has, and hangs up', async () => {
     const asked: string[] = [];
     const accepts = (token: string): Promise<boolean> => {
       asked.push(token);
@@ -369,7 +369,7 @@ describe('the receiver', () => {
     expect(world.outcomes.at(-1)).toBe('too_many_refused');
   });
 
-  it('asks for as many as a proxy names', async () => {
+  it('the receiver asks for as many as a proxy names', async () => {
     const world = await receive({ proxies: ['127.0.0.1'], limits: { refusedRecipients: 1 } });
     const talk = await greeted(world);
     await talk.say('MAIL FROM:<news@sender.example>');
@@ -377,14 +377,14 @@ describe('the receiver', () => {
     expect(await talk.say(`RCPT TO:<${TO}>`)).toMatch(/^250/);
   });
 
-  it('says 451 while Redis is away, since nobody is unlimited', async () => {
+  it('the receiver says 451 while Redis is away, since nobody is unlimited', async () => {
     const talk = await greeted(await receive());
     redis.disconnect();
     await talk.say('MAIL FROM:<news@sender.example>');
     expect(await talk.say(`RCPT TO:<${TO}>`)).toMatch(/^451/);
   });
 
-  it('tells by which version of TLS a mail came', async () => {
+  it('the receiver tells by which version of TLS a mail came', async () => {
     const world = await receive({ hasTls: true });
     const transport = createTransport({
       host: '127.0.0.1',
@@ -399,7 +399,7 @@ describe('the receiver', () => {
   it.each([
     ['XCLIENT', 'ADDR=192.0.2.7 HELO=mail.sender.example', /^220/],
     ['XFORWARD', 'ADDR=192.0.2.7 HELO=mail.sender.example', /^250/],
-  ])('believes a proxy that names by %s for whom it speaks', async (command, given, answer) => {
+  ])('the receiver believes a proxy that names by %s for whom it speaks', async (command, given, answer) => {
     const world = await receive({ proxies: ['127.0.0.1'] });
     const talk = await greeted(world);
     expect(await talk.say(`${command} ${given}`)).toMatch(answer);
@@ -411,7 +411,7 @@ describe('the receiver', () => {
     expect(world.mails[0]).toMatchObject({ clientAddress: '192.0.2.7', clientName: 'mail.sender.example' });
   });
 
-  it('lets mails under way be kept at a stop, and says good-bye to the others', async () => {
+  it('the receiver lets mails under way be kept at a stop, and says good-bye to the others', async () => {
     const world = await receive();
     const idle = await greeted(world);
     const busy = await atData(world);

@@ -47,7 +47,7 @@ describe.each([
   ['2026-07-28', modern],
   ['an older version', older],
 ])('a client of %s', (_, ask) => {
-  it('that shows apps is told of the card with the tools whose results it shows, in 16,000 bytes', async () => {
+  it('a client that shows apps is told of the card with the tools whose results it shows, in 16,000 bytes', async () => {
     const { body } = await ask(SHOWS, 'tools/list');
     const told = body.result.tools.filter((tool: object) => '_meta' in tool);
     expect(told.map(({ name }: { name: string }) => name)).toEqual(WITH_CARD);
@@ -55,7 +55,7 @@ describe.each([
     expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThanOrEqual(16_000);
   });
 
-  it('that shows apps reads the card, one page that loads nothing and has at most 30 KB', async () => {
+  it('a client that shows apps reads the card, one page that loads nothing and has at most 30 KB', async () => {
     const { resources } = (await ask(SHOWS, 'resources/list')).body.result;
     expect(resources).toEqual([expect.objectContaining({ uri: URI, mimeType: MIME_TYPE })]);
     const { contents } = (await ask(SHOWS, 'resources/read', { uri: URI })).body.result;
@@ -69,7 +69,7 @@ describe.each([
     expect(text.match(/(src|href)=|url\(|@import/g)).toBeNull();
   });
 
-  it('that shows apps is told that there is no other resource', async () => {
+  it('a client that shows apps is told that there is no other resource', async () => {
     for (const uri of ['ui://mailsonde/other.html', 'file:///etc/passwd', '../card', '']) {
       const { error } = (await ask(SHOWS, 'resources/read', { uri })).body;
       expect([uri, error?.code]).toEqual([uri, -32602]);
@@ -86,7 +86,7 @@ describe.each([
       'the prototype of all',
       { extensions: { 'io.modelcontextprotocol/ui': { constructor: { mimeTypes: [MIME_TYPE] } } } },
     ],
-  ])('that tells of %s hears nothing of apps', async (_name, capabilities) => {
+  ])('a client that tells of %s hears nothing of apps', async (_name, capabilities) => {
     const listed = await ask(capabilities, 'tools/list');
     if (listed.body.error === undefined)
       expect(listed.body.result.tools.filter((tool: object) => '_meta' in tool)).toEqual([]);

@@ -111,7 +111,7 @@ describe('with a key that is no good', () => {
 });
 
 describe('the rate of a key', () => {
-  it('is used by calls of tools and by REST alike, shown on each, and not by looking around', async () => {
+  it('the rate of a key is used by calls of tools and by REST alike, shown on each, and not by looking around', async () => {
     for (let i = 0; i < 12; i++) {
       const { headers } = await post(service, request(i % 2 ? 'tools/list' : 'ping'), { key });
       expect(headers.get('ratelimit')).toBeNull();
@@ -130,20 +130,20 @@ describe('the rate of a key', () => {
     expect((await call(service, '/api/v1/credits', { key })).body.code).toBe('rate_limited');
   });
 
-  it('is not used by get_api_key, nor by what is no tool', async () => {
+  it('the rate of a key is not used by get_api_key, nor by what is no tool', async () => {
     await callTool(service, 'get_api_key', {}, { key });
     await post(service, request('tools/call', { name: 'nothing' }), { key });
     const { headers } = await callTool(service, 'get_credit_balance', {}, { key });
     expect(headers.get('x-ratelimit-remaining')).toBe('9');
   });
 
-  it('is used by wrong input too', async () => {
+  it('the rate of a key is used by wrong input too', async () => {
     expect((await callTool(service, 'verify_email', {}, { key })).headers.get('x-ratelimit-remaining')).toBe('9');
   });
 });
 
 describe('one call in flight', () => {
-  it('refuses a second one until it has ended, by REST too, and gives its permit back before its reply', async () => {
+  it('one call in flight refuses a second one until it has ended, by REST too, and gives its permit back before its reply', async () => {
     const asked = dns.questions.length;
     const running = callTool(service, 'verify_email', { email: 'a@slow.example.com' }, { key });
     await vi.waitFor(() => expect(dns.questions.length).toBeGreaterThan(asked), 15_000);

@@ -45,7 +45,7 @@ const submit = (emails: readonly string[], key = account.liveKey) =>
 const standing = async () => (await call(service, '/api/v1/credits', { key: account.liveKey })).body;
 
 describe('the same idempotency_key and arguments', () => {
-  it('get the first result again, charged once', async () => {
+  it('the same idempotency_key and arguments get the first result again, charged once', async () => {
     const first = await verify();
     const second = await verify();
     expect([first.isReplayed, second.isReplayed]).toEqual([false, true]);
@@ -54,7 +54,7 @@ describe('the same idempotency_key and arguments', () => {
     expect(await standing()).toMatchObject({ remaining: 99, used_total: 1 });
   });
 
-  it('make one batch, whose credits are shown as taken', async () => {
+  it('the same idempotency_key and arguments make one batch, whose credits are shown as taken', async () => {
     const first = await submit(['a@nowhere.invalid', 'b@nowhere.invalid']);
     const second = await submit(['a@nowhere.invalid', 'b@nowhere.invalid']);
     expect(second.result).toEqual(first.result);
@@ -66,7 +66,7 @@ describe('the same idempotency_key and arguments', () => {
     ).toEqual([{ id: first.result.batch_id }]);
   });
 
-  it('at once are one piece of work: the others get the advice to come back', async () => {
+  it('the same idempotency_key and arguments at once are one piece of work: the others get the advice to come back', async () => {
     const entered = held<void>();
     const goOn = held<void>();
     const engine = service.app.get<Engine>(ENGINE);
@@ -88,7 +88,7 @@ describe('the same idempotency_key and arguments', () => {
     expect(await standing()).toMatchObject({ used_total: 1 });
   });
 
-  it('are an agent’s own, too', async () => {
+  it('the same idempotency_key and arguments are an agent’s own, too', async () => {
     const key = await register(service);
     const first = await verify('jane@nowhere.invalid', key);
     expect((await verify('jane@nowhere.invalid', key)).result).toEqual(first.result);

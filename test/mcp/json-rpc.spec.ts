@@ -42,7 +42,7 @@ describe('a body that is no message', () => {
     ['nothing', '', 400, -32700],
     ['half of a message', '{"jsonrpc": "2.0", "id"', 400, -32700],
     ['a message with a prototype', '{"jsonrpc":"2.0","id":1,"method":"ping","__proto__":{"a":1}}', 400, -32700],
-  ])('is refused as no message: %s', async (_, body, status, code) => {
+  ])('a body that is no message is refused as no message: %s', async (_, body, status, code) => {
     const reply = await post(service, body);
     expect([reply.status, reply.body.error?.code]).toEqual([status, code]);
     expect(reply.body).toMatchObject({ jsonrpc: '2.0', id: null, error: { message: expect.any(String) } });
@@ -64,7 +64,7 @@ describe('a message that asks wrongly', () => {
     ['initialize without a version', { ...request('initialize', { capabilities: {} }), id: 'a-1' }, -32602],
     ['initialize without parameters', request('initialize', undefined, 'a-1'), -32602],
     ['a cursor that is a number', request('tools/list', { cursor: 7 }, 'a-1'), -32602],
-  ])('gets an error under its id: %s', async (_, body, code) => {
+  ])('a message that asks wrongly gets an error under its id: %s', async (_, body, code) => {
     const reply = await post(service, body, { key });
     expect([reply.status, reply.body.id, reply.body.error?.code]).toEqual([200, 'a-1', code]);
   });
@@ -79,18 +79,18 @@ describe('wrong arguments of a tool', () => {
     ['a million characters', { email: 'a'.repeat(1_000_000) }, ['email']],
     ['an idempotency_key with a space', { email: 'a@example.com', idempotency_key: 'a b' }, ['idempotency_key']],
     ['an idempotency_key that is a number', { email: 'a@example.com', idempotency_key: 7 }, ['idempotency_key']],
-  ])('are named in a result: %s', async (_, given, fields) => {
+  ])('wrong arguments of a tool are named in a result: %s', async (_, given, fields) => {
     const { isError, result } = await callTool(service, 'verify_email', given, { key });
     expect([isError, result.code, result.action]).toEqual([true, 'invalid_input', 'correct_input']);
     expect(result.fields.map(({ field }: { field: string }) => field)).toEqual(fields);
   });
 
-  it('are named by their position in a list', async () => {
+  it('wrong arguments of a tool are named by their position in a list', async () => {
     const { result } = await callTool(service, 'verify_batch', { emails: ['a@example.com', 7] }, { key });
     expect(result.fields).toEqual([{ field: 'emails[1]', error: expect.any(String) }]);
   });
 
-  it('do not include null, which means left out', async () => {
+  it('wrong arguments of a tool do not include null, which means left out', async () => {
     const given = { email: 'valid@example.com', idempotency_key: null };
     expect((await callTool(service, 'verify_email', given, { key })).result).toMatchObject({ result: 'valid' });
   });
@@ -123,7 +123,7 @@ describe('versions', () => {
     ).toEqual({});
   });
 
-  it('initialize promises no notification of changed tools, because a server without sessions can send none', async () => {
+  it('versions initialize promises no notification of changed tools, because a server without sessions can send none', async () => {
     const { body } = await post(service, initialize('2025-11-25'));
     expect(body.result.capabilities).toEqual({ tools: { listChanged: false } });
   });
@@ -177,13 +177,13 @@ describe('HTTP', () => {
     expect((await post(service, request('ping'), { headers: { accept } })).status).toBe(status);
   });
 
-  it('gives no session away and takes any', async () => {
+  it('HTTP gives no session away and takes any', async () => {
     const { headers } = await post(service, initialize('2025-06-18'));
     expect(headers.get('mcp-session-id')).toBeNull();
     expect((await post(service, request('ping'), { headers: { 'mcp-session-id': 'mine' } })).status).toBe(200);
   });
 
-  it('keeps the caller’s request id and forbids to keep the reply', async () => {
+  it('HTTP keeps the caller’s request id and forbids to keep the reply', async () => {
     const { headers } = await post(service, request('ping'), { headers: { 'x-request-id': 'r-1' } });
     expect([headers.get('x-request-id'), headers.get('cache-control')]).toEqual(['r-1', 'no-store']);
   });

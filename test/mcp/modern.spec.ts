@@ -45,7 +45,7 @@ const call = (name: string, given: object, more: McpPost = {}) => send('tools/ca
 const answered = ({ status, body }: McpReply) => [status, body.error?.code ?? null, body.id];
 
 describe('a client of 2026-07-28', () => {
-  it('discovers versions, capabilities and instructions, and may keep them for an hour', async () => {
+  it('a client of 2026-07-28 discovers versions, capabilities and instructions, and may keep them for an hour', async () => {
     const { status, headers, body } = await send('server/discover');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toMatch(/^application\/json/);
@@ -64,14 +64,14 @@ describe('a client of 2026-07-28', () => {
     expect(Object.keys(body.result.capabilities)).toEqual(['tools']);
   });
 
-  it('lists the tools that older versions list, which it may keep to itself for five minutes', async () => {
+  it('a client of 2026-07-28 lists the tools that older versions list, which it may keep to itself for five minutes', async () => {
     const { body } = await send('tools/list');
     const { tools, ttlMs, cacheScope, resultType } = body.result;
     expect(tools).toEqual((await post(service, request('tools/list'))).body.result.tools);
     expect([ttlMs, cacheScope, resultType]).toEqual([300_000, 'private', 'complete']);
   });
 
-  it('calls tools without a key, with one, and with wrong arguments, and is answered as by older versions', async () => {
+  it('a client of 2026-07-28 calls tools without a key, with one, and with wrong arguments, and is answered as by older versions', async () => {
     const none = (await call('verify_email', { email: 'valid@example.com' })).body.result;
     expect(none).toMatchObject({ isError: true, structuredContent: { code: 'key_missing', action: 'get_api_key' } });
     const { result } = (await call('verify_email', { email: 'valid@example.com' }, { key })).body;
@@ -83,7 +83,7 @@ describe('a client of 2026-07-28', () => {
     expect(wrong).toMatchObject({ isError: true, structuredContent: { code: 'invalid_input' } });
   });
 
-  it('uses the rate of its key, and is told so in the headers', async () => {
+  it('a client of 2026-07-28 uses the rate of its key, and is told so in the headers', async () => {
     const { headers } = await call('get_credit_balance', {}, { key: agent });
     expect(headers.get('ratelimit-policy')).toContain('"requests";q=10;w=60');
     const before = Number(headers.get('x-ratelimit-remaining'));
@@ -92,7 +92,7 @@ describe('a client of 2026-07-28', () => {
     expect(Number(after.get('x-ratelimit-remaining'))).toBe(before - 1);
   });
 
-  it('gets a kept result of an idempotency key, whatever version first asked', async () => {
+  it('a client of 2026-07-28 gets a kept result of an idempotency key, whatever version first asked', async () => {
     const given = { email: 'valid@example.com', idempotency_key: 'modern-1' };
     const first = await callTool(service, 'verify_email', given, { key });
     const again = (await call('verify_email', given, { key })).body.result;
@@ -100,7 +100,7 @@ describe('a client of 2026-07-28', () => {
     expect(again).toMatchObject({ _meta: { 'mailsonde/idempotent-replayed': true } });
   });
 
-  it('needs not say who it is, nor say its name in the header when it can be said in Base64', async () => {
+  it('a client of 2026-07-28 needs not say who it is, nor say its name in the header when it can be said in Base64', async () => {
     const { 'io.modelcontextprotocol/clientInfo': _, ...meta } = META;
     expect(answered(await send('tools/list', { _meta: meta }))).toEqual([200, null, 'm-1']);
     const headers = { 'mcp-name': `=?base64?${Buffer.from('explain_result').toString('base64')}?=` };
@@ -108,7 +108,7 @@ describe('a client of 2026-07-28', () => {
     expect(body.result.structuredContent.success).toBe(true);
   });
 
-  it('is answered 202 to a notification', async () => {
+  it('a client of 2026-07-28 is answered 202 to a notification', async () => {
     const headers = { 'mcp-protocol-version': VERSION };
     const { status } = await post(
       service,
@@ -218,7 +218,7 @@ describe('a message of 2026-07-28 that is wrong', () => {
     ],
     ['asks for an unknown tool', () => call('verify_phone', {}), 200, -32602],
     ['asks for a tool that is a member of every object', () => call('constructor', {}), 200, -32602],
-  ])('gets its own error, with its id: %s', async (_, sent, status, code) => {
+  ])('a message of 2026-07-28 that is wrong gets its own error, with its id: %s', async (_, sent, status, code) => {
     expect(answered(await sent())).toEqual([status, code, 'm-1']);
   });
 
@@ -233,14 +233,17 @@ describe('a message of 2026-07-28 that is wrong', () => {
         params: { _meta: { ...META, 'io.modelcontextprotocol/protocolVersion': '9'.repeat(100_000) } },
       },
     ],
-  ])('is not told again at length: its %s', async (_, { method, params = { _meta: META } }) => {
-    const headers = { 'mcp-protocol-version': VERSION, 'mcp-method': 'tools/list', 'mcp-name': 'explain_result' };
-    const reply = await post(service, request(method, params, 'm-1'), { headers });
-    expect([reply.status, reply.body.id]).toEqual([400, 'm-1']);
-    expect(JSON.stringify(reply.body).length).toBeLessThan(600);
-  });
+  ])(
+    'a message of 2026-07-28 that is wrong is not told again at length: its %s',
+    async (_, { method, params = { _meta: META } }) => {
+      const headers = { 'mcp-protocol-version': VERSION, 'mcp-method': 'tools/list', 'mcp-name': 'explain_result' };
+      const reply = await post(service, request(method, params, 'm-1'), { headers });
+      expect([reply.status, reply.body.id]).toEqual([400, 'm-1']);
+      expect(JSON.stringify(reply.body).length).toBeLessThan(600);
+    },
+  );
 
-  it('is refused when it has more values than any tool takes', async () => {
+  it('a message of 2026-07-28 that is wrong is refused when it has more values than any tool takes', async () => {
     const meta = {
       ...META,
       'com.example/more': Array.from({ length: 900 }, () => Array.from({ length: 30 }, () => 0)),
@@ -248,7 +251,7 @@ describe('a message of 2026-07-28 that is wrong', () => {
     expect(answered(await send('tools/list', { _meta: meta }))).toEqual([400, -32600, null]);
   });
 
-  it('is refused as one of older versions is: an array, no JSON, another origin, another type', async () => {
+  it('a message of 2026-07-28 that is wrong is refused as one of older versions is: an array, no JSON, another origin, another type', async () => {
     const headers = { 'mcp-protocol-version': VERSION, 'mcp-method': 'tools/list' };
     const message = request('tools/list', { _meta: META });
     expect(answered(await post(service, [message], { headers }))).toEqual([400, -32600, null]);

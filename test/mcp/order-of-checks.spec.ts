@@ -40,7 +40,7 @@ describe.each([
   ['REST', rest],
   ['MCP', mcp],
 ])('the checks of %s', (_, ask) => {
-  it('come in the order key, rate, idempotency key, input', async () => {
+  it('the checks of a call come in the order key, rate, idempotency key, input', async () => {
     const key = await register(service);
     const used = { idempotencyKey: 'used' };
     expect(await ask({ key, email: 'jane@nowhere.invalid', ...used })).toBeNull();

@@ -37,13 +37,16 @@ describe('verify_email', () => {
     ['jane+catch-all@example.com', 'risky', 'catch_all', 'send_with_care', null],
     ['no address', 'invalid', 'invalid_syntax', 'do_not_send', null],
     ['jane+greylisted@example.com', 'unknown', 'greylisted', 'retry_later', expect.any(Number)],
-  ])('says of %s that it is %s, why, and what to do', async (email, result, reason, action, retryAfter) => {
-    const told = await use('verify_email', { email });
-    expect(told).toMatchObject({ email, result, reason, action, retry_after: retryAfter, credits_charged: 0 });
-    expect(told.explanation.length).toBeGreaterThan(20);
-  });
+  ])(
+    'verify_email says of %s that it is %s, why, and what to do',
+    async (email, result, reason, action, retryAfter) => {
+      const told = await use('verify_email', { email });
+      expect(told).toMatchObject({ email, result, reason, action, retry_after: retryAfter, credits_charged: 0 });
+      expect(told.explanation.length).toBeGreaterThan(20);
+    },
+  );
 
-  it('says of an unknown without a time after which it may be settled what has to happen first', async () => {
+  it('verify_email says of an unknown without a time after which it may be settled what has to happen first', async () => {
     const verified = { ...NOTHING_VERIFIED, verdict: 'unknown' as const, reason: 'sender_rejected' as const };
     const verify = vi
       .spyOn(service.app.get(VerifyService), 'verify')
@@ -55,7 +58,7 @@ describe('verify_email', () => {
     expect((await use('explain_result', { reason: 'sender_rejected' })).next_step).toContain('retry_after');
   });
 
-  it('charges a live key as the REST interface does, and shows the rest', async () => {
+  it('verify_email charges a live key as the REST interface does, and shows the rest', async () => {
     const told = await use('verify_email', { email: 'jane@nowhere.invalid' }, account.liveKey);
     const { body } = await call(service, '/api/v1/credits', { key: account.liveKey });
     expect(told).toMatchObject({ credits_charged: 1, credits_remaining: body.remaining });
@@ -65,11 +68,11 @@ describe('verify_email', () => {
   it.each([
     ['insufficient-credits@example.com', 'credits_insufficient', 'add_credits'],
     ['rate-limited@example.com', 'rate_limited', 'retry_later'],
-  ])('lets a test key try how %s is refused', async (email, code, action) => {
+  ])('verify_email lets a test key try how %s is refused', async (email, code, action) => {
     expect(await use('verify_email', { email })).toMatchObject({ success: false, code, action });
   });
 
-  it('says that a fault is ours, and nothing else of it', async () => {
+  it('verify_email says that a fault is ours, and nothing else of it', async () => {
     const fault = vi.spyOn(service.app.get(CreditsService), 'reserve').mockRejectedValueOnce(new Error('secret'));
     const told = await use('verify_email', { email: 'jane@example.com' });
     fault.mockRestore();
@@ -79,7 +82,7 @@ describe('verify_email', () => {
 });
 
 describe('a batch', () => {
-  it('is taken, reported on, and read in the order that it was sent, repeated addresses too', async () => {
+  it('a batch is taken, reported on, and read in the order that it was sent, repeated addresses too', async () => {
     const emails = ['jane@example.com', 'invalid@example.com', 'JANE@example.com', ' jane@EXAMPLE.com', 'no address'];
     const taken = await use('verify_batch', { emails, name: 'Guests' });
     expect(taken).toMatchObject({
@@ -115,7 +118,7 @@ describe('a batch', () => {
     expect(list).toMatchObject({ name: 'Guests', next_cursor: null, action: 'none' });
   });
 
-  it('is read page by page and by verdict', async () => {
+  it('a batch is read page by page and by verdict', async () => {
     const list_id = await finishedBatch(['a@example.com', 'invalid@example.com', 'b@example.com', 'c@example.com']);
     const first = await use('get_list', { list_id, verdict: 'valid', limit: 2 });
     expect(first.results.map(({ email }: { email: string }) => email)).toEqual(['a@example.com', 'b@example.com']);
@@ -126,7 +129,7 @@ describe('a batch', () => {
     expect(await use('get_list', { list_id, cursor: 'mine' })).toMatchObject({ code: 'invalid_input' });
   });
 
-  it('is refused when it is empty or too long, whatever the plan, and nothing of it is stored', async () => {
+  it('a batch is refused when it is empty or too long, whatever the plan, and nothing of it is stored', async () => {
     const before = await use('list_lists', { limit: 100 });
     expect(await use('verify_batch', { emails: [] })).toMatchObject({ code: 'invalid_input' });
     const emails = Array.from({ length: 26 }, (_, i) => `p${i}@example.com`);
@@ -135,7 +138,7 @@ describe('a batch', () => {
     expect((await use('list_lists', { limit: 100 })).lists).toEqual(before.lists);
   });
 
-  it('is refused when the credits do not suffice for all of it', async () => {
+  it('a batch is refused when the credits do not suffice for all of it', async () => {
     const { liveKey } = await createFullAccount({ url: service.env.databaseUrl }, { credits: 2 });
     const told = await use(
       'verify_batch',
@@ -146,7 +149,7 @@ describe('a batch', () => {
     expect(await use('get_credit_balance', {}, liveKey)).toMatchObject({ credits_remaining: 2, daily: null });
   });
 
-  it('of another account is one that does not exist', async () => {
+  it('a batch of another account is one that does not exist', async () => {
     const id = await finishedBatch(['a@example.com']);
     for (const key of [stranger.testKey, stranger.liveKey]) {
       expect(await use('get_batch_status', { batch_id: id }, key)).toMatchObject({ code: 'batch_not_found' });
@@ -167,7 +170,7 @@ it('list_lists goes on where a page ended', async () => {
 });
 
 describe('estimate_cost', () => {
-  it('of a count needs no key', async () => {
+  it('estimate_cost of a count needs no key', async () => {
     expect(await useKeyless('estimate_cost', { count: 60 })).toMatchObject({
       unique_addresses: 60,
       credits_required: 60,
@@ -179,7 +182,7 @@ describe('estimate_cost', () => {
     });
   });
 
-  it('of addresses counts repeated ones once, and says whether the credits suffice', async () => {
+  it('estimate_cost of addresses counts repeated ones once, and says whether the credits suffice', async () => {
     const emails = ['a@example.com', 'a@EXAMPLE.com ', 'A@example.com', 'b@ü.example', 'b@Ü.example'];
     const told = await use('estimate_cost', { emails }, stranger.liveKey);
     expect(told).toMatchObject({
@@ -193,27 +196,30 @@ describe('estimate_cost', () => {
     expect(await use('estimate_cost', { count: 1001 }, stranger.liveKey)).toMatchObject({ sufficient: false });
   });
 
-  it('of addresses needs a key', async () => {
+  it('estimate_cost of addresses needs a key', async () => {
     expect(await useKeyless('estimate_cost', { emails: ['a@example.com'] })).toMatchObject({ code: 'key_missing' });
   });
 
-  it('goes by the addresses where a count comes too', async () => {
+  it('estimate_cost goes by the addresses where a count comes too', async () => {
     const told = await use('estimate_cost', { count: 60, emails: ['a@example.com', 'no address'] }, stranger.liveKey);
     expect(told).toMatchObject({ addresses: 2, credits_required: 1, malformed: 1 });
   });
 
-  it.each([[{}], [{ count: 0 }], [{ count: 1_000_001 }], [{ emails: [] }]])('refuses %j', async (given) => {
-    expect(await use('estimate_cost', given)).toMatchObject({ code: 'invalid_input', action: 'correct_input' });
-  });
+  it.each([[{}], [{ count: 0 }], [{ count: 1_000_001 }], [{ emails: [] }]])(
+    'estimate_cost refuses %j',
+    async (given) => {
+      expect(await use('estimate_cost', given)).toMatchObject({ code: 'invalid_input', action: 'correct_input' });
+    },
+  );
 });
 
 describe('explain_result', () => {
-  it('says what a reason means, without a key', async () => {
+  it('explain_result says what a reason means, without a key', async () => {
     const told = await useKeyless('explain_result', { reason: 'catch_all' });
     expect(told).toMatchObject({ reason: 'catch_all', result: 'risky', action: 'send_with_care', reasons: [] });
   });
 
-  it('says what a verdict means, with all its reasons', async () => {
+  it('explain_result says what a verdict means, with all its reasons', async () => {
     const told = await useKeyless('explain_result', { result: 'risky' });
     expect(told.reasons.map(({ reason }: { reason: string }) => reason)).toEqual(
       expect.arrayContaining(['catch_all', 'disposable', 'role_account', 'spam_trap']),
@@ -221,7 +227,7 @@ describe('explain_result', () => {
   });
 
   it.each([[{}], [{ reason: 'because' }], [{ reason: 'constructor' }], [{ result: 'good' }]])(
-    'refuses %j',
+    'explain_result refuses %j',
     async (given) => {
       expect(await useKeyless('explain_result', given)).toMatchObject({ code: 'invalid_input' });
     },
@@ -229,7 +235,7 @@ describe('explain_result', () => {
 });
 
 describe('get_api_key', () => {
-  it('registers within the limits of the REST interface, and tells how to reconnect', async () => {
+  it('get_api_key registers within the limits of the REST interface, and tells how to reconnect', async () => {
     const told = await useKeyless('get_api_key', { name: 'Scout', purpose: 'Testing', contact: null });
     expect(told).toMatchObject({ daily_free_credits: 25, action: 'reconnect', quota: { batch_size: 25 } });
     expect(JSON.parse(told.connect.configuration)).toEqual({
@@ -246,13 +252,13 @@ describe('get_api_key', () => {
     expect((await call(service, '/api/v1/credits', { key: told.api_key })).status).toBe(200);
   });
 
-  it('refuses what is too long or is no contact, and counts nothing', async () => {
+  it('get_api_key refuses what is too long or is no contact, and counts nothing', async () => {
     const given = { name: 'n'.repeat(81), purpose: 'a\0b', contact: 'Jane of Example Ltd' };
     const { fields } = await useKeyless('get_api_key', given);
     expect(fields.map(({ field }: { field: string }) => field)).toEqual(['name', 'purpose', 'contact']);
   });
 
-  it('is refused when the address has registered too often, with the time to wait', async () => {
+  it('get_api_key is refused when the address has registered too often, with the time to wait', async () => {
     expect((await call(service, '/agent-gateway/register', { method: 'POST' })).status).toBe(201);
     const { headers, result } = await callTool(service, 'get_api_key', {});
     expect(result).toMatchObject({
@@ -265,7 +271,7 @@ describe('get_api_key', () => {
 });
 
 describe('the arguments', () => {
-  it('may be written as models write them: numbers and lists as text, and nothing as an empty text or null', async () => {
+  it('the arguments may be written as models write them: numbers and lists as text, and nothing as an empty text or null', async () => {
     const nothing = { max_credits: '', idempotency_key: null, name: '' };
     const list_id = await finishedBatch(['a@example.com', 'invalid@example.com']);
     expect(await use('get_list', { list_id: String(list_id), limit: '1', verdict: '' })).toMatchObject({ list_id });
@@ -284,11 +290,11 @@ describe('the arguments', () => {
     ['verify_batch', { emails: '' }],
     ['verify_email', { email: '' }],
     ['verify_email', {}],
-  ])('of %s are refused as %j', async (name, given) => {
+  ])('the arguments of %s are refused as %j', async (name, given) => {
     expect(await use(name, given)).toMatchObject({ code: 'invalid_input', action: 'correct_input' });
   });
 
-  it('of a strict client are all there: each that may be left out may be null', async () => {
+  it('the arguments of a strict client are all there: each that may be left out may be null', async () => {
     const { body } = await post(service, request('tools/list'));
     for (const { name, inputSchema } of body.result.tools)
       for (const [member, schema] of Object.entries<{ type?: string[]; anyOf?: { type: string }[] }>(

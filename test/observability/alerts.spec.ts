@@ -170,7 +170,7 @@ describe('an alert fires by its cause:', () => {
     );
   });
 
-  it('monitors whose time has come, and that nobody looks at', async () => {
+  it('an alert fires by its cause: monitors whose time has come, and that nobody looks at', async () => {
     await query(
       `INSERT INTO monitors (id, account_id, simulated, kind, target, settings, interval_minutes, state, created_at, next_run_at)
        VALUES (1, $1, false, 'domain', 'late.example', '{}', 1440, 'pending', now(), now() + interval '1 day')`,

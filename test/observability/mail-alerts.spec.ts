@@ -109,7 +109,7 @@ describe('an alert fires by its cause:', () => {
     expect(await prometheus.fires('MailsondeSourceRests', ask)).toMatch(/cannot use its source gone: its address or/);
   });
 
-  it('mail domains whose name servers fail, after a day on which they answered', async () => {
+  it('an alert fires by its cause: mail domains whose name servers fail, after a day on which they answered', async () => {
     await some(1, () => 'none');
     await expect.poll(() => prometheus.count('mailsonde_verifications_total{reason="invalid_syntax"}')).toBe(1);
     for (let round = 0; round < 60; round++) await some(25, () => 'none');
@@ -119,7 +119,7 @@ describe('an alert fires by its cause:', () => {
     );
   });
 
-  it('mail hosts that refuse us now and then, not often enough to be left alone', async () => {
+  it('an alert fires by its cause: mail hosts that refuse us now and then, not often enough to be left alone', async () => {
     const ask = () => some(12, (number) => `p@${number % 6 === 0 ? 'blocked' : 'kind'}${number}.test`);
     expect(await prometheus.fires('MailsondeOperatorRefuses', ask)).toMatch(
       /^The mail operator other refuses us at plain in \d+\.\d+% of the sessions\.$/,

@@ -55,7 +55,7 @@ async function judged(raw: Buffer, { envelope = ENVELOPE, dns = dnsOf() } = {}) 
 
 // Run by the oldest Node that we claim, although mailauth declares a newer one (docs/adr/0045).
 describe('the authentication of a message', () => {
-  it('passes what is signed and sent as its domain publishes', async () => {
+  it('the authentication of a message passes what is signed and sent as its domain publishes', async () => {
     expect(await judged(await signedMail())).toEqual({
       spf: { result: 'pass', domain: 'example.com', record: 'v=spf1 ip4:192.0.2.25 -all', lookups: 0, aligned: true },
       dkim: [
@@ -84,7 +84,7 @@ describe('the authentication of a message', () => {
     });
   });
 
-  it('fails a message that was changed after it was signed', async () => {
+  it('the authentication of a message fails a message that was changed after it was signed', async () => {
     const raw = await signedMail();
     const changed = Buffer.from(raw.toString('latin1').replace('reader, this', 'reader. This'), 'latin1');
     const { dkim, dmarc } = await judged(changed);
@@ -96,7 +96,7 @@ describe('the authentication of a message', () => {
     ['a key of 768 bits', 'sha256', 'short_key', /key has 768 bits/, /2048 bits/],
     ['SHA-1', 'sha1', 'sha1', /rsa-sha1/, /rsa-sha256/],
   ] as const)(
-    'fails a signature that is made with %s, and names it as the cause',
+    'the authentication of a message fails a signature that is made with %s, and names it as the cause',
     async (_, hash, cause, words, fix) => {
       const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 768 });
       const own = cause === 'short_key' ? { key: privateKey } : {};
@@ -111,13 +111,13 @@ describe('the authentication of a message', () => {
     },
   );
 
-  it('fails a changed message for no cause that is known', async () => {
+  it('the authentication of a message fails a changed message for no cause that is known', async () => {
     const raw = Buffer.from((await signedMail()).toString('latin1').replace('reader, this', 'reader. This'), 'latin1');
     const found = judgeAuthentication({ ...NO_SECTIONS, authentication: await judged(raw) });
     expect(found.find(({ code }) => code === 'dkim_fail')?.evidence).toMatchObject({ cause: null });
   });
 
-  it('fails DMARC where nothing that passes is of the domain of From', async () => {
+  it('the authentication of a message fails DMARC where nothing that passes is of the domain of From', async () => {
     const raw = await signedMail({ signer: 'provider.example' });
     const { spf, dkim, dmarc } = await judged(raw, { envelope: { ...ENVELOPE, clientAddress: '198.51.100.7' } });
     expect(spf).toMatchObject({ result: 'fail', aligned: false });
@@ -128,19 +128,22 @@ describe('the authentication of a message', () => {
   it.each([
     ['its own domain', 'news@example.com', 'example.com'],
     ['another domain of its organization', 'news@mail.example.com', 'example.com'],
-  ])('is aligned by what passes for %s, although there is no DMARC record', async (_, mailFrom, signer) => {
-    const { ['TXT _dmarc.example.com']: _dmarc, ...zone } = ZONE;
-    const dns = dnsOf({ ...zone, 'TXT mail.example.com': ['v=spf1 ip4:192.0.2.25 -all'] });
-    const { spf, dkim, dmarc } = await judged(await signedMail({ signer }), {
-      envelope: { ...ENVELOPE, mailFrom },
-      dns,
-    });
-    expect(spf).toMatchObject({ result: 'pass', aligned: true });
-    expect(dkim).toMatchObject([{ result: 'pass', aligned: true }]);
-    expect(dmarc).toMatchObject({ result: 'none', record: null, aligned_by: ['spf', 'dkim'] });
-  });
+  ])(
+    'the authentication of a message is aligned by what passes for %s, although there is no DMARC record',
+    async (_, mailFrom, signer) => {
+      const { ['TXT _dmarc.example.com']: _dmarc, ...zone } = ZONE;
+      const dns = dnsOf({ ...zone, 'TXT mail.example.com': ['v=spf1 ip4:192.0.2.25 -all'] });
+      const { spf, dkim, dmarc } = await judged(await signedMail({ signer }), {
+        envelope: { ...ENVELOPE, mailFrom },
+        dns,
+      });
+      expect(spf).toMatchObject({ result: 'pass', aligned: true });
+      expect(dkim).toMatchObject([{ result: 'pass', aligned: true }]);
+      expect(dmarc).toMatchObject({ result: 'none', record: null, aligned_by: ['spf', 'dkim'] });
+    },
+  );
 
-  it('is not aligned by what passes for somebody else, whatever there is of DMARC', async () => {
+  it('the authentication of a message is not aligned by what passes for somebody else, whatever there is of DMARC', async () => {
     const { ['TXT _dmarc.example.com']: _dmarc, ...zone } = ZONE;
     const dns = dnsOf({ ...zone, 'TXT provider.example': ['v=spf1 ip4:192.0.2.25 -all'] });
     const envelope = { ...ENVELOPE, mailFrom: 'bounce@provider.example' };
@@ -148,12 +151,12 @@ describe('the authentication of a message', () => {
     expect([spf?.aligned, dkim[0]?.aligned, dmarc.aligned_by]).toEqual([false, false, []]);
   });
 
-  it('says nothing of SPF when nobody has said from where it came', async () => {
+  it('the authentication of a message says nothing of SPF when nobody has said from where it came', async () => {
     const envelope = { clientAddress: null, clientName: null, mailFrom: null, tls: null };
     expect((await judged(await signedMail(), { envelope })).spf).toBeNull();
   });
 
-  it('looks at ten signatures, however many somebody writes', async () => {
+  it('the authentication of a message looks at ten signatures, however many somebody writes', async () => {
     const [signature] = /^DKIM-Signature:[^]*?\r\n(?=\S)/m.exec((await signedMail()).toString('latin1'))!;
     const raw = Buffer.concat([
       ...Array.from({ length: 100 }, (_, index) => Buffer.from(signature.replace('s=s1', `s=s${index}`), 'latin1')),
@@ -164,7 +167,7 @@ describe('the authentication of a message', () => {
     expect(dns.asked.filter((name) => name.includes('_domainkey')).length).toBeLessThanOrEqual(10);
   });
 
-  it('fetches no logo, whatever BIMI record there is', async () => {
+  it('the authentication of a message fetches no logo, whatever BIMI record there is', async () => {
     const dns = dnsOf({ ...ZONE, 'TXT default._bimi.example.com': ['v=BIMI1; l=https://127.0.0.1:1/logo.svg'] });
     await judged(await signedMail(), { dns });
     expect(dns.asked.filter((name) => name.includes('_bimi'))).toEqual([]);
@@ -174,17 +177,20 @@ describe('the authentication of a message', () => {
     ['both fields are', { signed: 'from:subject:list-unsubscribe:list-unsubscribe-post' }, true],
     ['List-Unsubscribe alone is', { signed: 'from:subject:list-unsubscribe' }, false],
     ['nothing is signed', { signer: null }, false],
-  ])('says whether DKIM covers one-click unsubscribing: %s', async (_what, mail, isSigned) => {
-    const raw = await signedMail(mail);
-    const message = (await readMessage(raw))!;
-    const authentication = await authenticationSection(signatureLook(raw, ENVELOPE), ENVELOPE, dnsOf());
-    expect(unsubscribeSection(message, authentication)).toEqual({
-      list_unsubscribe: true,
-      well_formed: true,
-      https_hosts: ['example.com'],
-      mailto: true,
-      one_click: true,
-      signed: isSigned,
-    });
-  });
+  ])(
+    'the authentication of a message says whether DKIM covers one-click unsubscribing: %s',
+    async (_what, mail, isSigned) => {
+      const raw = await signedMail(mail);
+      const message = (await readMessage(raw))!;
+      const authentication = await authenticationSection(signatureLook(raw, ENVELOPE), ENVELOPE, dnsOf());
+      expect(unsubscribeSection(message, authentication)).toEqual({
+        list_unsubscribe: true,
+        well_formed: true,
+        https_hosts: ['example.com'],
+        mailto: true,
+        one_click: true,
+        signed: isSigned,
+      });
+    },
+  );
 });

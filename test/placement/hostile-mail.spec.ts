@@ -63,11 +63,14 @@ describe('a mail of somebody who wants to hold us up', () => {
     ['spaces', ' '],
     ['tabs', '\t'],
     ['carriage returns', '\r'],
-  ])('is judged at the cost of its length: lines of a megabyte of %s below ten signatures', async (_name, unit) => {
-    const { authentication, cpuMs } = await look(bodyOf(`${filled(unit, 1_000_000)}\r\n`));
-    expect(authentication!.dkim).toHaveLength(10);
-    expect(cpuMs).toBeLessThan(MAX_CPU_MS);
-  });
+  ])(
+    'a mail of somebody who wants to hold us up is judged at the cost of its length: lines of a megabyte of %s below ten signatures',
+    async (_name, unit) => {
+      const { authentication, cpuMs } = await look(bodyOf(`${filled(unit, 1_000_000)}\r\n`));
+      expect(authentication!.dkim).toHaveLength(10);
+      expect(cpuMs).toBeLessThan(MAX_CPU_MS);
+    },
+  );
 
   it.each([
     ['empty lines', '\r\n'],
@@ -76,14 +79,17 @@ describe('a mail of somebody who wants to hold us up', () => {
     ['lines of a space', ' \r\n'],
     ['one line of letters', 'a'],
     ['one line of tabs', '\t'],
-  ])('has signatures that are not looked at when its lines are too many or too long: %s', async (_name, unit) => {
-    const { message, authentication, cpuMs } = await look(bodyOf(unit));
-    expect(message!.leftOutSignatures).toBe(10);
-    expect(authentication!.dkim).toEqual([]);
-    expect(cpuMs).toBeLessThan(MAX_CPU_MS);
-  });
+  ])(
+    'a mail of somebody who wants to hold us up has signatures that are not looked at when its lines are too many or too long: %s',
+    async (_name, unit) => {
+      const { message, authentication, cpuMs } = await look(bodyOf(unit));
+      expect(message!.leftOutSignatures).toBe(10);
+      expect(authentication!.dkim).toEqual([]);
+      expect(cpuMs).toBeLessThan(MAX_CPU_MS);
+    },
+  );
 
-  it('is not looked at when its header has tens of thousands of lines', async () => {
+  it('a mail of somebody who wants to hold us up is not looked at when its header has tens of thousands of lines', async () => {
     expect((await look(fieldOf('X: a', '\r\n b'))).message).toBeNull();
   });
 
@@ -93,21 +99,27 @@ describe('a mail of somebody who wants to hold us up', () => {
     ['dots in a second From', 'From: a@', '.'],
     ['letters beyond ASCII in a second From', 'From: a@', '\xc3\xa4'],
     ['a boundary', 'Content-Type: multipart/mixed; boundary=', 'b'],
-  ])('has a field that nobody reads to its end: %s', async (_name, field, unit) => {
-    const { message, cpuMs } = await look(fieldOf(field, unit));
-    expect(message!.judged.length).toBeLessThan(1_000);
-    expect(cpuMs).toBeLessThan(MAX_CPU_MS);
-  });
+  ])(
+    'a mail of somebody who wants to hold us up has a field that nobody reads to its end: %s',
+    async (_name, field, unit) => {
+      const { message, cpuMs } = await look(fieldOf(field, unit));
+      expect(message!.judged.length).toBeLessThan(1_000);
+      expect(cpuMs).toBeLessThan(MAX_CPU_MS);
+    },
+  );
 
   it.each([
     ['labels', 'a.'],
     ['semicolons', ';'],
     ['letters beyond ASCII', '\xc3\xa4'],
-  ])('has a signature that is not looked at when it is too long: %s', async (_name, unit) => {
-    const { message, cpuMs } = await look(fieldOf('DKIM-Signature: d=', unit));
-    expect(message!.leftOutSignatures).toBe(1);
-    expect(cpuMs).toBeLessThan(MAX_CPU_MS);
-  });
+  ])(
+    'a mail of somebody who wants to hold us up has a signature that is not looked at when it is too long: %s',
+    async (_name, unit) => {
+      const { message, cpuMs } = await look(fieldOf('DKIM-Signature: d=', unit));
+      expect(message!.leftOutSignatures).toBe(1);
+      expect(cpuMs).toBeLessThan(MAX_CPU_MS);
+    },
+  );
 
   it.each([
     ['one line each', (n: number) => `DKIM-Signature: a=rsa-sha256;d=d${n}.example;s=s;h=from;b=A`],
@@ -116,15 +128,18 @@ describe('a mail of somebody who wants to hold us up', () => {
       (n: number) => `DKIM-Signature\r\n: a=rsa-sha256;d=d${n}.example;s=s;h=from;b=A`,
     ],
     ['the colon on a folded line', (n: number) => `DKIM-Signature\r\n : a=rsa-sha256;d=d${n}.example;s=s;h=from;b=A`],
-  ])('chooses neither how many signatures we look at nor what we ask: %s', async (_name, field) => {
-    const tags = ';bh=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\r\n';
-    const fields = Array.from({ length: 1_500 }, (_, n) => field(n) + tags).join('');
-    const { authentication, questions } = await look(`${HEADER}${fields}\r\n`);
-    expect(authentication!.dkim.length).toBeLessThanOrEqual(10);
-    expect(questions).toBeLessThanOrEqual(20);
-  });
+  ])(
+    'a mail of somebody who wants to hold us up chooses neither how many signatures we look at nor what we ask: %s',
+    async (_name, field) => {
+      const tags = ';bh=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\r\n';
+      const fields = Array.from({ length: 1_500 }, (_, n) => field(n) + tags).join('');
+      const { authentication, questions } = await look(`${HEADER}${fields}\r\n`);
+      expect(authentication!.dkim.length).toBeLessThanOrEqual(10);
+      expect(questions).toBeLessThanOrEqual(20);
+    },
+  );
 
-  it('chooses not how many seals we look at', async () => {
+  it('a mail of somebody who wants to hold us up chooses not how many seals we look at', async () => {
     const sets = Array.from({ length: 600 }, (_, n) => {
       const i = n + 1;
       const seal = `ARC-Seal: i=${i}; a=rsa-sha256; cv=${n === 0 ? 'none' : 'pass'}; d=d${n}.example; s=s; b=A\r\n`;
@@ -139,7 +154,7 @@ describe('a mail of somebody who wants to hold us up', () => {
   it.each([
     ['elements that nobody has opened', '<i>', '</b>'],
     ['drawings', '<svg>', '</b>'],
-  ])('has HTML whose depth costs no time: %s', (_name, opened, closed) => {
+  ])('a mail of somebody who wants to hold us up has HTML whose depth costs no time: %s', (_name, opened, closed) => {
     const begun = process.cpuUsage();
     htmlFacts(opened.repeat(1_900) + filled(closed, MAIL_BYTES));
     expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(MAX_CPU_MS / 2);

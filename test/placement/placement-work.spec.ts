@@ -69,7 +69,7 @@ function withSeeds(seeds: readonly SeedStanding[], isSettled: boolean): void {
 }
 
 describe('a look at a placement test', () => {
-  it('settles it once, however many workers look at once', async () => {
+  it('a look at a placement test settles it once, however many workers look at once', async () => {
     const test = await create({ seeds: 'none' });
     await service.app.get(TestMail).take(tokenOf(test), await mail());
     await Promise.all([next(), next(), next()]);
@@ -83,7 +83,7 @@ describe('a look at a placement test', () => {
     expect(await credits()).toMatchObject({ remaining: 999, reserved: 0 });
   });
 
-  it('is taken up by another worker when the first one dies', async () => {
+  it('a look at a placement test is taken up by another worker when the first one dies', async () => {
     const test = await create({ seeds: 'none' });
     await service.app.get(TestMail).take(tokenOf(test), await mail());
     // A worker that has taken it and is gone.
@@ -98,7 +98,7 @@ describe('a look at a placement test', () => {
     expect(await get(test.id)).toMatchObject({ status: 'completed', credits_charged: 1 });
   });
 
-  it('gives up a message whose report ends every worker, and charges nothing', async () => {
+  it('a look at a placement test gives up a message whose report ends every worker, and charges nothing', async () => {
     const test = await create({ seeds: 'none' });
     await service.app.get(TestMail).take(tokenOf(test), await mail());
     await onDatabase(service.env.databaseUrl, 'UPDATE placement_tests SET attempts = 5 WHERE id = $1', [test.id]);
@@ -107,7 +107,7 @@ describe('a look at a placement test', () => {
     expect(await credits()).toMatchObject({ remaining: 1000, reserved: 0 });
   });
 
-  it('loses neither a mail nor a test that expires while it comes', async () => {
+  it('a look at a placement test loses neither a mail nor a test that expires while it comes', async () => {
     const test = await create({ seeds: 'none', expires_minutes: 1 });
     aheadMs = 60_001;
     const [isTaken] = await Promise.all([service.app.get(TestMail).take(tokenOf(test), await mail()), next()]);
@@ -118,7 +118,7 @@ describe('a look at a placement test', () => {
 });
 
 describe('a test with seeds', () => {
-  it('reserves five credits, shows what is known so far, and charges them when a seed was measured', async () => {
+  it('a test with seeds reserves five credits, shows what is known so far, and charges them when a seed was measured', async () => {
     withSeeds([seed('inbox'), seed('pending')], false);
     const test = await create();
     expect(test).toMatchObject({ credits_reserved: 5, send_to: [expect.any(String), 'seed@gmail.example'] });
@@ -140,7 +140,7 @@ describe('a test with seeds', () => {
     expect(await credits()).toMatchObject({ remaining: 995, reserved: 0 });
   });
 
-  it('gives four credits back when no seed was measured', async () => {
+  it('a test with seeds gives four credits back when no seed was measured', async () => {
     withSeeds([seed('seed_error'), seed('seed_error')], true);
     const test = await create();
     await service.app.get(TestMail).take(tokenOf(test), await mail());
@@ -151,7 +151,7 @@ describe('a test with seeds', () => {
 });
 
 describe('messages', () => {
-  it('are forgotten after 7 days, and their tests stay', async () => {
+  it('messages are forgotten after 7 days, and their tests stay', async () => {
     const test = await create({ seeds: 'none' });
     await service.app.get(TestMail).take(tokenOf(test), await mail());
     await next();

@@ -110,7 +110,7 @@ describe('a finding of a message', () => {
     expect((await found(published(zone, record!))).map((finding) => finding.code)).not.toContain(code);
   });
 
-  it('of SPF says what only the owner knows: whether the address is theirs', async () => {
+  it('a finding of a message of SPF says what only the owner knows: whether the address is theirs', async () => {
     const record = recordOf(await found(CASES[0]![1]), 'spf_fail');
     expect(record).toEqual({
       kind: 'dns',
@@ -125,7 +125,7 @@ describe('a finding of a message', () => {
   });
 
   it.each(['127.0.0.1', '10.0.0.5', 'fd00::1'])(
-    'never lets %s send, which is a server in front of ours',
+    'a finding of a message never lets %s send, which is a server in front of ours',
     async (address) => {
       const findings = await found(ZONE, { address });
       expect(recordOf(findings, 'spf_fail')).toBeNull();
@@ -133,7 +133,7 @@ describe('a finding of a message', () => {
     },
   );
 
-  it('has a sentence alone where no record mends it, or the DNS does not answer', async () => {
+  it('a finding of a message has a sentence alone where no record mends it, or the DNS does not answer', async () => {
     const changed = { ...ZONE, 'TXT s1._domainkey.example.com': ['v=DKIM1; p='] };
     expect(recordOf(await found(changed), 'dkim_fail')).toBeNull();
     for (const [code, zone] of CASES) {
@@ -143,7 +143,7 @@ describe('a finding of a message', () => {
     }
   });
 
-  it('asks nothing more where everything is right', async () => {
+  it('a finding of a message asks nothing more where everything is right', async () => {
     const later = dnsOf(ZONE);
     expect(await found(ZONE, { dns: dnsOf(ZONE), later })).toEqual([]);
     expect(later.asked).toEqual([]);

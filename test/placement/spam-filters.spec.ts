@@ -51,7 +51,7 @@ async function spamdThatSays(text: string) {
 }
 
 describe('rspamd', () => {
-  it('is shown the message with its envelope, and nothing that would end a header', async () => {
+  it('rspamd is shown the message with its envelope, and nothing that would end a header', async () => {
     const symbols = { LOW: { score: 0.1 }, GTUBE: { score: 9, description: 'A test' } };
     const { url, asked } = await rspamdThatSays(JSON.stringify({ score: 9.1, required_score: 15, symbols }));
     expect(await askRspamd({ url, password: 'secret' }, RAW, ENVELOPE)).toEqual({
@@ -75,13 +75,13 @@ describe('rspamd', () => {
     ['no JSON', '<html>', 200],
     ['JSON of something else', '{"score":"high"}', 200],
     ['more than anybody reads', `{"score":1,"required_score":2,"x":"${'x'.repeat(2_000_000)}"}`, 200],
-  ])('has no verdict when it answers %s', async (_what, text, status) => {
+  ])('rspamd has no verdict when it answers %s', async (_what, text, status) => {
     const { url } = await rspamdThatSays(text, status);
     const verdict = await askRspamd({ url, password: null }, RAW, ENVELOPE);
     expect(verdict).toEqual({ engine: 'rspamd', score: null, required: null, symbols: [] });
   });
 
-  it('has no verdict when it is away', async () => {
+  it('rspamd has no verdict when it is away', async () => {
     expect((await askRspamd({ url: 'http://127.0.0.1:9', password: null }, RAW, ENVELOPE)).score).toBeNull();
   });
 });
@@ -89,7 +89,7 @@ describe('rspamd', () => {
 const REPORT = `SPAMD/1.1 0 EX_OK\r\nContent-length: 300\r\nSpam: True ; 7.5 / 5.0\r\n\r\nSpam detection software\n\nContent analysis details:   (7.5 points, 5.0 required)\n\n pts rule name              description\n---- ---------------------- --------------------------------------------------\n 0.5 HTML_MESSAGE           BODY: HTML included in message\n 7.0 GTUBE_LIKE             BODY: A test\n                            that goes on\n`;
 
 describe('spamd', () => {
-  it('is shown the message, and its report is read', async () => {
+  it('spamd is shown the message, and its report is read', async () => {
     const { server, asked } = await spamdThatSays(REPORT);
     expect(await askSpamd(server, RAW)).toEqual({
       engine: 'spamassassin',
@@ -104,14 +104,14 @@ describe('spamd', () => {
   });
 
   it.each(['', 'SPAMD/1.1 76 Bad header line\r\n\r\n', 'HTTP/1.1 400 Bad Request\r\n\r\nSpam: True ; 9 / 5\r\n'])(
-    'has no verdict when it answers %j',
+    'spamd has no verdict when it answers %j',
     async (text) => {
       const { server } = await spamdThatSays(text);
       expect((await askSpamd(server, RAW)).score).toBeNull();
     },
   );
 
-  it('has no verdict when it is away', async () => {
+  it('spamd has no verdict when it is away', async () => {
     expect((await askSpamd('127.0.0.1:9', RAW)).score).toBeNull();
   });
 });

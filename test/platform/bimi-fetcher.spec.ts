@@ -71,13 +71,13 @@ describe('the files of BIMI', () => {
 
   const at = (path: string) => `https://brand.example.com/${path}`;
 
-  it('are read, packed or not, and judged by their text', async () => {
+  it('the files of BIMI are read, packed or not, and judged by their text', async () => {
     const content = { bytes: Buffer.byteLength(GOOD), problems: [] };
     expect(await fetcher.logo(at('logo.svg'))).toEqual({ outcome: 'found', content });
     expect(await fetcher.logo(at('logo.svgz'))).toEqual({ outcome: 'found', content });
   });
 
-  it('tell whose mark it is, until when, and whether the certificate is for marks', async () => {
+  it('the files of BIMI tell whose mark it is, until when, and whether the certificate is for marks', async () => {
     const mark = await fetcher.certificate(at('mark.pem'));
     expect(mark).toMatchObject({
       outcome: 'found',
@@ -92,11 +92,11 @@ describe('the files of BIMI', () => {
     ['gone.svg', 'answers 404'],
     ['large.svg', 'more than 262144 bytes'],
     ['bomb.svgz', 'cannot be read'],
-  ])('that are none say why: %s %s', async (path, why) => {
+  ])('the files of BIMI that are none say why: %s %s', async (path, why) => {
     expect(await fetcher.logo(at(path))).toEqual({ outcome: 'failed', why: expect.stringContaining(why) });
   });
 
-  it('are fetched over HTTPS and from public addresses alone', async () => {
+  it('the files of BIMI are fetched over HTTPS and from public addresses alone', async () => {
     expect(await fetcher.certificate(at('none.pem'))).toMatchObject({ outcome: 'failed', why: 'it cannot be read' });
     expect(await fetcher.logo('http://brand.example.com/logo.svg')).toMatchObject({ outcome: 'failed' });
     const before = hosts.served.length;

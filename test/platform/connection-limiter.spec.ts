@@ -51,7 +51,7 @@ async function untilInLine(redis: RedisClient, turns: number): Promise<void> {
 }
 
 describe('permits for a mail host', () => {
-  it('are never more than its cap over several processes, and every waiter gets one', async () => {
+  it('permits for a mail host are never more than its cap over several processes, and every waiter gets one', async () => {
     const limiters = [limiterOf().limiter, limiterOf().limiter, limiterOf().limiter];
     let open = 0;
     let most = 0;
@@ -68,13 +68,13 @@ describe('permits for a mail host', () => {
     expect(most).toBe(4);
   });
 
-  it('are counted for each host by itself', async () => {
+  it('permits for a mail host are counted for each host by itself', async () => {
     const { limiter } = limiterOf();
     await limiter.acquire(HOST, caps(1), never());
     await limiter.acquire('other.example.com', caps(1), never());
   });
 
-  it('go round among the turns of a process, and to waiters without one first', async () => {
+  it('permits for a mail host go round among the turns of a process, and to waiters without one first', async () => {
     const { limiter } = limiterOf();
     const granted: string[] = [];
     const first = await limiter.acquire(HOST, caps(1), never());
@@ -88,7 +88,7 @@ describe('permits for a mail host', () => {
     expect(granted).toEqual(['now', 'a1', 'b1', 'a2', 'a3']);
   });
 
-  it('leave nothing in Redis when all are released', async () => {
+  it('permits for a mail host leave nothing in Redis when all are released', async () => {
     const { limiter, redis } = limiterOf();
     const first = await limiter.acquire(HOST, caps(1), never());
     const second = limiter.acquire(HOST, caps(1), never());
@@ -97,7 +97,7 @@ describe('permits for a mail host', () => {
     await expect.poll(() => redis.keys('*')).toEqual([]);
   });
 
-  it('of a killed process are free again when their permit ends, and not before', async () => {
+  it('permits for a mail host of a killed process are free again when their permit ends, and not before', async () => {
     const killed = limiterOf({ permitMs: 400 });
     await killed.limiter.acquire(HOST, caps(1), never());
     killed.redis.disconnect();
@@ -106,7 +106,7 @@ describe('permits for a mail host', () => {
     await other;
   });
 
-  it('stay taken for as long as the connection is open', async () => {
+  it('permits for a mail host stay taken for as long as the connection is open', async () => {
     const holder = limiterOf({ permitMs: 450 });
     const permit = await holder.limiter.acquire(HOST, caps(1), never());
     const other = limiterOf({ permitMs: 450 }).limiter.acquire(HOST, caps(1), never());
@@ -115,7 +115,7 @@ describe('permits for a mail host', () => {
     await other;
   });
 
-  it('are taken again after Redis has forgotten them', async () => {
+  it('permits for a mail host are taken again after Redis has forgotten them', async () => {
     const { limiter, redis } = limiterOf({ permitMs: 450 });
     await limiter.acquire(HOST, caps(1), never());
     await redis.flushdb();
@@ -125,7 +125,7 @@ describe('permits for a mail host', () => {
 });
 
 describe('the connections of a minute', () => {
-  it('are never more than the cap over several processes, although permits are free', async () => {
+  it('the connections of a minute are never more than the cap over several processes, although permits are free', async () => {
     const limiters = [limiterOf().limiter, limiterOf().limiter];
     const waiting = new Set(Array.from({ length: 8 }, (_, i) => limiters[i % 2]!.acquire(HOST, caps(10, 5), never())));
     for (let acquired = 0; acquired < 5; acquired += 1) {
@@ -137,7 +137,7 @@ describe('the connections of a minute', () => {
     expect(await waits(...waiting)).toBe(true);
   });
 
-  it('slide: when the oldest is a minute old there is room for one more', async () => {
+  it('the connections of a minute slide: when the oldest is a minute old there is room for one more', async () => {
     const { limiter, redis } = limiterOf({ turnMs: 200 });
     for (let i = 0; i < 2; i += 1) (await limiter.acquire(HOST, caps(10, 2), never())).release();
     const third = limiter.acquire(HOST, caps(10, 2), never());
@@ -151,7 +151,7 @@ describe('the connections of a minute', () => {
 });
 
 describe('waiting for a permit', () => {
-  it('ends at once with the signal’s reason when it is cancelled', async () => {
+  it('waiting for a permit ends at once with the signal’s reason when it is cancelled', async () => {
     const { limiter } = limiterOf();
     await limiter.acquire(HOST, caps(1), never());
     const reason = new Error('nobody waits any more');
@@ -162,7 +162,7 @@ describe('waiting for a permit', () => {
     await expect(limiter.acquire(HOST, caps(1), controller.signal)).rejects.toBe(reason);
   });
 
-  it('that is cancelled takes no other process’s turn', async () => {
+  it('waiting for a permit that is cancelled takes no other process’s turn', async () => {
     const holder = limiterOf();
     const permit = await holder.limiter.acquire(HOST, caps(1), never());
     const controller = new AbortController();
@@ -175,7 +175,7 @@ describe('waiting for a permit', () => {
     await next;
   });
 
-  it('that is cancelled while Redis is being asked leaves no permit taken', async () => {
+  it('waiting for a permit that is cancelled while Redis is being asked leaves no permit taken', async () => {
     const { limiter, redis } = limiterOf();
     const controller = new AbortController();
     const gone = limiter.acquire(HOST, caps(1), controller.signal);
@@ -186,7 +186,7 @@ describe('waiting for a permit', () => {
     await expect.poll(() => redis.keys('*')).toEqual([]);
   });
 
-  it('ends in the order in which processes came, each in its turn, however long another’s queue is', async () => {
+  it('waiting for a permit ends in the order in which processes came, each in its turn, however long another’s queue is', async () => {
     const [a, b, c] = [limiterOf(), limiterOf(), limiterOf()];
     const order: string[] = [];
     const acquire = async (name: string, { limiter }: { limiter: RedisConnectionLimiter }) => {
@@ -207,7 +207,7 @@ describe('waiting for a permit', () => {
     expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'a3']);
   });
 
-  it('is not for a single verification, which goes before the lists of all processes', async () => {
+  it('waiting for a permit is not for a single verification, which goes before the lists of all processes', async () => {
     const [a, b, c, single] = [limiterOf(), limiterOf(), limiterOf(), limiterOf()];
     const order: string[] = [];
     const acquire = async (name: string, { limiter }: { limiter: RedisConnectionLimiter }, turn: string | null) => {
@@ -229,7 +229,7 @@ describe('waiting for a permit', () => {
     await expect.poll(() => a.redis.keys('*')).toEqual([]);
   });
 
-  it('ends for a list although single verifications never do', async () => {
+  it('waiting for a permit ends for a list although single verifications never do', async () => {
     const [holder, list, single] = [limiterOf(), limiterOf(), limiterOf()];
     const first = await holder.limiter.acquire(HOST, caps(1), never());
     const waiting = list.limiter.acquire(HOST, caps(1), never(), 'list');
@@ -252,7 +252,7 @@ describe('waiting for a permit', () => {
     expect(before).toBe(MAX_URGENT_IN_A_ROW);
   });
 
-  it('is not held up by a process that was killed while it waited', async () => {
+  it('waiting for a permit is not held up by a process that was killed while it waited', async () => {
     const holder = limiterOf({ turnMs: 300 });
     const permit = await holder.limiter.acquire(HOST, caps(1), never());
     const killed = limiterOf({ turnMs: 300 });

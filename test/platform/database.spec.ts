@@ -23,7 +23,7 @@ async function value(expression: string): Promise<unknown> {
 }
 
 describe('values of the database', () => {
-  it('of int8 are numbers, up to the last that a number can hold exactly', async () => {
+  it('values of the database of int8 are numbers, up to the last that a number can hold exactly', async () => {
     expect(await value('9007199254740991::int8')).toBe(9007199254740991);
     expect(await value('-9007199254740991::int8')).toBe(-9007199254740991);
     expect(await value('count(*)')).toBe(1);
@@ -31,31 +31,31 @@ describe('values of the database', () => {
     expect(await value("'{}'::int8[]")).toEqual([]);
   });
 
-  it('of int8 beyond that are refused, not rounded', async () => {
+  it('values of the database of int8 beyond that are refused, not rounded', async () => {
     await expect(value('9007199254740993::int8')).rejects.toThrow(/beyond 2\^53: 9007199254740993/);
     await expect(value("'{9007199254740993}'::int8[]")).rejects.toThrow(/beyond 2\^53/);
   });
 
-  it('of date are days, whatever the time zone of the process', async () => {
+  it('values of the database of date are days, whatever the time zone of the process', async () => {
     expect(await value("date '2026-11-21'")).toBe('2026-11-21');
   });
 
-  it('of timestamptz are moments, and of numeric text', async () => {
+  it('values of the database of timestamptz are moments, and of numeric text', async () => {
     expect(await value("timestamptz '2026-11-21 12:00+02'")).toEqual(new Date('2026-11-21T10:00:00Z'));
     expect(await value('0.1::numeric')).toBe('0.1');
   });
 });
 
 describe('the connection', () => {
-  it('cancels a statement that takes too long', async () => {
+  it('the connection cancels a statement that takes too long', async () => {
     await expect(value('pg_sleep(5)')).rejects.toMatchObject({ driverError: { code: '57014' } });
   });
 
-  it('has its configured name', async () => {
+  it('the connection has its configured name', async () => {
     expect(await value("current_setting('application_name')")).toBe('a test');
   });
 
-  it('does not wait for a server that is not there', async () => {
+  it('the connection does not wait for a server that is not there', async () => {
     await expect(createDataSource('postgres://nobody:x@127.0.0.1:1/none')).rejects.toThrow(/ECONNREFUSED/);
   });
 });

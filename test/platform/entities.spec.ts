@@ -23,7 +23,7 @@ async function differences(): Promise<string[]> {
 }
 
 describe('entities', () => {
-  it('are loaded from every room that has some', () => {
+  it('entities are loaded from every room that has some', () => {
     const tables = dataSource.entityMetadatas.map(({ tableName }) => tableName);
     expect(tables).toEqual(
       expect.arrayContaining([
@@ -43,17 +43,17 @@ describe('entities', () => {
   });
 
   // TypeORM compares neither the expressions of checks nor the conditions of partial indexes, only their names.
-  it('describe their tables as the migrations do', async () => {
+  it('entities describe their tables as the migrations do', async () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('are found to differ when a table does', async () => {
+  it('entities are found to differ when a table does', async () => {
     await dataSource.query('ALTER TABLE accounts ALTER COLUMN name SET NOT NULL');
     expect(await differences()).toEqual(['ALTER TABLE "accounts" ALTER COLUMN "name" DROP NOT NULL']);
     await dataSource.query('ALTER TABLE accounts ALTER COLUMN name DROP NOT NULL');
   });
 
-  it('know a foreign key into the table of another room, which they name by its table', async () => {
+  it('entities know a foreign key into the table of another room, which they name by its table', async () => {
     await dataSource.query('ALTER TABLE suppression_settings DROP CONSTRAINT suppression_settings_account_id_fkey');
     const key =
       'ALTER TABLE "suppression_settings" ADD CONSTRAINT "suppression_settings_account_id_fkey" FOREIGN KEY ("account_id") ' +

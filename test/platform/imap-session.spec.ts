@@ -18,7 +18,7 @@ const AT = new Date('2026-11-26T10:00:12Z');
 const LATE: Partial<ImapLimits> = { connectMs: 300, callMs: 300, sessionMs: 2_000 };
 
 describe('a session with a mailbox', () => {
-  it('reads heads, and asks for nothing that would change the mailbox', async () => {
+  it('a session with a mailbox reads heads, and asks for nothing that would change the mailbox', async () => {
     const { session, server } = await open({ folders: FOLDERS });
     expect(await session.folders()).toEqual([
       { path: 'INBOX', use: '\\Inbox' },
@@ -38,7 +38,7 @@ describe('a session with a mailbox', () => {
     expect(server.lines.at(-1)).toBe('LOGOUT');
   });
 
-  it('takes a folder for junk by its special use only, never by its name', async () => {
+  it('a session with a mailbox takes a folder for junk by its special use only, never by its name', async () => {
     const folders = [
       { path: 'INBOX', mails: [] },
       { path: 'Junk', mails: [] },
@@ -48,7 +48,7 @@ describe('a session with a mailbox', () => {
     expect((await session.folders()).map(({ use }) => use)).toEqual(['\\Inbox', null, null]);
   });
 
-  it('leaves out folders that cannot be opened, and survives one that its server refuses', async () => {
+  it('a session with a mailbox leaves out folders that cannot be opened, and survives one that its server refuses', async () => {
     const folders = [{ path: 'All', flags: ['\\Noselect'], mails: [] }, ...FOLDERS];
     const onLine: ImapScript['onLine'] = (line, { tag }) =>
       line.startsWith('EXAMINE') && line.includes('Spam') ? `${tag} NO not for you\r\n` : undefined;
@@ -57,7 +57,7 @@ describe('a session with a mailbox', () => {
     expect([await session.examine('Spam'), await session.examine('INBOX')]).toEqual([false, true]);
   });
 
-  it('logs in with an access token', async () => {
+  it('a session with a mailbox logs in with an access token', async () => {
     const { session } = await open({ accessToken: 'tok', folders: FOLDERS }, { secret: { accessToken: 'tok' } });
     expect(await session.folders()).toHaveLength(3);
     expect(await faultOf({ accessToken: 'tok' }, { secret: { accessToken: 'old' } })).toMatchObject({
@@ -65,7 +65,7 @@ describe('a session with a mailbox', () => {
     });
   });
 
-  it('says that the login was refused, and never repeats the password', async () => {
+  it('a session with a mailbox says that the login was refused, and never repeats the password', async () => {
     const onLine: ImapScript['onLine'] = (line, { tag }) =>
       line.startsWith('AUTHENTICATE') ? `${tag} NO [AUTHENTICATIONFAILED] "geheim" is wrong\x07\r\n` : undefined;
     const fault = await faultOf({ onLine }, { secret: { password: 'geheim' } });
@@ -197,7 +197,7 @@ describe('a server that does not do its part ends in a fault, not in a crash:', 
 });
 
 describe('a connection to a mailbox', () => {
-  it('is not made to an address that is not public, by name, by number or without TLS', async () => {
+  it('a connection to a mailbox is not made to an address that is not public, by name, by number or without TLS', async () => {
     const server = await startScriptedImapServer();
     onTestFinished(() => server.close());
     const world = { ...worldOf({}), allowsPrivate: false };
@@ -209,21 +209,21 @@ describe('a connection to a mailbox', () => {
     expect(server.open.most).toBe(0);
   });
 
-  it('is made without TLS to loopback only, even where private addresses are allowed', async () => {
+  it('a connection to a mailbox is made without TLS to loopback only, even where private addresses are allowed', async () => {
     const world = { ...worldOf({}), lookUp: () => Promise.resolve(['10.0.0.9']) };
     expect(
       await fault(ImapSession.open({ ...ACCESS, host: 'imap.test', port: 143, security: 'none' }, world)),
     ).toMatchObject({ code: 'address_refused' });
   });
 
-  it('fails where the name is not known', async () => {
+  it('a connection to a mailbox fails where the name is not known', async () => {
     const lookUp = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
     expect(
       await fault(ImapSession.open({ ...ACCESS, host: 'imap.test', port: 9 }, { ...worldOf({}), lookUp })),
     ).toMatchObject({ code: 'host_not_found' });
   });
 
-  it('speaks TLS from the first byte, or by STARTTLS before it says who it is', async () => {
+  it('a connection to a mailbox speaks TLS from the first byte, or by STARTTLS before it says who it is', async () => {
     const { cert, key } = selfSigned({ names: ['imap.test'] });
     for (const security of ['tls', 'starttls'] as const) {
       const tls = security === 'tls' ? { tls: { cert, key } } : { startTls: { cert, key } };
@@ -244,7 +244,7 @@ describe('a connection to a mailbox', () => {
     }
   });
 
-  it('says no password where STARTTLS is wanted and not offered', async () => {
+  it('a connection to a mailbox says no password where STARTTLS is wanted and not offered', async () => {
     const server = await startScriptedImapServer();
     onTestFinished(() => server.close());
     expect(

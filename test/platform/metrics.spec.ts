@@ -45,7 +45,7 @@ function arrivalOf(count: number): Promise<void> {
 }
 
 describe('the port of metrics', () => {
-  it('shows what Prometheus reads, with numbers of Node and of ours', async () => {
+  it('the port of metrics shows what Prometheus reads, with numbers of Node and of ours', async () => {
     const reply = await ask('/metrics');
     expect(reply.status).toBe(200);
     expect(reply.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -56,12 +56,12 @@ describe('the port of metrics', () => {
     expect(await valueOf('mailsonde_redis_up')).toBe(1);
   });
 
-  it('says that the process lives and can work', async () => {
+  it('the port of metrics says that the process lives and can work', async () => {
     expect(await (await ask('/healthz')).json()).toEqual({ status: 'alive' });
     expect(await (await ask('/readyz')).json()).toEqual({ status: 'ready' });
   });
 
-  it('counts requests by the pattern of their route, and never by what a caller sends', async () => {
+  it('the port of metrics counts requests by the pattern of their route, and never by what a caller sends', async () => {
     const labels = { route: '/api/v1/verify/batch/:id', method: 'GET', status: '4xx' };
     const before = await valueOf('mailsonde_http_request_duration_seconds_count', labels);
     await fetch(`${service.url}/api/v1/verify/batch/471147114711?email=jane@kept-out.example`);
@@ -73,7 +73,7 @@ describe('the port of metrics', () => {
     expect(text).not.toMatch(/471147114711|kept-out|xxx|PROPFIND/);
   });
 
-  it('answers GET of its three paths only', async () => {
+  it('the port of metrics answers GET of its three paths only', async () => {
     for (const path of ['/', '/metrics/', '/metrics/..', '/api/v1/verify', '/%6detrics', '//metrics'])
       expect((await ask(path)).status, path).toBe(404);
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH']) {
@@ -87,7 +87,7 @@ describe('the port of metrics', () => {
     expect(await raw(`GET /metrics HTTP/1.1\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1.1 431 /);
   });
 
-  it('leaves a gauge out that cannot be read, and shows the others', async () => {
+  it('the port of metrics leaves a gauge out that cannot be read, and shows the others', async () => {
     let reads = 0;
     const gauges = service.app.get(Gauges, { strict: false });
     const help = 'of this test';
@@ -104,7 +104,7 @@ describe('the port of metrics', () => {
     expect(reads).toBe(2);
   });
 
-  it('reads a state once for all who scrape at the same time', async () => {
+  it('the port of metrics reads a state once for all who scrape at the same time', async () => {
     let reads = 0;
     const gauges = service.app.get(Gauges, { strict: false });
     const allAreThere = arrivalOf(20);
@@ -115,7 +115,7 @@ describe('the port of metrics', () => {
   });
 });
 
-it('is not there unless it is asked for', async () => {
+it('the port of metrics is not there unless it is asked for', async () => {
   const other = await startService();
   expect(other.app.get(MetricsServer, { strict: false }).port).toBeNull();
   await other.close();

@@ -42,7 +42,7 @@ const applied = (on = url) =>
   connected((dataSource) => dataSource.query<{ name: string }[]>('select name from migrations order by id'), on);
 
 describe('migrations', () => {
-  it('say which database they are for and what they would do, and that another process is at it', async () => {
+  it('migrations say which database they are for and what they would do, and that another process is at it', async () => {
     const env = { DATABASE_URL: url, REDIS_URL: 'redis://127.0.0.1:1' };
     const plan = () => run(process.execPath, [builtFile('src/cli/migrate.js'), '--plan'], { cwd: tmpdir(), env });
     const [database, counted, first, ...others] = (await plan()).stdout.trim().split('\n');
@@ -66,7 +66,7 @@ describe('migrations', () => {
     expect((await plan()).stdout).toMatch(/\nThe schema is up to date: nothing would be done\.\n$/);
   });
 
-  it('are named by 13 digits of time, a verb and a noun, and the class by the same time', async () => {
+  it('migrations are named by 13 digits of time, a verb and a noun, and the class by the same time', async () => {
     for (const file of MIGRATIONS) expect(file).toMatch(/^\d{13}-[a-z]+(-[a-z]+)+\.ts$/);
     const clone = await createTestDatabase();
     const times = (await applied(clone.url)).map(({ name }) => name.slice(-13));
@@ -74,7 +74,7 @@ describe('migrations', () => {
     expect(times).toEqual(MIGRATIONS.map((file) => file.slice(0, 13)).sort());
   });
 
-  it('are applied once when several processes start at once', async () => {
+  it('migrations are applied once when several processes start at once', async () => {
     const env = { DATABASE_URL: url, REDIS_URL: 'redis://127.0.0.1:1' };
     const migrate = () => run(process.execPath, [builtFile('src/cli/migrate.js')], { cwd: tmpdir(), env });
     const outputs = await Promise.all([migrate(), migrate(), migrate()]);
@@ -95,7 +95,7 @@ describe('migrations', () => {
     expect(await applied()).toHaveLength(MIGRATIONS.length);
   });
 
-  it('made what a test database is cloned from, can be undone to nothing, and done again to the same schema', async () => {
+  it('migrations made what a test database is cloned from, can be undone to nothing, and done again to the same schema', async () => {
     const clone = await createTestDatabase();
     const first = await dumpSchema(clone.url);
     await connected(async (dataSource) => {
@@ -107,7 +107,7 @@ describe('migrations', () => {
     await clone.drop();
   });
 
-  it('leave a database that an earlier development version made as it is, and say in one line what to do', async () => {
+  it('migrations leave a database that an earlier development version made as it is, and say in one line what to do', async () => {
     await connected((dataSource) =>
       dataSource.query(
         `CREATE TABLE migrations (id serial PRIMARY KEY, timestamp bigint NOT NULL, name varchar NOT NULL);

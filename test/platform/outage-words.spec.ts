@@ -63,13 +63,13 @@ const NAMED = Object.entries(typeorm as Record<string, unknown>)
   .map(([name]) => name);
 
 describe('an error that is an outage, so that the request may be tried again', () => {
-  it('is known by name among all that TypeORM has', () => {
+  it('an error that is an outage, so that the request may be tried again is known by name among all that TypeORM has', () => {
     expect(NAMED.length).toBeGreaterThan(40);
     const away = NAMED.filter((name) => isOutage(Object.assign(new Error('?'), { name })));
     expect(away.sort()).toEqual(OUTAGES_OF_TYPEORM);
   });
 
-  it('is known by its text among all that the drivers of PostgreSQL and Redis say', () => {
+  it('an error that is an outage, so that the request may be tried again is known by its text among all that the drivers of PostgreSQL and Redis say', () => {
     const said = [
       ...messagesOf('pg', 'lib'),
       ...messagesOf('pg-pool'),

@@ -212,13 +212,13 @@ describe('queues', () => {
 describe('the notifier', () => {
   const notifier = () => apps[0]!.get(WorkNotifier);
 
-  it('wakes one worker for each that finds something to do', async () => {
+  it('the notifier wakes one worker for each that finds something to do', async () => {
     const queue = await startApp(url);
     await notifier().notify(QUEUE, 3);
     expect(await queue.getWaitingCount()).toBe(3);
   });
 
-  it('adds no job while as many wait already', async () => {
+  it('the notifier adds no job while as many wait already', async () => {
     const queue = await startApp(url);
     await notifier().notify(QUEUE, 2);
     await notifier().notify(QUEUE);
@@ -226,26 +226,26 @@ describe('the notifier', () => {
     expect(await queue.getWaitingCount()).toBe(64);
   });
 
-  it('makes one job of notifications that come while one is under way', async () => {
+  it('the notifier makes one job of notifications that come while one is under way', async () => {
     const queue = await startApp(url);
     await Promise.all(Array.from({ length: 20 }, () => notifier().notify(QUEUE)));
     expect(await queue.getWaitingCount()).toBe(1);
   });
 
-  it('does not reject when the queue cannot be reached', async () => {
+  it('the notifier does not reject when the queue cannot be reached', async () => {
     await startApp(url);
     const found = notifier();
     await apps.splice(0)[0]!.close();
     await expect(found.notify(QUEUE)).resolves.toBeUndefined();
   });
 
-  it('notifies nobody in a program without queues', async () => {
+  it('the notifier notifies nobody in a program without queues', async () => {
     await expect(new WorkNotifier([]).notify(QUEUE)).resolves.toBeUndefined();
   });
 });
 
 describe('a Redis that accepts and never answers', () => {
-  it('keeps no caller who notifies workers waiting for more than two seconds', async () => {
+  it('a Redis that accepts and never answers keeps no caller who notifies workers waiting for more than two seconds', async () => {
     const mute = createServer((socket) => socket.on('error', () => undefined));
     await once(mute.listen(0, '127.0.0.1'), 'listening');
     onTestFinished(() => void mute.close());
@@ -260,7 +260,7 @@ describe('a Redis that accepts and never answers', () => {
     expect(performance.now() - startedAt).toBeLessThan(3_000);
   });
 
-  it('rejects commands that a worker sends once it hangs', async () => {
+  it('a Redis that accepts and never answers rejects commands that a worker sends once it hangs', async () => {
     const clients = new QueueClients(url);
     onTestFinished(() => clients.close());
     const client = clients.create('client') as Redis;

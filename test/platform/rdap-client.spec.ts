@@ -99,7 +99,7 @@ describe('a registry that is asked by RDAP', () => {
     return one;
   };
 
-  it('tells until when a domain is registered, its statuses in words, its registrar, and nothing of people', async () => {
+  it('a registry that is asked by RDAP tells until when a domain is registered, its statuses in words, its registrar, and nothing of people', async () => {
     const look = await client().look('www.example.com');
     expect(look).toEqual({
       outcome: 'found',
@@ -114,7 +114,7 @@ describe('a registry that is asked by RDAP', () => {
     expect(hosts.served.at(-1)).toBe('rdap.com.test/base/domain/example.com');
   });
 
-  it('may send us on to another server, over HTTPS alone, and not in a circle', async () => {
+  it('a registry that is asked by RDAP may send us on to another server, over HTTPS alone, and not in a circle', async () => {
     expect(await client().look('example.moved')).toMatchObject({ outcome: 'found', domain: 'example.moved' });
     expect(await client().look('example.plain')).toMatchObject({ why: 'no_answer' });
     const before = hosts.served.length;
@@ -122,7 +122,7 @@ describe('a registry that is asked by RDAP', () => {
     expect(hosts.served.length - before).toBe(3);
   });
 
-  it('is connected to at public addresses only', async () => {
+  it('a registry that is asked by RDAP is connected to at public addresses only', async () => {
     const guarded = client({ mayConnect: (address: string) => address !== '127.0.0.1' });
     expect(await guarded.look('example.com')).toMatchObject({ why: 'no_answer' });
   });
@@ -137,11 +137,11 @@ describe('a registry that is asked by RDAP', () => {
     ['example.large', 'no_answer'],
     ['example.gone', 'no_answer'],
     ['example.de', 'no_rdap'],
-  ])('that says nothing of %s is unknown: %s', async (domain, why) => {
+  ])('a registry that is asked by RDAP that says nothing of %s is unknown: %s', async (domain, why) => {
     expect(await client().look(domain)).toEqual({ outcome: 'unknown', why });
   });
 
-  it('is left alone as long as it wants after it has had enough, and not asked twice within ten minutes', async () => {
+  it('a registry that is asked by RDAP is left alone as long as it wants after it has had enough, and not asked twice within ten minutes', async () => {
     const one = client();
     const asked = () => hosts.served.length;
     const before = asked();
@@ -164,7 +164,7 @@ describe('config/rdap.json', () => {
   const services = readRdapServices();
   const byName = new Map(services.flatMap(([entries, urls]) => entries.map((entry) => [entry, urls] as const)));
 
-  it('names a server over HTTPS for every name that it has, each once', () => {
+  it('config/rdap.json names a server over HTTPS for every name that it has, each once', () => {
     expect(services.length).toBeGreaterThan(500);
     for (const [entries, urls] of services) {
       expect(entries.length).toBeGreaterThan(0);
@@ -173,7 +173,7 @@ describe('config/rdap.json', () => {
     expect(byName.size).toBe(services.flatMap(([entries]) => entries).length);
   });
 
-  it('is written by `npm run lists` as it stands, from what IANA publishes', async () => {
+  it('config/rdap.json is written by `npm run lists` as it stands, from what IANA publishes', async () => {
     const { rdapFile } = (await import(pathToFileURL(join(CONFIG_DIRECTORY, 'lists/rdap.mjs')).href)) as {
       rdapFile: (published: object, readAt: string) => string;
     };
@@ -185,7 +185,7 @@ describe('config/rdap.json', () => {
     expect(() => rdapFile({ publication }, readAt)).toThrow('no list');
   });
 
-  it('leads to the registry by the longest name that it has', () => {
+  it('config/rdap.json leads to the registry by the longest name that it has', () => {
     expect(rdapServers('example.com', byName)).toEqual(['https://rdap.verisign.com/com/v1/']);
     expect(rdapServers('example.co.uk', byName)).toEqual(['https://rdap.nominet.uk/uk/']);
     const two = new Map([

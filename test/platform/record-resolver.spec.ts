@@ -34,7 +34,7 @@ afterAll(() => Promise.all([dns.close(), silent.close()]));
 describe('the resolver of records', () => {
   const resolver = () => new RecordResolver([dns.address]);
 
-  it('reads records of each type, with the time for which they hold', async () => {
+  it('the resolver of records reads records of each type, with the time for which they hold', async () => {
     const found = { outcome: 'found', ttlSeconds: 77 };
     expect(await resolver().a('example.com')).toMatchObject({ ...found, records: ['192.0.2.1', '192.0.2.2'] });
     expect(await resolver().aaaa('example.com')).toMatchObject({ ...found, records: ['2001:db8::1'] });
@@ -48,7 +48,7 @@ describe('the resolver of records', () => {
     expect(await resolver().a('alias.example.com')).toMatchObject({ records: ['192.0.2.1', '192.0.2.2'] });
   });
 
-  it('tells absence, failure and silence apart', async () => {
+  it('the resolver of records tells absence, failure and silence apart', async () => {
     expect(await resolver().a('nowhere.example.com')).toMatchObject({ outcome: 'nxdomain' });
     expect(await resolver().ns('example.com')).toMatchObject({ outcome: 'nodata' });
     expect(await resolver().a('servfail.example.com')).toEqual({ outcome: 'servfail' });
@@ -57,7 +57,7 @@ describe('the resolver of records', () => {
     expect(await new RecordResolver(['127.0.0.1:9']).a('example.com')).toEqual({ outcome: 'timeout' });
   });
 
-  it('lets 5,000 questions of an account wait, takes no more of it, and asks those of another', async () => {
+  it('the resolver of records lets 5,000 questions of an account wait, takes no more of it, and asks those of another', async () => {
     let answer = (): void => {};
     const held = new Promise<void>((resolve) => (answer = resolve));
     const slow = await startDnsServer({ answer: (name) => held.then(() => ({ A: [`192.0.2.${name.length % 250}`] })) });
@@ -75,12 +75,12 @@ describe('the resolver of records', () => {
     await slow.close();
   });
 
-  it('repeats an answer that was cut off over TCP', async () => {
+  it('the resolver of records repeats an answer that was cut off over TCP', async () => {
     expect(await resolver().txt('large.example.com')).toMatchObject({ records: ['x'.repeat(200)] });
     expect(dns.questions.at(-1)).toMatchObject({ name: 'large.example.com', transport: 'tcp' });
   });
 
-  it('goes to the next server when one is gone, and begins with it at the next attempt', async () => {
+  it('the resolver of records goes to the next server when one is gone, and begins with it at the next attempt', async () => {
     const two = new RecordResolver(['127.0.0.1:9', dns.address]);
     expect(await two.a('example.com')).toMatchObject({ outcome: 'found' });
     expect(await new RecordResolver([silent.address, dns.address]).a('example.com', { attempt: 1 })).toMatchObject({

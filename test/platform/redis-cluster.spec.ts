@@ -45,7 +45,7 @@ function connect(open = openRedis(url, { commandTimeout: 30_000 })): Cluster {
 }
 
 describe('on a cluster of three nodes', () => {
-  it('limits of many accounts that come together are decided, each on its node', async () => {
+  it('on a cluster of three nodes limits of many accounts that come together are decided, each on its node', async () => {
     const client = connect();
     const limiter = new RateLimiter(client, NO_TIMER);
     const limitsOf = (account: number): Limit[] => [
@@ -64,14 +64,14 @@ describe('on a cluster of three nodes', () => {
     await limiter.onModuleDestroy();
   });
 
-  it('limits of one admission that lie in different slots are refused before they are asked', async () => {
+  it('on a cluster of three nodes limits of one admission that lie in different slots are refused before they are asked', async () => {
     const limiter = new RateLimiter(connect(), NO_TIMER);
     const limits = ['a', 'b'].map((key): Limit => ({ kind: 'permits', key, permits: 1 }));
     await expect(limiter.admit(limits)).rejects.toThrow('without a common tag: a, b');
     await limiter.onModuleDestroy();
   });
 
-  it('permits of many mail hosts, budgets of lists, warm-ups and receiving hosts are counted', async () => {
+  it('on a cluster of three nodes permits of many mail hosts, budgets of lists, warm-ups and receiving hosts are counted', async () => {
     const redis = connect();
     const { clock, random } = nodePorts({ dnsServers: ['127.0.0.1'] });
     const gate = new RedisConnectionLimiter(redis, { clock, random });
@@ -99,7 +99,7 @@ describe('on a cluster of three nodes', () => {
     await limiter.onModuleDestroy();
   });
 
-  it('commands fail soon when all nodes are gone', async () => {
+  it('on a cluster of three nodes commands fail soon when all nodes are gone', async () => {
     const other = createRedisCluster({ masters: 3, basePort: 0 });
     await other.listen();
     const redis = connect(createRedis(`redis+cluster://127.0.0.1:${other.nodes[0]!.port}`));
@@ -141,7 +141,7 @@ describe('the service on a cluster of three nodes', () => {
     await database.drop();
   });
 
-  it('registers agents, signs in, verifies lists by its queue, and ends keys in every process', async () => {
+  it('the service on a cluster of three nodes registers agents, signs in, verifies lists by its queue, and ends keys in every process', async () => {
     const [first, second] = services as [TestService, TestService];
     expect((await call(first, '/readyz')).status).toBe(200);
     const agentKey = await register(first);

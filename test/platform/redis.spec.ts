@@ -25,7 +25,7 @@ async function msUntilRefused(redis: Redis): Promise<number> {
 }
 
 describe('the Redis client', () => {
-  it('refuses commands soon when Redis has gone, and works again when it is back', async () => {
+  it('the Redis client refuses commands soon when Redis has gone, and works again when it is back', async () => {
     const first = await createRedisServer();
     const redis = clientOf(first.port);
     await redis.set('key', 'value');
@@ -41,14 +41,14 @@ describe('the Redis client', () => {
     await expect.poll(async () => (await redis.ping().catch(() => '')) === 'PONG').toBe(true);
   });
 
-  it('refuses commands within seconds when Redis is there but does not answer', async () => {
+  it('the Redis client refuses commands within seconds when Redis is there but does not answer', async () => {
     const mute = await muteServer();
     const ms = await msUntilRefused(clientOf(mute));
     expect(ms).toBeGreaterThan(1_000);
     expect(ms).toBeLessThan(8_000);
   });
 
-  it('goes on when what it subscribes to again is refused', async () => {
+  it('the Redis client goes on when what it subscribes to again is refused', async () => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => void unhandled.push(reason);
     process.on('unhandledRejection', note);
@@ -68,7 +68,7 @@ describe('the Redis client', () => {
     expect(unhandled).toEqual([]);
   });
 
-  it('comes back when the message of a failover meets it while it connects', async () => {
+  it('the Redis client comes back when the message of a failover meets it while it connects', async () => {
     const primary = await createRedisServer();
     open.push({ close: () => void primary.close() });
     const sentinel = await sentinelOf(primary.port);

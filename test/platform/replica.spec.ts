@@ -54,7 +54,7 @@ const isUp = async () => (await scrape(service)).valueOf('mailsonde_replica_up')
 const get = (path: string, key = account.liveKey) => call(service, path, { key });
 
 describe('a replica that is read from', () => {
-  it('answers ledgers, usage, listings, results and summaries', async () => {
+  it('a replica that is read from answers ledgers, usage, listings, results and summaries', async () => {
     await backAtReplica();
     const body = { emails: ['ok@valid.test', 'no@invalid.test'] };
     const { id } = (await call(service, '/api/v1/verify/batch', { key: account.testKey, body })).body;
@@ -76,7 +76,7 @@ describe('a replica that is read from', () => {
     }
   });
 
-  it('shows what was written before, however late it is', async () => {
+  it('a replica that is read from shows what was written before, however late it is', async () => {
     await backAtReplica();
     const before = await readsFrom('replica');
     for (let i = 0; i < 10; i++) {
@@ -90,7 +90,7 @@ describe('a replica that is read from', () => {
     expect(await readsFrom('replica')).toBeGreaterThan(before);
   });
 
-  it('shows the results of a batch that has ended a moment ago', async () => {
+  it('a replica that is read from shows the results of a batch that has ended a moment ago', async () => {
     await backAtReplica();
     const body = { emails: ['ok@valid.test'] };
     const { id } = (await call(service, '/api/v1/verify/batch', { key: account.testKey, body })).body;
@@ -100,7 +100,7 @@ describe('a replica that is read from', () => {
     expect([status, results.results.length]).toEqual([200, 1]);
   });
 
-  it('is not waited for when it is far behind: the primary answers, until it has caught up', async () => {
+  it('a replica that is read from is not waited for when it is far behind: the primary answers, until it has caught up', async () => {
     await backAtReplica();
     await replica.pause(true);
     const body = { name: 'while it stands still', emails: ['ok@valid.test'] };
@@ -117,7 +117,7 @@ describe('a replica that is read from', () => {
 });
 
 describe('a replica that fails', () => {
-  it('is left for the primary when it goes, and used again when it is back', async () => {
+  it('a replica that fails is left for the primary when it goes, and used again when it is back', async () => {
     await backAtReplica();
     await replica.kill();
     for (let i = 0; i < 3; i++) expect((await get('/api/v1/credits/history')).status).toBe(200);
@@ -129,7 +129,7 @@ describe('a replica that fails', () => {
     await backAtReplica();
   });
 
-  it('is left for the primary after a second when it hangs, and then at once', async () => {
+  it('a replica that fails is left for the primary after a second when it hangs, and then at once', async () => {
     await backAtReplica();
     replica.hang();
     expect((await get('/api/v1/credits/history')).status).toBe(200);
@@ -148,7 +148,7 @@ describe('a replica that fails', () => {
   it.each([
     ['ends the connection', 'SELECT pg_terminate_backend(pg_backend_pid())'],
     ['ends a statement for what it replays', `DO $$ BEGIN RAISE EXCEPTION 'conflict' USING ERRCODE = '40001'; END $$`],
-  ])('and %s in the middle of a read has it done at the primary', async (_, fault) => {
+  ])('a replica that fails and %s in the middle of a read has it done at the primary', async (_, fault) => {
     await backAtReplica();
     const answer = await reads.read(async (tx) => {
       const [row] = (await tx.query('SELECT pg_is_in_recovery() AS replica')) as { replica: boolean }[];
@@ -158,7 +158,7 @@ describe('a replica that fails', () => {
     expect(answer).toBe(false);
   });
 
-  it('and a fault of the read itself is not repeated', async () => {
+  it('a replica that fails and a fault of the read itself is not repeated', async () => {
     await backAtReplica();
     let tries = 0;
     const read = reads.read((tx) => {
@@ -171,7 +171,7 @@ describe('a replica that fails', () => {
 });
 
 describe('a server that is no replica', () => {
-  it('is never read from, and doctor says so', async () => {
+  it('a server that is no replica is never read from, and doctor says so', async () => {
     const wrong = await startService({
       database: primary,
       env: { databaseReadUrl: primary.url, metricsPort: 0, role: 'api' },
@@ -188,7 +188,7 @@ describe('a server that is no replica', () => {
     await wrong.close();
   });
 
-  it('and a wrong password ends the start', async () => {
+  it('a server that is no replica and a wrong password ends the start', async () => {
     const url = new URL(replica.url);
     url.password = 'wrong';
     await expect(

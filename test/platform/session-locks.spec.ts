@@ -32,7 +32,7 @@ const LOCKS = `FROM pg_stat_activity WHERE application_name = 'mailsonde locks' 
 const connections = async () => (await dataSource.query(`SELECT pid ${LOCKS}`)).length as number;
 
 describe('a lock of a session', () => {
-  it('is held once, in a process and among processes, until it is given back', async () => {
+  it('a lock of a session is held once, in a process and among processes, until it is given back', async () => {
     const giveBack = await one.take('a');
     expect(giveBack).not.toBeNull();
     expect([await one.take('a'), await other.take('a')]).toEqual([null, null]);
@@ -44,12 +44,12 @@ describe('a lock of a session', () => {
     expect(await one.take('b')).not.toBeNull();
   });
 
-  it('is given to one of many who ask at the same moment', async () => {
+  it('a lock of a session is given to one of many who ask at the same moment', async () => {
     const all = await Promise.all([one, other, one, other, one].map((locks) => locks.take('a')));
     expect(all.filter((giveBack) => giveBack !== null)).toHaveLength(1);
   });
 
-  it('given back twice takes nothing from the next one who has it', async () => {
+  it('a lock of a session given back twice takes nothing from the next one who has it', async () => {
     const giveBack = await one.take('a');
     await giveBack!();
     const next = await one.take('a');
@@ -59,7 +59,7 @@ describe('a lock of a session', () => {
     expect(await other.take('a')).not.toBeNull();
   });
 
-  it('is free as soon as the connection of its process ends', async () => {
+  it('a lock of a session is free as soon as the connection of its process ends', async () => {
     const giveBack = await one.take('a');
     expect(await other.take('a')).toBeNull();
     await dataSource.query(`SELECT pg_terminate_backend(pid) ${LOCKS}`);
@@ -69,7 +69,7 @@ describe('a lock of a session', () => {
     expect(await one.take('b')).not.toBeNull();
   });
 
-  it('is for each of many who come and go at the same moment, and no two have it together', async () => {
+  it('a lock of a session is for each of many who come and go at the same moment, and no two have it together', async () => {
     const owners = new Set<string>();
     let taken = 0;
     const comeAndGo = async (locks: SessionLocks): Promise<void> => {
@@ -88,14 +88,14 @@ describe('a lock of a session', () => {
     await expect.poll(connections).toBe(0);
   });
 
-  it('shares its connection with the others of its process, which is open while there is any', async () => {
+  it('a lock of a session shares its connection with the others of its process, which is open while there is any', async () => {
     const all = [await one.take('a'), await one.take('b'), await one.take('c')];
     expect(await connections()).toBe(1);
     for (const giveBack of all) await giveBack!();
     await expect.poll(connections).toBe(0);
   });
 
-  it('that cannot be asked for, because PostgreSQL is away, can be later', async () => {
+  it('a lock of a session that cannot be asked for, because PostgreSQL is away, can be later', async () => {
     const options = { url: 'postgres://nobody:x@127.0.0.1:1/none' };
     const locks = new SessionLocks({ options } as unknown as DataSource);
     await expect(locks.take('a')).rejects.toThrow(/ECONNREFUSED/);

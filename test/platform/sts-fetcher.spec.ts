@@ -79,7 +79,7 @@ describe('the policy of MTA-STS', () => {
     ['page.example', 'text/html'],
     ['typeless.example', null],
     ['odd.example', null],
-  ])('is fetched where %s serves it, with the type %s', async (domain, mediaType) => {
+  ])('the policy of MTA-STS is fetched where %s serves it, with the type %s', async (domain, mediaType) => {
     expect(await fetched(domain)).toEqual({ outcome: 'found', text: POLICY, mediaType });
   });
 
@@ -90,16 +90,16 @@ describe('the policy of MTA-STS', () => {
     ['endless.example', 'it has more than 65536 bytes'],
     ['nowhere.example', 'its host does not exist'],
     ['other.example', 'its host has a certificate that senders refuse (ERR_TLS_CERT_ALTNAME_INVALID)'],
-  ])('is not had of %s: %s', async (domain, why) => {
+  ])('the policy of MTA-STS is not had of %s: %s', async (domain, why) => {
     expect(await fetched(domain)).toEqual({ outcome: 'failed', why });
   });
 
-  it('is not believed under a certificate that nobody known has signed', async () => {
+  it('the policy of MTA-STS is not believed under a certificate that nobody known has signed', async () => {
     const reply = await fetched('example.com', null);
     expect(reply).toMatchObject({ outcome: 'failed', why: expect.stringContaining('certificate that senders refuse') });
   });
 
-  it('is never looked for at an address that is not public', async () => {
+  it('the policy of MTA-STS is never looked for at an address that is not public', async () => {
     served.length = 0;
     const fetcher = new StsFetcher({ dnsServers: [dns.address], port, ca: cert });
     expect(await fetcher.fetch('example.com')).toMatchObject({ why: expect.stringContaining('not public') });

@@ -52,7 +52,7 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 describe('an upgrade', () => {
-  it('lets the version before run on the new schema, and can be rolled back by one step', async () => {
+  it('an upgrade lets the version before run on the new schema, and can be rolled back by one step', async () => {
     const before = await dumpSchema(database.url);
     const account = await createFullAccount(database);
     const old = await startService({ database });
@@ -80,7 +80,7 @@ describe('an upgrade', () => {
     }
   });
 
-  it('tells before what it would do, and what may be done beside the version before', async () => {
+  it('an upgrade tells before what it would do, and what may be done beside the version before', async () => {
     const later = [AddNotes2000000000000, DropNotes2000000060000];
     const { applied, pending } = await planMigrations(database.url, later);
     expect(applied.every(({ phase }) => phase === 'first')).toBe(true);
@@ -92,7 +92,7 @@ describe('an upgrade', () => {
     expect((await planMigrations(database.url, later)).pending).toEqual([]);
   });
 
-  it('waits a while for a table that somebody uses, changes nothing then, and works when it is run again', async () => {
+  it('an upgrade waits a while for a table that somebody uses, changes nothing then, and works when it is run again', async () => {
     const user = new pg.Client({ connectionString: database.url });
     await user.connect();
     try {
@@ -112,11 +112,11 @@ describe('an upgrade', () => {
 });
 
 describe('rolling back', () => {
-  it('is refused for what made tables, which hold data', async () => {
+  it('rolling back is refused for what made tables, which hold data', async () => {
     await expect(undoMigration(database.url, silent)).rejects.toThrow(/made tables, which hold data/);
   });
 
-  it('is refused to a version that does not know the last migration', async () => {
+  it('rolling back is refused to a version that does not know the last migration', async () => {
     await runMigrations(database.url, silent, [AddNotes2000000000000]);
     await expect(undoMigration(database.url, silent)).rejects.toThrow(/this version has/);
   });
@@ -129,7 +129,7 @@ describe('migrations', () => {
   const isHonest = (text: string) =>
     !/phase = '(expand|contract)'/.test(text) || /phase = 'contract'/.test(text) || !TAKES_AWAY.test(upOf(text));
 
-  it('that take something away say so', () => {
+  it('migrations that take something away say so', () => {
     for (const file of readdirSync(FOLDER))
       expect(isHonest(readFileSync(resolve(FOLDER, file), 'utf8')), file).toBe(true);
     expect(isHonest(`phase = 'expand'; async up() { 'ALTER TABLE a DROP COLUMN b' } async down() {}`)).toBe(false);

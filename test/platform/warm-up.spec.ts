@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 describe('the recipients of a new source', () => {
-  it('are counted over all processes, by operator and source, and anew each UTC day', async () => {
+  it('the recipients of a new source are counted over all processes, by operator and source, and anew each UTC day', async () => {
     const clock = new ManualClock();
     const [one, other] = clients.map((client) => new RedisWarmUp(client, clock)) as [RedisWarmUp, RedisWarmUp];
     const granted = await Promise.all(
@@ -29,7 +29,7 @@ describe('the recipients of a new source', () => {
     expect(await one.take('google', 'a', 75, 100)).toBe(75);
   });
 
-  it('may be given back, but never more than were taken', async () => {
+  it('the recipients of a new source may be given back, but never more than were taken', async () => {
     const clock = new ManualClock();
     const warmUp = new RedisWarmUp(clients[0]!, clock);
     expect(await warmUp.take('google', 'a', 50, 50)).toBe(50);
@@ -39,7 +39,7 @@ describe('the recipients of a new source', () => {
     expect(await warmUp.take('google', 'a', 50, 100)).toBe(50);
   });
 
-  it('leave no counter behind for longer than two days, and all of them in one slot of a cluster', async () => {
+  it('the recipients of a new source leave no counter behind for longer than two days, and all of them in one slot of a cluster', async () => {
     const warmUp = new RedisWarmUp(clients[0]!, new ManualClock());
     await warmUp.take('google', 'a', 50, 1);
     const keys = await clients[0]!.keys('*google@a*');

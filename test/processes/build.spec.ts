@@ -67,13 +67,13 @@ function build(options: readonly string[] = []) {
 }
 
 describe('the build', () => {
-  it('says that it compiles, and is silent and quick when nothing has changed', () => {
+  it('the build says that it compiles, and is silent and quick when nothing has changed', () => {
     expect(build()).toMatchObject({ exit: 0, compiled: true });
     expect(says()).toBe('old');
     expect(build()).toEqual({ exit: 0, compiled: false, output: '' });
   });
 
-  it('compiles the files of a switch of branch, whatever times its files carry', () => {
+  it('the build compiles the files of a switch of branch, whatever times its files carry', () => {
     build();
     write('src/word.ts', `export const word: string = 'new';\n`);
     utimesSync(join(root, 'src/word.ts'), 1, 1);
@@ -81,7 +81,7 @@ describe('the build', () => {
     expect(says()).toBe('new');
   });
 
-  it('puts all that a short command needs beside it, as it is now', () => {
+  it('the build puts all that a short command needs beside it, as it is now', () => {
     build();
     write('src/word.ts', `export const word: string = 'new';\n`);
     build();
@@ -89,7 +89,7 @@ describe('the build', () => {
     for (const command of ['mailsonde', 'verify', 'doctor']) expect(says(`cli/${command}.js`)).toBe('new');
   });
 
-  it('leaves nothing of a source that is gone: a migration that was renamed would run twice', () => {
+  it('the build leaves nothing of a source that is gone: a migration that was renamed would run twice', () => {
     build();
     rmSync(join(root, 'migrations/1-first.ts'));
     write('migrations/2-first.ts', 'export class First {}\n');
@@ -98,14 +98,14 @@ describe('the build', () => {
     expect(isBuilt('migrations/2-first.js')).toBe(true);
   });
 
-  it('is right after one that was killed between its outputs and its notes, and a way back to the old sources', () => {
+  it('the build is right after one that was killed between its outputs and its notes, and a way back to the old sources', () => {
     build();
     write('dist/src/word.js', `export const word = 'half a build';\n`);
     expect(build()).toMatchObject({ exit: 0, compiled: true });
     expect(says()).toBe('old');
   });
 
-  it('makes the pages anew when one of them or the client that they use changes, and only then', () => {
+  it('the build makes the pages anew when one of them or the client that they use changes, and only then', () => {
     build();
     const page = join(root, 'dist/console/door.html');
     utimesSync(page, 1, 1);
@@ -121,14 +121,14 @@ describe('the build', () => {
     expect(statSync(page).mtimeMs).toBeGreaterThan(1_000);
   });
 
-  it('makes an output that somebody has deleted', () => {
+  it('the build makes an output that somebody has deleted', () => {
     build();
     rmSync(join(root, 'dist/src/word.js'));
     expect(build()).toMatchObject({ exit: 0, compiled: true });
     expect(says()).toBe('old');
   });
 
-  it('goes on after one that was killed while it compiled', async () => {
+  it('the build goes on after one that was killed while it compiled', async () => {
     const killed = spawn(process.execPath, [join(root, 'build.mjs')], { detached: true });
     await once(killed.stderr, 'data');
     process.kill(-killed.pid!, 'SIGKILL');
@@ -137,7 +137,7 @@ describe('the build', () => {
     expect(says()).toBe('old');
   });
 
-  it('is done once when two terminals ask for it at the same moment, and both find it done', async () => {
+  it('the build is done once when two terminals ask for it at the same moment, and both find it done', async () => {
     const both = [1, 2].map(() => spawn(process.execPath, [join(root, 'build.mjs')]));
     expect(await Promise.all(both.map((one) => once(one, 'exit')))).toEqual([
       [0, null],
@@ -147,7 +147,7 @@ describe('the build', () => {
     expect(isBuilt('.compiling')).toBe(false);
   });
 
-  it('refuses what is no TypeScript, each time until it is mended', () => {
+  it('the build refuses what is no TypeScript, each time until it is mended', () => {
     write('src/word.ts', 'export const word: string = ;\n');
     for (let time = 0; time < 2; time++)
       expect(build()).toMatchObject({
@@ -159,7 +159,7 @@ describe('the build', () => {
     expect(says()).toBe('mended');
   });
 
-  it('refuses a type error when it is asked for by name, each time until it is mended, and a start goes on with it', () => {
+  it('the build refuses a type error when it is asked for by name, each time until it is mended, and a start goes on with it', () => {
     const checked = () => {
       const { status, stdout } = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, encoding: 'utf8' });
       return { exit: status, output: stdout };
@@ -176,7 +176,7 @@ describe('the build', () => {
     expect(says()).toBe('mended');
   });
 
-  it('gives decorators the types of what they stand at', () => {
+  it('the build gives decorators the types of what they stand at', () => {
     write(
       'src/main.ts',
       `import { word } from './word.js';
@@ -196,7 +196,7 @@ describe('the build', () => {
     ['20.19.0', 0],
     ['21.0.0', 0],
     ['24.1.0', 0],
-  ])('on Node %s ends with %i, and says which version is needed where that is too old', (version, exit) => {
+  ])('the build on Node %s ends with %i, and says which version is needed where that is too old', (version, exit) => {
     const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`;
     const done = build(['--import', `data:text/javascript,${encodeURIComponent(older)}`]);
     expect(done.exit).toBe(exit);
@@ -205,12 +205,12 @@ describe('the build', () => {
     expect(isBuilt('.stamp.json')).toBe(exit === 0);
   });
 
-  it('says what to do where npm ci has not been run', () => {
+  it('the build says what to do where npm ci has not been run', () => {
     rmSync(join(root, 'node_modules'));
     expect(build()).toMatchObject({ exit: 1, output: expect.stringMatching(/^The build failed: .*"npm ci".*\n$/) });
   });
 
-  it('runs before everything that users start, and takes nothing from their arguments', () => {
+  it('the build runs before everything that users start, and takes nothing from their arguments', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
     const program =
       /^node build\.mjs && (NODE_COMPILE_CACHE=\$PWD\/dist\/\.code )?exec node dist\/(src\/)?(cli\/)?[a-z-]+\.js$/;

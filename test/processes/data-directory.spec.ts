@@ -57,53 +57,59 @@ async function usedDirectory(): Promise<string> {
 }
 
 describe('a DATA_DIR that cannot hold the data is refused in one line that names it', () => {
-  it('where it is a file', async () => {
+  it('a DATA_DIR that cannot hold the data is refused in one line that names it where it is a file', async () => {
     writeFileSync(join(parent, 'file'), '');
     expect(await refusal(join(parent, 'file'))).toContain(`${join(parent, 'file')} is a file`);
   });
 
-  it('where it is below a file', async () => {
+  it('a DATA_DIR that cannot hold the data is refused in one line that names it where it is below a file', async () => {
     writeFileSync(join(parent, 'file'), '');
     expect(await refusal(join(parent, 'file/below'))).toContain('is a file');
   });
 
-  it('where it is below /proc and cannot be made', async () => {
+  it('a DATA_DIR that cannot hold the data is refused in one line that names it where it is below /proc and cannot be made', async () => {
     for (const file of ['src/main.js', 'src/cli/migrate.js'])
       expect(await refusal('/proc/mailsonde', file)).toContain('ENOENT');
   });
 
-  it('where it is there and nothing can be made in it, not even by root', async () => {
+  it('a DATA_DIR that cannot hold the data is refused in one line that names it where it is there and nothing can be made in it, not even by root', async () => {
     expect(await refusal('/proc/self')).toMatch(/\(E[A-Z]+ at \/proc/);
   });
 
-  it.runIf(canBeNobody)('where it is another user’s, with the advice what to do', () => {
-    const dataDir = join(parent, 'data');
-    mkdirSync(dataDir, { mode: 0o700 });
-    const service = spawnSync(process.execPath, [builtFile('src/cli/migrate.js')], {
-      ...NOBODY,
-      cwd: tmpdir(),
-      env: { DATA_DIR: dataDir },
-      encoding: 'utf8',
-    });
-    expect(service.stderr).toContain(`${dataDir} belongs to user 0. Run "sudo chown -R 65534 ${dataDir}"`);
-    expect(service.status).toBe(78);
-  });
+  it.runIf(canBeNobody)(
+    'a DATA_DIR that cannot hold the data is refused in one line that names it where it is another user’s, with the advice what to do',
+    () => {
+      const dataDir = join(parent, 'data');
+      mkdirSync(dataDir, { mode: 0o700 });
+      const service = spawnSync(process.execPath, [builtFile('src/cli/migrate.js')], {
+        ...NOBODY,
+        cwd: tmpdir(),
+        env: { DATA_DIR: dataDir },
+        encoding: 'utf8',
+      });
+      expect(service.stderr).toContain(`${dataDir} belongs to user 0. Run "sudo chown -R 65534 ${dataDir}"`);
+      expect(service.status).toBe(78);
+    },
+  );
 });
 
 describe('a DATA_DIR that was copied', () => {
-  it.runIf(isRoot)('by root, with all its files root’s, is refused with the command that puts it right', async () => {
-    const dataDir = await usedDirectory();
-    const data = realpathSync(join(dataDir, 'postgres/data'));
-    const { uid, gid } = statSync(data);
-    spawnSync('chown', ['-R', `${userInfo().uid}`, realpathSync(join(dataDir, 'postgres'))]);
-    const line = await refusal(dataDir);
-    const [, command] = /Run "([^"]+)"/.exec(line)!;
-    expect(command).toBe(`chown -R ${uid}:${gid} ${realpathSync(join(dataDir, 'postgres'))}`);
-    spawnSync('sh', ['-c', command!]);
-    await (await startOwner(dataDir)).end();
-  });
+  it.runIf(isRoot)(
+    'a DATA_DIR that was copied by root, with all its files root’s, is refused with the command that puts it right',
+    async () => {
+      const dataDir = await usedDirectory();
+      const data = realpathSync(join(dataDir, 'postgres/data'));
+      const { uid, gid } = statSync(data);
+      spawnSync('chown', ['-R', `${userInfo().uid}`, realpathSync(join(dataDir, 'postgres'))]);
+      const line = await refusal(dataDir);
+      const [, command] = /Run "([^"]+)"/.exec(line)!;
+      expect(command).toBe(`chown -R ${uid}:${gid} ${realpathSync(join(dataDir, 'postgres'))}`);
+      spawnSync('sh', ['-c', command!]);
+      await (await startOwner(dataDir)).end();
+    },
+  );
 
-  it('with another mode is refused by service and command with the command that puts it right', async () => {
+  it('a DATA_DIR that was copied with another mode is refused by service and command with the command that puts it right', async () => {
     const dataDir = await usedDirectory();
     const data = realpathSync(join(dataDir, 'postgres/data'));
     for (const [mode, file] of [
@@ -123,7 +129,7 @@ describe('a DATA_DIR that was copied', () => {
     await (await startOwner(dataDir)).end();
   });
 
-  it.runIf(canBeNobody)('is refused where a single file in it cannot be read', async () => {
+  it.runIf(canBeNobody)('a DATA_DIR that was copied is refused where a single file in it cannot be read', async () => {
     const dataDir = await usedDirectory();
     writeFileSync(join(dataDir, 'secrets.key'), '', { mode: 0o600 });
     chownSync(dataDir, NOBODY.uid, NOBODY.gid);
@@ -135,7 +141,7 @@ describe('a DATA_DIR that was copied', () => {
     expect(service.status).toBe(78);
   });
 
-  it('leaves no try behind where it is well', async () => {
+  it('a DATA_DIR that was copied leaves no try behind where it is well', async () => {
     const dataDir = await usedDirectory();
     expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'redis']);
   });

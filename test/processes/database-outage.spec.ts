@@ -78,7 +78,7 @@ const verified = async () =>
   (await call(service, '/api/v1/verify', { key: account.testKey, body: { email: 'valid@example.com' } })).status;
 
 describe('a PostgreSQL that hangs', () => {
-  it('is reported to every caller within 16 s, keeps nothing of what they asked, and everything works when it goes on', async () => {
+  it('a PostgreSQL that hangs is reported to every caller within 16 s, keeps nothing of what they asked, and everything works when it goes on', async () => {
     const batch = await call(service, '/api/v1/verify/batch', { key: account.testKey, body: { emails: EMAILS } });
     expect(await verified()).toBe(200);
     const keys = await keysOfAccount();
@@ -114,7 +114,7 @@ async function sql(text: string): Promise<void> {
 describe('a PostgreSQL that answers and cannot write', () => {
   const NAME = () => new URL(database.url).pathname.slice(1);
 
-  it('because it only reads is reported as unavailable, and the worker goes on when it writes again', async () => {
+  it('a PostgreSQL that answers and cannot write because it only reads is reported as unavailable, and the worker goes on when it writes again', async () => {
     await sql(`ALTER DATABASE ${NAME()} SET default_transaction_read_only = on`);
     await sql(ENDED_CONNECTIONS);
     const refused = await register(service).catch((error: Error) => error.message);
@@ -128,7 +128,7 @@ describe('a PostgreSQL that answers and cannot write', () => {
     await expectCompleted();
   });
 
-  it('because its disk is full is reported as unavailable, and costs a batch no more than the time', async () => {
+  it('a PostgreSQL that answers and cannot write because its disk is full is reported as unavailable, and costs a batch no more than the time', async () => {
     await sql(DISK_IS_FULL);
     const { body } = await call(service, '/api/v1/verify/batch', {
       key: account.testKey,

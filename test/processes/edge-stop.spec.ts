@@ -72,7 +72,7 @@ describe('a stop', () => {
     await start();
   });
 
-  it('refuses new requests with 503 on kept and new connections, and finishes what runs', async () => {
+  it('a stop refuses new requests with 503 on kept and new connections, and finishes what runs', async () => {
     const kept = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(() => kept.destroy());
     expect((await ask('/nothing', kept)).status).toBe(404);
@@ -91,7 +91,7 @@ describe('a stop', () => {
     await stopped;
   });
 
-  it('refuses new requests with 503 until the rooms have ended their work', async () => {
+  it('a stop refuses new requests with 503 until the rooms have ended their work', async () => {
     const [ending, end] = [held<void>(), held<void>()];
     endWork = () => {
       ending.resolve();
@@ -105,7 +105,7 @@ describe('a stop', () => {
     await expect(fetch(`${url}/slow`)).rejects.toThrow();
   });
 
-  it('counts the work of a caller who hung up as running, until it ends', async () => {
+  it('a stop counts the work of a caller who hung up as running, until it ends', async () => {
     const hangUp = new AbortController();
     const running = fetch(`${url}/slow`, { signal: hangUp.signal });
     await entered;
@@ -118,7 +118,7 @@ describe('a stop', () => {
     await app.close();
   });
 
-  it('does not wait for a reply that waits behind another one when their connection is gone', async () => {
+  it('a stop does not wait for a reply that waits behind another one when their connection is gone', async () => {
     const get = head('GET /slow', {});
     const gone = exchange(url, [get + get], { finish: (socket) => void entered.then(() => socket.resetAndDestroy()) });
     await gone;
@@ -131,7 +131,7 @@ describe('a stop', () => {
     ['sends nothing', '', false],
     ['has sent half of its headers', 'GET /slow HTTP/1.1\r\nHost: a\r\n', false],
     ['was answered in the middle of its body', 'POST /slow HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf', true],
-  ])('does not wait for a caller who %s, whoever begins it', async (_, sent, isAnswered) => {
+  ])('a stop does not wait for a caller who %s, whoever begins it', async (_, sent, isAnswered) => {
     const closings = [() => app.close(), () => stopHttpApp(app, new Logger())];
     for (const close of closings) {
       const answers: Buffer[] = [];
@@ -150,7 +150,7 @@ describe('a stop', () => {
     await app.close();
   });
 
-  it('waits for what runs when it begins with the rooms, too', async () => {
+  it('a stop waits for what runs when it begins with the rooms, too', async () => {
     const running = fetch(`${url}/slow`);
     await entered;
     const closed = app.close();
@@ -160,7 +160,7 @@ describe('a stop', () => {
     await closed;
   });
 
-  it('cuts off what does not end in time', async () => {
+  it('a stop cuts off what does not end in time', async () => {
     const running = fetch(`${url}/slow`);
     await entered;
     const stopped = stopHttpApp(app, new Logger(), 20);
@@ -183,13 +183,13 @@ describe('the process', () => {
     return { DATABASE_URL: database.url, REDIS_URL: (await testRedis()).url };
   }
 
-  it('refuses a wrong value in one line, before anything is started', async () => {
+  it('the process refuses a wrong value in one line, before anything is started', async () => {
     const { exit, output } = await runProcess({ PORT: 'abc' });
     expect(exit).toBe(78);
     expect(output).toBe('PORT is "abc": allowed is a whole number from 1 to 65535.\n');
   });
 
-  it('refuses a port that is taken in one line that names it, before anything is started', async () => {
+  it('the process refuses a port that is taken in one line that names it, before anything is started', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
@@ -201,7 +201,7 @@ describe('the process', () => {
     );
   });
 
-  it('warns at its start that the contact for vulnerabilities has expired', async () => {
+  it('the process warns at its start that the contact for vulnerabilities has expired', async () => {
     const service = await startProcess({
       ...(await ownServers()),
       SECURITY_CONTACT: 'https://example.com/security',
@@ -217,7 +217,7 @@ describe('the process', () => {
     expect(await service.ended).toBe(0);
   });
 
-  it('says where it listens, serves, and ends with 0 on SIGTERM', async () => {
+  it('the process says where it listens, serves, and ends with 0 on SIGTERM', async () => {
     const service = await startProcess(await ownServers());
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
     service.kill('SIGTERM');
@@ -225,7 +225,7 @@ describe('the process', () => {
     await expect(fetch(`${service.url}/healthz`)).rejects.toThrow();
   });
 
-  it('says at a second signal what it does not wait for any longer', async () => {
+  it('the process says at a second signal what it does not wait for any longer', async () => {
     const service = await startProcess(await ownServers());
     const caller = connect(Number(new URL(service.url).port), '127.0.0.1');
     caller
@@ -249,7 +249,7 @@ describe('the process', () => {
     });
   });
 
-  it('writes one JSON object a line, with neither the query, the body nor an email address of a request in it', async () => {
+  it('the process writes one JSON object a line, with neither the query, the body nor an email address of a request in it', async () => {
     const service = await startProcess(await ownServers());
     await fetch(`${service.url}/agent-gateway/register?email=a@secret.example`, {
       method: 'POST',

@@ -31,7 +31,7 @@ async function start(variables: Record<string, string>) {
 }
 
 describe('without the optional packages the service', () => {
-  it('says in one line that REDIS_URL must be set', async () => {
+  it('without the optional packages the service says in one line that REDIS_URL must be set', async () => {
     const database = await createTestDatabase();
     const { exit, error } = await start({ DATABASE_URL: database.url });
     await database.drop();
@@ -39,7 +39,7 @@ describe('without the optional packages the service', () => {
     expect(exit).toBe(78);
   });
 
-  it('says in one line that DATABASE_URL must be set', async () => {
+  it('without the optional packages the service says in one line that DATABASE_URL must be set', async () => {
     const { exit, error } = await start({ REDIS_URL: (await testRedis()).url });
     expect(error).toMatch(/^DATABASE_URL is not set: allowed is a URL such as .* is not installed here\.\n$/);
     expect(exit).toBe(78);

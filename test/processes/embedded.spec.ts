@@ -121,7 +121,7 @@ function canConnect(host: string, port: number): Promise<boolean> {
 }
 
 describe('servers of our own', () => {
-  it('are not started when others are configured', async () => {
+  it('servers of our own are not started when others are configured', async () => {
     const { startEmbedded } = await built.embedded();
     const env = { dataDir, databaseUrl: 'postgres://elsewhere/db', redisUrl: 'redis://elsewhere' };
     const embedded = await startEmbedded(env, () => undefined);
@@ -130,7 +130,7 @@ describe('servers of our own', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it('keep the data between runs, and leave no process behind', async () => {
+  it('servers of our own keep the data between runs, and leave no process behind', async () => {
     const first = await firstStart();
     await remember(first.databaseUrl);
     const pids = [postgresPid(), redisState().pid];
@@ -141,7 +141,7 @@ describe('servers of our own', () => {
     expect(await recall(second.databaseUrl)).toEqual(['kept']);
   });
 
-  it('listen on 127.0.0.1 only, and let nobody in without the password', async () => {
+  it('servers of our own listen on 127.0.0.1 only, and let nobody in without the password', async () => {
     const { databaseUrl, redisUrl } = await start();
     for (const url of [new URL(databaseUrl), new URL(redisUrl)]) {
       expect(await canConnect('127.0.0.1', Number(url.port))).toBe(true);
@@ -157,14 +157,14 @@ describe('servers of our own', () => {
     expect(statSync(redisState().path).mode & 0o777).toBe(0o600);
   });
 
-  it('write to disk what they promise to keep', async () => {
+  it('servers of our own write to disk what they promise to keep', async () => {
     const { databaseUrl } = await start();
     expect(await query(databaseUrl, 'show fsync')).toEqual(['on']);
     expect(await query(databaseUrl, 'show synchronous_commit')).toEqual(['on']);
     expect(await query(databaseUrl, 'show full_page_writes')).toEqual(['on']);
   });
 
-  it('are joined by the next run when the one that started them was killed', async () => {
+  it('servers of our own are joined by the next run when the one that started them was killed', async () => {
     const killed = await start();
     await remember(killed.databaseUrl);
     const pid = postgresPid();
@@ -178,7 +178,7 @@ describe('servers of our own', () => {
     expect(commandOf(pid)).toBe('');
   });
 
-  it('recover when they were killed themselves', async () => {
+  it('servers of our own recover when they were killed themselves', async () => {
     const owner = await start();
     await remember(owner.databaseUrl);
     const pids = [postgresPid(), redisState().pid];
@@ -190,7 +190,7 @@ describe('servers of our own', () => {
     expect(await onRedis(next.redisUrl, (redis) => redis.ping())).toBe('PONG');
   });
 
-  it('recover when the number of the killed server has gone to another program', async () => {
+  it('servers of our own recover when the number of the killed server has gone to another program', async () => {
     const owner = await start();
     await remember(owner.databaseUrl);
     process.kill(postgresPid(), 'SIGKILL');
@@ -208,7 +208,7 @@ describe('servers of our own', () => {
     other.kill();
   });
 
-  it('are shared by copies that start at once, and stopped by the last one out', async () => {
+  it('servers of our own are shared by copies that start at once, and stopped by the last one out', async () => {
     const [one, two, three] = await Promise.all([firstStart(), firstStart(), firstStart()]);
     expect(new Set([one, two, three].map((owner) => owner.databaseUrl)).size).toBe(1);
     expect(new Set([one, two, three].map((owner) => owner.redisUrl)).size).toBe(1);
@@ -224,7 +224,7 @@ describe('servers of our own', () => {
     expect(readdirSync(join(dataDir, 'redis'))).toHaveLength(1);
   });
 
-  it('are had by everybody when copies come and go at the same moment', async () => {
+  it('servers of our own are had by everybody when copies come and go at the same moment', async () => {
     for (let round = 0; round < 3; round++) {
       const leaving = await start();
       const [, coming] = await Promise.all([leaving.end(), start()]);
@@ -234,7 +234,7 @@ describe('servers of our own', () => {
     }
   });
 
-  it('stay when somebody else is connected', async () => {
+  it('servers of our own stay when somebody else is connected', async () => {
     const owner = await start();
     const visitor = new pg.Client({ connectionString: owner.databaseUrl });
     await visitor.connect();
@@ -250,7 +250,7 @@ describe('servers of our own', () => {
     expect(pids.map(commandOf)).toEqual(['', '']);
   });
 
-  it('forget what a start that was killed had prepared', async () => {
+  it('servers of our own forget what a start that was killed had prepared', async () => {
     const gone = spawn('true');
     await once(gone, 'exit');
     mkdirSync(join(dataDir, `postgres.new-${gone.pid}`, 'data'), { recursive: true });
@@ -258,13 +258,13 @@ describe('servers of our own', () => {
     expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'redis']);
   });
 
-  it('say what PostgreSQL says when it does not start', async () => {
+  it('servers of our own say what PostgreSQL says when it does not start', async () => {
     await (await start()).end();
     writeFileSync(join(dataDir, 'postgres/data/PG_VERSION'), '9\n');
     await expect(startOwner(dataDir)).rejects.toThrow(/initialized by PostgreSQL version 9/);
   });
 
-  it('are not mistaken for a stranger who has the port now', async () => {
+  it('servers of our own are not mistaken for a stranger who has the port now', async () => {
     const owner = await start();
     await owner.end();
     const { path } = redisState();
@@ -278,7 +278,7 @@ describe('servers of our own', () => {
     await stranger.close();
   });
 
-  it('leave no js-redis-server behind when the service was killed and does not come back', async () => {
+  it('servers of our own leave no js-redis-server behind when the service was killed and does not come back', async () => {
     const owner = await start();
     const { pid, program } = redisState();
     await owner.kill();

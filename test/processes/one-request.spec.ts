@@ -92,7 +92,7 @@ const REQUESTS: readonly (readonly [what: string, pieces: () => string[], status
 
 describe.each(REQUESTS)('%s', (_, pieces, statuses) => {
   it(
-    'sent a hundred times, harms no request of anybody else, and is refused each time',
+    'a hostile request sent a hundred times, harms no request of anybody else, and is refused each time',
     async () => {
       const replies: number[] = [];
       const isOver = { now: false };

@@ -66,7 +66,7 @@ const command = () => join(installed, 'dist/cli/mailsonde.js');
 
 describe('the package', () => {
   // docs/adr/0045: who installs it would get one that our oldest Node cannot load.
-  it('brings mailauth along, with the undici that we have', () => {
+  it('the package brings mailauth along, with the undici that we have', () => {
     const versionIn = (root: string): string =>
       (JSON.parse(readFileSync(join(root, 'node_modules/undici/package.json'), 'utf8')) as { version: string }).version;
     expect(existsSync(join(installed, 'node_modules/mailauth/lib/mailauth.js'))).toBe(true);
@@ -74,7 +74,7 @@ describe('the package', () => {
     expect(versionIn(installed)).toBe(versionIn('.'));
   });
 
-  it('holds what a user needs and neither tests, sources nor maps of them', () => {
+  it('the package holds what a user needs and neither tests, sources nor maps of them', () => {
     const { bin, exports: entries } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
     expect(existsSync(join(installed, bin.mailsonde))).toBe(true);
     expect(existsSync(join(installed, entries['./client'].types))).toBe(true);
@@ -88,13 +88,13 @@ describe('the package', () => {
     expect(readFileSync(command(), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 
-  it('verifies an address by its command, from its own folder alone', async () => {
+  it('the package verifies an address by its command, from its own folder alone', async () => {
     const { variables } = await startCommandWorld(ONLY_JANE);
     const result = await runCommand(command(), ['verify', '--json', 'jane@example.com'], variables);
     expect(result).toMatchObject({ exit: 0, stderr: '', stdout: expect.stringContaining('mailbox_exists') });
   });
 
-  it('serves, with pages, schema and lists of its own', async () => {
+  it('the package serves, with pages, schema and lists of its own', async () => {
     const service = await startProcess({ DATA_DIR: join(folder, 'data') }, command(), ['serve']);
     try {
       const key = /ms_test_\w+/.exec(service.output())![0];
@@ -116,7 +116,7 @@ describe('the package', () => {
     }
   });
 
-  it('gives programs the typed client', () => {
+  it('the package gives programs the typed client', () => {
     const program = `import { createClient, MailsondeError, verifyWebhook } from 'mailsonde/client';
       const client = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'x', maxAttempts: 1 });
       const error = await client.verify('a@example.com').catch((error) => error);

@@ -125,7 +125,7 @@ it('a worker confirms an endpoint, and reads a seed that was added', async () =>
 });
 
 describe('a worker that is killed', () => {
-  it('while it takes the mail of a test has told its sender nothing, and takes it when it comes again', async () => {
+  it('a worker that is killed while it takes the mail of a test has told its sender nothing, and takes it when it comes again', async () => {
     const test = await make('none');
     const rows = await doomed.hold('SELECT 1 FROM placement_tests WHERE id = $1 FOR UPDATE', [test.id]);
     const lost = send(test);
@@ -137,7 +137,7 @@ describe('a worker that is killed', () => {
     expect(await ends(test, 1)).toMatchObject({ messages: 1, report: { authentication: { dmarc: {} } } });
   });
 
-  it('while it judges a mail leaves it to another one', async () => {
+  it('a worker that is killed while it judges a mail leaves it to another one', async () => {
     dnsHeld = held();
     const test = await make('none');
     expect(await send(test)).toMatch(/^250/);
@@ -149,7 +149,7 @@ describe('a worker that is killed', () => {
     expect(await ends(test, 1)).toMatchObject({ messages: 1, report: { authentication: { dmarc: {} } } });
   });
 
-  it('while it looks into a seed leaves it to another one, which finds what is there', async () => {
+  it('a worker that is killed while it looks into a seed leaves it to another one, which finds what is there', async () => {
     lookHeld = held();
     const test = await make('all');
     comesToSeed(test);
@@ -163,7 +163,7 @@ describe('a worker that is killed', () => {
     expect(await ends(test, 5)).toMatchObject({ placement: { measured: 1, inbox: 1, missing: 0, seed_error: 0 } });
   });
 
-  it('while it writes down what a seed has told leaves nothing behind, and another one finds it again', async () => {
+  it('a worker that is killed while it writes down what a seed has told leaves nothing behind, and another one finds it again', async () => {
     const test = await make('all');
     const rows = await doomed.hold('SELECT 1 FROM placement_arrivals WHERE test_id = $1 FOR UPDATE', [test.id]);
     comesToSeed(test);
@@ -175,7 +175,7 @@ describe('a worker that is killed', () => {
     expect(await ends(test, 5)).toMatchObject({ placement: { measured: 1, inbox: 1 } });
   });
 
-  it('while it settles a test has charged nothing and told nobody, and another one does both', async () => {
+  it('a worker that is killed while it settles a test has charged nothing and told nobody, and another one does both', async () => {
     const test = await make('all');
     const rows = await holdEvents();
     comesToSeed(test);
@@ -187,7 +187,7 @@ describe('a worker that is killed', () => {
     expect(await ends(test, 5)).toMatchObject({ placement: { measured: 1 } });
   });
 
-  it('while it settles a test whose seed could not be read gives the 4 credits of seeds back, once', async () => {
+  it('a worker that is killed while it settles a test whose seed could not be read gives the 4 credits of seeds back, once', async () => {
     lookHeld = held();
     const test = await make('all');
     const rows = await holdEvents();
@@ -201,7 +201,7 @@ describe('a worker that is killed', () => {
     expect(await ends(test, 1)).toMatchObject({ placement: { measured: 0, seed_error: 1, missing: 0 } });
   });
 
-  it('while a test expires for which nothing came gives all its credits back, once', async () => {
+  it('a worker that is killed while a test expires for which nothing came gives all its credits back, once', async () => {
     const test = await make('all');
     const rows = await holdEvents();
     await sql('UPDATE placement_tests SET expires_at = now(), due_at = now() WHERE id = $1', [test.id]);
@@ -212,7 +212,7 @@ describe('a worker that is killed', () => {
     await ends(test, 0, 'expired');
   });
 
-  it('leaves accounts in order', async () => {
+  it('a worker that is killed leaves accounts in order', async () => {
     const view = await createDataSource(doomed.database.url);
     try {
       expect((await new CreditsAudit(view).run()).differing).toEqual([]);

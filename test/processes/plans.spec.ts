@@ -37,7 +37,7 @@ describe('a plan more in config/key-policies.json', () => {
     await service.ended;
   });
 
-  it('is taken wherever a plan is named, told in the documents, and holds for its accounts', async () => {
+  it('a plan more in config/key-policies.json is taken wherever a plan is named, told in the documents, and holds for its accounts', async () => {
     const policies = JSON.parse(readPolicies());
     const team = { ...policies.pro, requestsInFlight: 77, batchSize: 999_999, grantedCredits: 55 };
     // A batch of the others is smaller, so that the document of full accounts must say what this one may send.
@@ -92,12 +92,15 @@ describe('a broken config/key-policies.json', () => {
   it.each([
     ['no JSON', '{'],
     ['a plan without limits', readPolicies().replace('"batchSize": 1000000', '"batchSize": "x"')],
-  ])('with %s ends the start and an administrator’s command in one sentence and 78', async (_, text) => {
-    installation.writePolicies(text);
-    const sentence = /^config\/key-policies\.json[^\n]*: allowed is [^\n]+\.\n$/;
-    const start = await runProcess(variables, installation.file('src/main.js'));
-    expect([start.exit, start.output]).toEqual([78, expect.stringMatching(sentence)]);
-    const command = await administer('accounts', 'create', '--name', 'Team Ltd', '--plan', 'pro');
-    expect([command.exit, command.stdout, command.stderr]).toEqual([78, '', expect.stringMatching(sentence)]);
-  });
+  ])(
+    'a broken config/key-policies.json with %s ends the start and an administrator’s command in one sentence and 78',
+    async (_, text) => {
+      installation.writePolicies(text);
+      const sentence = /^config\/key-policies\.json[^\n]*: allowed is [^\n]+\.\n$/;
+      const start = await runProcess(variables, installation.file('src/main.js'));
+      expect([start.exit, start.output]).toEqual([78, expect.stringMatching(sentence)]);
+      const command = await administer('accounts', 'create', '--name', 'Team Ltd', '--plan', 'pro');
+      expect([command.exit, command.stdout, command.stderr]).toEqual([78, '', expect.stringMatching(sentence)]);
+    },
+  );
 });

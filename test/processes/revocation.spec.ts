@@ -82,7 +82,7 @@ function expectRefused(tries: readonly Try[], since: number, withinMs: number): 
 }
 
 describe('a revoked key is refused by every one of four processes', () => {
-  it('within a second while they serve load, whichever process revokes it', async () => {
+  it('a revoked key is refused by every one of four processes within a second while they serve load, whichever process revokes it', async () => {
     const { accountId, keyId, token } = await newLiveKey();
     const request = { kind: 'live', accountId, name: null, expiresAt: null, scope: UNLIMITED } as const;
     const other = await administration.keys.create(TESTER, request);
@@ -97,7 +97,7 @@ describe('a revoked key is refused by every one of four processes', () => {
     for (const { stop } of loads) expectRefused(await stop(), since, Math.min(KEY_CACHE_MS, 1_000));
   });
 
-  it('within the cache’s bound while Redis is away, where nobody else is let in either', async () => {
+  it('a revoked key is refused by every one of four processes within the cache’s bound while Redis is away, where nobody else is let in either', async () => {
     const { keyId, token } = await newLiveKey();
     for (const one of processes) expect((await tryOnce(one, token)).status).toBe(200);
     process.kill(redis.pid, 'SIGKILL');

@@ -119,7 +119,7 @@ it('npm run migrate without a PostgreSQL ends with one line that names DATABASE_
 });
 
 describe('a start', () => {
-  it('waits for a PostgreSQL that is not there yet and then recovers, says so, and goes on', async () => {
+  it('a start waits for a PostgreSQL that is not there yet and then recovers, says so, and goes on', async () => {
     const port = await freePort();
     const service = start({ DATABASE_URL: at(database.url, port) });
     await service.says(
@@ -134,7 +134,7 @@ describe('a start', () => {
     expect(await service.ended).toBe(0);
   });
 
-  it('waits for a Redis that is not there yet', async () => {
+  it('a start waits for a Redis that is not there yet', async () => {
     const port = await freePort();
     const service = start({ REDIS_URL: at(redisUrl, port) });
     await service.says(/Redis \(REDIS_URL\) is not there yet: the connection is refused/);
@@ -150,7 +150,7 @@ describe('a start', () => {
       'application_name\0mailsonde\0',
       /PostgreSQL went away during the start: /,
     ],
-  ])('whose PostgreSQL is killed %s waits for it and goes on', async (_, text, notice) => {
+  ])('a start whose PostgreSQL is killed %s waits for it and goes on', async (_, text, notice) => {
     const place = await listenOn(await freePort(), () => undefined);
     place.manners = forwardUntil(text, place);
     const service = start({ DATABASE_URL: at(database.url, place.port) });
@@ -161,7 +161,7 @@ describe('a start', () => {
     expect(await service.ended).toBe(0);
   });
 
-  it('whose PostgreSQL is killed during the migrations and stays away ends with one line', async () => {
+  it('a start whose PostgreSQL is killed during the migrations and stays away ends with one line', async () => {
     const place = await listenOn(await freePort(), () => undefined);
     place.manners = forwardUntil('pg_try_advisory_lock', place);
     const variables = { DATABASE_URL: at(database.url, place.port), REDIS_URL: redisUrl, DATA_DIR: dataDir };
@@ -173,7 +173,7 @@ describe('a start', () => {
     expect(output).not.toMatch(/\n\s+at /);
   });
 
-  it('is given up by SIGTERM while it waits', async () => {
+  it('a start is given up by SIGTERM while it waits', async () => {
     const service = start({ REDIS_URL: at(redisUrl, await freePort()) });
     await service.says(/is not there yet/);
     service.kill('SIGTERM');
@@ -181,7 +181,7 @@ describe('a start', () => {
   });
 
   it.each(servers)(
-    'without a server at %s ends with one line that names it, and shows no key and no password',
+    'a start without a server at %s ends with one line that names it, and shows no key and no password',
     async (variable, name, url) => {
       const { [variable]: _, ...others } = { DATABASE_URL: database.url, REDIS_URL: redisUrl };
       const elsewhere = at(url(), await freePort(), PASSWORD);
@@ -203,7 +203,7 @@ describe('a start', () => {
   );
 
   it.each(servers)(
-    'with a server at %s that hangs ends with one line that names it as well',
+    'a start with a server at %s that hangs ends with one line that names it as well',
     async (variable, name, url) => {
       const { port } = await listenOn(await freePort(), () => undefined);
       const variables = { DATABASE_URL: database.url, REDIS_URL: redisUrl, [variable]: at(url(), port, PASSWORD) };
@@ -230,7 +230,7 @@ describe('a start', () => {
       /"nowhere" does not exist/,
     ],
     ['a wrong password', 'REDIS_URL', () => at(redisUrl, Number(new URL(redisUrl).port), PASSWORD), /WRONGPASS|NOAUTH/],
-  ] as const)('with %s in %s ends at once, because waiting mends nothing', async (_, variable, url, why) => {
+  ] as const)('a start with %s in %s ends at once, because waiting mends nothing', async (_, variable, url, why) => {
     const variables = { DATABASE_URL: database.url, REDIS_URL: redisUrl, [variable]: url() };
     const { exit, output } = await runProcess({ PORT, ...variables, START_WAIT: '3600' });
     expect(exit).toBe(78);

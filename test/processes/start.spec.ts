@@ -30,7 +30,7 @@ describe.each([
   ['npm start', 'src/main.js'],
   ['npm run migrate', 'src/cli/migrate.js'],
 ])('%s', (name, file) => {
-  it('prints help when it is asked to, and does nothing else', async () => {
+  it('a command prints help when it is asked to, and does nothing else', async () => {
     const { exit, stdout, stderr } = await runCommand(file, ['--help'], { DATA_DIR: folder, DATABASE_URL: 'wrong' });
     expect([exit, stderr]).toEqual([0, '']);
     expect(stdout).toContain(`Usage: ${name}`);
@@ -38,7 +38,7 @@ describe.each([
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it.each([['--port=80'], ['80']])('refuses %s in one line, and does nothing', async (argument) => {
+  it.each([['--port=80'], ['80']])('a command refuses %s in one line, and does nothing', async (argument) => {
     const { exit, stdout, stderr } = await runCommand(file, [argument], { DATA_DIR: folder });
     expect([exit, stdout]).toEqual([64, '']);
     expect(stderr).toMatch(/^error: [^\n]+ Nothing was done: "npm [a-z ]+ -- --help" says what there is\.\n$/);
@@ -59,7 +59,7 @@ describe('the first start', () => {
     expect(isMentioned(lines, 'ms_test_')).toBe(2);
   }
 
-  it('names the database in one line, and the banner with the keys is the last that it says', async () => {
+  it('the first start names the database in one line, and the banner with the keys is the last that it says', async () => {
     const service = await startProcess({ DATA_DIR: folder });
     expectCalm(service.output());
     service.kill('SIGTERM');
@@ -67,7 +67,7 @@ describe('the first start', () => {
   });
 
   it.runIf(spawnSync('script', ['--version']).status === 0)(
-    'shows a person on a terminal short lines without JSON, of requests too',
+    'the first start shows a person on a terminal short lines without JSON, of requests too',
     async () => {
       const port = await freePort();
       const { PATH, HOME } = process.env;

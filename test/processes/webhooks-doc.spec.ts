@@ -78,7 +78,7 @@ const wanted = CASES.map(({ why, isGood }) => [why, isGood]);
 const told = (verdicts: readonly boolean[]) => CASES.map(({ why }, i) => [why, verdicts[i]]);
 
 describe('the examples of docs/webhooks.md take what is ours and refuse what is not', () => {
-  it('in TypeScript', () => {
+  it('the examples of docs/webhooks.md take what is ours and refuse what is not in TypeScript', () => {
     const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
     const { outputText } = ts.transpileModule(exampleOf('typescript'), { compilerOptions: options });
     writeFileSync(join(folder, 'verify.mjs'), outputText);
@@ -86,17 +86,24 @@ describe('the examples of docs/webhooks.md take what is ours and refuse what is 
     expect(told(run(process.execPath, ['main.mjs']))).toEqual(wanted);
   });
 
-  it.skipIf(!isThere('python3', '--version'))('in Python', () => {
-    writeFileSync(join(folder, 'main.py'), `${exampleOf('python')}\n${PYTHON_MAIN}`);
-    expect(told(run('python3', ['main.py']))).toEqual(wanted);
-  });
+  it.skipIf(!isThere('python3', '--version'))(
+    'the examples of docs/webhooks.md take what is ours and refuse what is not in Python',
+    () => {
+      writeFileSync(join(folder, 'main.py'), `${exampleOf('python')}\n${PYTHON_MAIN}`);
+      expect(told(run('python3', ['main.py']))).toEqual(wanted);
+    },
+  );
 
-  it.skipIf(!isThere('go', 'version'))('in Go', { timeout: 120_000 }, () => {
-    writeFileSync(join(folder, 'go.mod'), 'module example\n\ngo 1.20\n');
-    writeFileSync(join(folder, 'verify.go'), exampleOf('go'));
-    writeFileSync(join(folder, 'main.go'), GO_MAIN);
-    expect(told(run('go', ['run', '.']))).toEqual(wanted);
-  });
+  it.skipIf(!isThere('go', 'version'))(
+    'the examples of docs/webhooks.md take what is ours and refuse what is not in Go',
+    { timeout: 120_000 },
+    () => {
+      writeFileSync(join(folder, 'go.mod'), 'module example\n\ngo 1.20\n');
+      writeFileSync(join(folder, 'verify.go'), exampleOf('go'));
+      writeFileSync(join(folder, 'main.go'), GO_MAIN);
+      expect(told(run('go', ['run', '.']))).toEqual(wanted);
+    },
+  );
 });
 
 const TYPESCRIPT_MAIN = `

@@ -43,7 +43,7 @@ function talk(socket: Socket) {
 }
 
 describe('the SMTP server of the package', () => {
-  it('answers each recipient as the test says and keeps what it was told', async () => {
+  it('the SMTP server of the package answers each recipient as the test says and keeps what it was told', async () => {
     const server = await startSmtpServer({
       recipients: (address) => (address.startsWith('no') ? '550 5.1.1 User unknown' : 'accept'),
     });
@@ -70,7 +70,7 @@ describe('the SMTP server of the package', () => {
     ]);
   });
 
-  it('turns connections and senders away with the given reply, and hides extensions', async () => {
+  it('the SMTP server of the package turns connections and senders away with the given reply, and hides extensions', async () => {
     const closed = await startSmtpServer({ banner: '554 5.7.1 No SMTP service here' });
     const picky = await startSmtpServer({ mailFrom: '550 5.7.1 Not you', pipelining: false, smtputf8: false });
     cleanups.push(closed.close, picky.close);
@@ -85,7 +85,7 @@ describe('the SMTP server of the package', () => {
 });
 
 describe('the scripted server', () => {
-  it('is an honest pipelining server where the script says nothing', async () => {
+  it('the scripted server is an honest pipelining server where the script says nothing', async () => {
     const server = await startScriptedSmtpServer();
     cleanups.push(server.close);
     const { told, say } = client(server);
@@ -111,7 +111,7 @@ describe('the scripted server', () => {
     expect(server.recipients).toEqual(['a@x.test', 'b@x.test']);
   });
 
-  it('holds an answer and those behind it until it is let go', async () => {
+  it('the scripted server holds an answer and those behind it until it is let go', async () => {
     const gate = held<string>();
     const server = await startScriptedSmtpServer({
       onLine: (line) => (line.startsWith('MAIL') ? gate.promise : undefined),
@@ -125,7 +125,7 @@ describe('the scripted server', () => {
     expect((await told(4)).slice(2)).toEqual(['250 at last', '250 2.1.5 Ok']);
   });
 
-  it('upgrades to TLS, and breaks the upgrade when told to', async () => {
+  it('the scripted server upgrades to TLS, and breaks the upgrade when told to', async () => {
     const extensions = ['STARTTLS'];
     const good = await startScriptedSmtpServer({ extensions });
     const bad = await startScriptedSmtpServer({
@@ -155,7 +155,7 @@ describe('the scripted server', () => {
     expect(cut.socket.closed).toBe(true);
   });
 
-  it('shares a port with servers on other loopback addresses', async () => {
+  it('the scripted server shares a port with servers on other loopback addresses', async () => {
     const first = await startScriptedSmtpServer({ onConnect: () => '220 first' });
     cleanups.push(first.close);
     const second = await startSmtpServer({ host: '127.0.0.2', port: first.port });

@@ -105,21 +105,21 @@ async function connected(): Promise<pg.Client> {
 }
 
 describe('partitions', () => {
-  it('are made of today and the seven days to come, once, also by two workers at the same time', async () => {
+  it('partitions are made of today and the seven days to come, once, also by two workers at the same time', async () => {
     await Promise.all([partitions.makeAhead(), withRetention(30).partitions.makeAhead()]);
     await partitions.makeAhead();
     expect(await days()).toEqual(['10', '11', '12', '13', '14', '15', '16', '17'].map((day) => `202701${day}`));
     expect(await partitions.makeAhead()).toBe(0);
   });
 
-  it('take what is stored of the batches of their days, and the default one takes the others', async () => {
+  it('partitions take what is stored of the batches of their days, and the default one takes the others', async () => {
     await partitions.makeAhead();
     const [today, early] = [await addBatch(), await addBatch(30, FIRST - 3 * DAY_MS)];
     expect(await partsOf(today, '_20270110')).toEqual(ALL);
     expect(await partsOf(early, '_default')).toEqual(ALL);
   });
 
-  it('hold several days each where batches are kept for years, and may change how many', async () => {
+  it('partitions hold several days each where batches are kept for years, and may change how many', async () => {
     await withRetention(600).partitions.makeAhead();
     expect((await days()).length).toBeLessThanOrEqual(2);
     await partitions.makeAhead();
@@ -127,14 +127,14 @@ describe('partitions', () => {
     expect(await partsOf(id, '_default')).toEqual(NONE);
   });
 
-  it('are not made of a day whose first rows had no place but the default one, and the days after it are', async () => {
+  it('partitions are not made of a day whose first rows had no place but the default one, and the days after it are', async () => {
     const id = await addBatch();
     await partitions.makeAhead();
     expect(await days()).toHaveLength(7);
     expect(await partsOf(id)).toEqual(ALL);
   });
 
-  it('are read and written by statements that look into one of them only', async () => {
+  it('partitions are read and written by statements that look into one of them only', async () => {
     await partitions.makeAhead();
     const id = await addBatch();
     for (const statement of [
@@ -148,7 +148,7 @@ describe('partitions', () => {
 });
 
 describe('retention', () => {
-  it('drops thirty days with all their rows, and deletes none of these', async () => {
+  it('retention drops thirty days with all their rows, and deletes none of these', async () => {
     await source.query(
       "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'a row was deleted'; END $$",
     );
@@ -166,7 +166,7 @@ describe('retention', () => {
     expect(await source.query('SELECT FROM batch_remains')).toEqual([]);
   });
 
-  it('deletes a batch that is kept shorter than others of its day with its rows at once', async () => {
+  it('retention deletes a batch that is kept shorter than others of its day with its rows at once', async () => {
     await partitions.makeAhead();
     const [short, long] = [await addBatch(7), await addBatch(30)];
     now += 7 * DAY_MS;
@@ -180,7 +180,7 @@ describe('retention', () => {
     expect(await days()).not.toContain('20270110');
   });
 
-  it('leaves rows to the end of their partition for a day at most, also when a batch of it is then kept longer', async () => {
+  it('retention leaves rows to the end of their partition for a day at most, also when a batch of it is then kept longer', async () => {
     await partitions.makeAhead();
     const [gone, kept] = [await addBatch(30), await addBatch(30, FIRST + 1)];
     now += 30 * DAY_MS;
@@ -193,7 +193,7 @@ describe('retention', () => {
     expect([await partsOf(gone), await partsOf(kept)]).toEqual([NONE, ALL]);
   });
 
-  it('leaves nothing to the partition that an erasure asks for', async () => {
+  it('retention leaves nothing to the partition that an erasure asks for', async () => {
     await partitions.makeAhead();
     const gone = await addBatch();
     now += 30 * DAY_MS;
@@ -205,7 +205,7 @@ describe('retention', () => {
     expect(await partsOf(gone)).toEqual(NONE);
   });
 
-  it('deletes at once, with its rows, what somebody deletes', async () => {
+  it('retention deletes at once, with its rows, what somebody deletes', async () => {
     await partitions.makeAhead();
     const id = await addBatch();
     now += 30 * DAY_MS - 60_000;
@@ -213,7 +213,7 @@ describe('retention', () => {
     expect(await partsOf(id)).toEqual(NONE);
   });
 
-  it('deletes the batches of an account with their rows', async () => {
+  it('retention deletes the batches of an account with their rows', async () => {
     await partitions.makeAhead();
     const ids = [await addBatch(), await addBatch(30, FIRST - 9 * DAY_MS)];
     await source.query('DELETE FROM credit_balances');
@@ -221,7 +221,7 @@ describe('retention', () => {
     for (const id of ids) expect(await partsOf(id)).toEqual(NONE);
   });
 
-  it('also deletes what an upload that was given up stores afterwards', async () => {
+  it('retention also deletes what an upload that was given up stores afterwards', async () => {
     await partitions.makeAhead();
     const id = await addBatch();
     await source.query(
@@ -235,7 +235,7 @@ describe('retention', () => {
     expect(await partsOf(id)).toEqual(NONE);
   });
 
-  it('empties a partition while a batch is worked on, which waits for nothing, and drops it afterwards', async () => {
+  it('retention empties a partition while a batch is worked on, which waits for nothing, and drops it afterwards', async () => {
     await partitions.makeAhead();
     const old = await addBatch(1);
     now += 3 * DAY_MS;

@@ -294,7 +294,7 @@ describe('interrupted work', () => {
   let known: Awaited<ReturnType<typeof readAnswers>> | undefined;
   const readAnswersOnce = async (id: number) => (known ??= await readAnswers(database.url, id));
 
-  it('work ends soon when its batch is cancelled: stored results stay, and nothing else is stored or charged', async () => {
+  it('interrupted work work ends soon when its batch is cancelled: stored results stay, and nothing else is stored or charged', async () => {
     const { service, slow } = await startWorld(honest);
     const emails = [
       ...addresses(10, (i) => `ok.${i}`),

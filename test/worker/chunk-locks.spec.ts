@@ -61,7 +61,7 @@ describe('chunks are locked by ascending number', () => {
     ],
     ['the renewal of a lease', () => store.renewLease(batchId, lease)],
     ['the release of a lease', () => store.releaseChunks(batchId, OWNER, null)],
-  ])('by %s', async (_, change) => {
+  ])('chunks are locked by ascending number by %s', async (_, change) => {
     const changed = change();
     await expect.poll(waiting).toBe(1);
     const behind = await other.query('SELECT number FROM batch_chunks WHERE number > 1 FOR UPDATE SKIP LOCKED');

@@ -48,7 +48,7 @@ const takeAway = (id: number, chunks: readonly number[]) =>
   );
 
 describe('a worker that has lost chunks to another one', () => {
-  it('asks about no more of their addresses, and ends the others', async () => {
+  it('a worker that has lost chunks to another one asks about no more of their addresses, and ends the others', async () => {
     const { service, smtp, worker, open } = await startWorker();
     const emails = Array.from({ length: 3 * CHUNK }, (_, i) => `ok.u${i}@domain.example.com`);
     const id = await queueBatch(database.url, { ...account, emails, chunkSize: CHUNK });
@@ -68,7 +68,7 @@ describe('a worker that has lost chunks to another one', () => {
     expect((await service.app.get(CreditsAudit).run()).differing).toEqual([]);
   });
 
-  it('searches for no more of their people, and ends the others', async () => {
+  it('a worker that has lost chunks to another one searches for no more of their people, and ends the others', async () => {
     const { smtp, worker, open } = await startWorker();
     const people = Array.from({ length: 90 }, (_, i) =>
       writePersonRow({ first: 'Jane', last: `Smith` }, `company${i}.example.com`)!,

@@ -111,7 +111,7 @@ async function untilTold(...times: number[]): Promise<void> {
 }
 
 describe('a world with four sick lists and a thousand monitors', () => {
-  it('sends no event, and with one real listing exactly one', async () => {
+  it('a world with four sick lists and a thousand monitors sends no event, and with one real listing exactly one', async () => {
     await watch(MONITORS);
     for (const ms of [0, ROUND]) await after(ms);
     expect(await query('SELECT min(runs) AS runs, count(*)::integer AS all FROM monitors')).toEqual([
@@ -142,7 +142,7 @@ describe('a world with four sick lists and a thousand monitors', () => {
 });
 
 describe('a list that turns many watched targets listed at once', () => {
-  it('is under suspicion: nobody is told what it says, before it has been right for an hour', async () => {
+  it('a list that turns many watched targets listed at once is under suspicion: nobody is told what it says, before it has been right for an hour', async () => {
     await watch(60);
     await after(0);
     for (let n = 0; n < 20; n++) listed.add(addressOf(n));
@@ -178,7 +178,7 @@ describe('a list of low standing that has somebody', () => {
       [addressOf(n), new Date(time.at)],
     );
 
-  it('is believed when other targets were looked at too and are not on it, and told then', async () => {
+  it('a list of low standing that has somebody is believed when other targets were looked at too and are not on it, and told then', async () => {
     await watch(12, service, { minutes: 60 });
     await after(0);
     listed.add(addressOf(3));
@@ -195,7 +195,7 @@ describe('a list of low standing that has somebody', () => {
     expect(await told()).toMatchObject([{ type: 'blacklist.listed', data: { target: addressOf(3) } }]);
   });
 
-  it('is told to nobody when it has those others as well, though they are fewer than ten', async () => {
+  it('a list of low standing that has somebody is told to nobody when it has those others as well, though they are fewer than ten', async () => {
     await watch(4, service, { minutes: 60 });
     await after(0);
     for (let n = 0; n < 4; n++) listed.add(addressOf(n));
@@ -211,7 +211,7 @@ describe('a list of low standing that has somebody', () => {
     expect(await query('SELECT list, turned FROM blacklist_suspicions')).toEqual([{ list: 'psbl', turned: 4 }]);
   });
 
-  it('is waited for ever longer by a monitor whose companions are late, and not asked about each minute', async () => {
+  it('a list of low standing that has somebody is waited for ever longer by a monitor whose companions are late, and not asked about each minute', async () => {
     await watch(3, service, { minutes: 60 });
     await after(0);
     listed.add(addressOf(0));
@@ -231,7 +231,7 @@ describe('a list of low standing that has somebody', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('is told with the number of its incident, which its end has too, and its next beginning has not', async () => {
+  it('a list of low standing that has somebody is told with the number of its incident, which its end has too, and its next beginning has not', async () => {
     await watch(1, service, { minutes: 60 });
     await after(0);
     const rounds = async (...all: number[]) => {
@@ -259,7 +259,7 @@ describe('a list of low standing that has somebody', () => {
 });
 
 describe('a run that somebody asks for', () => {
-  it('asks the lists that were asked a minute ago, and costs what it has learned anew', async () => {
+  it('a run that somebody asks for asks the lists that were asked a minute ago, and costs what it has learned anew', async () => {
     await watch(1, service, { at: time.at + HOUR });
     const run = () => call(service, '/api/v1/monitors/2000000000001/run', { key: account.liveKey, method: 'POST' });
     const psbl = async () => (await run()).body.facts.blacklists.find(({ list }: { list: string }) => list === 'psbl');
@@ -273,7 +273,7 @@ describe('a run that somebody asks for', () => {
 });
 
 describe('two processes', () => {
-  it('run each monitor once, whoever takes it', async () => {
+  it('two processes run each monitor once, whoever takes it', async () => {
     const other = await startService({
       env: { ...service.env },
       database: { url: service.env.databaseUrl, drop: async () => {} },
@@ -295,7 +295,7 @@ describe('two processes', () => {
     }
   });
 
-  it('write nothing of a run whose monitor somebody has changed, or another process has taken, meanwhile', async () => {
+  it('two processes write nothing of a run whose monitor somebody has changed, or another process has taken, meanwhile', async () => {
     // Nobody is to run it by the timetable.
     await watch(1, service, { at: time.at + HOUR });
     const leased = await service.app.get(MonitorLeases).asked(2_000_000_000_001);

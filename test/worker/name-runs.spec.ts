@@ -86,7 +86,7 @@ describe('an account that goes through invented names of a domain', () => {
   const DOMAIN = 'hunted.example.com';
   const NAMES = Array.from({ length: 3_000 }, (_, i) => `n${i}@${DOMAIN}`);
 
-  it('is slowed down there, told why, charged for what was answered only, and shown to administrators', async () => {
+  it('an account that goes through invented names of a domain is slowed down there, told why, charged for what was answered only, and shown to administrators', async () => {
     const batch = await submit(NAMES, hunter, 600);
     const isSlow = ({ waiting, processed }: Awaited<ReturnType<typeof batch.status>>): boolean =>
       processed + (waiting?.count ?? 0) === NAMES.length;
@@ -132,14 +132,14 @@ describe('an account that goes through invented names of a domain', () => {
     expect((await service.app.get(CreditsAudit).run()).differing).toEqual([]);
   });
 
-  it('pays nothing for a name that was not asked, even where unknown answers are charged', () => {
+  it('an account that goes through invented names of a domain pays nothing for a name that was not asked, even where unknown answers are charged', () => {
     const { verify: price } = service.app.get<CreditPrices>(CREDIT_PRICES);
     const evidence = { stage: 'connect', text: null } as Verification['evidence'];
     const outcome = outcomeOf({ verdict: 'unknown', reason: 'enumeration_suspected', evidence });
     expect(chargeFor(price, { chargeUnknown: true, chargeMalformed: true }, outcome)).toBe(0);
   });
 
-  it('is asked as before once a day has gone by', async () => {
+  it('an account that goes through invented names of a domain is asked as before once a day has gone by', async () => {
     time.later += 86_400_000;
     expect((await verify(`ok3@${DOMAIN}`, hunter)).body).toMatchObject({ verdict: 'valid' });
   });

@@ -45,7 +45,7 @@ const nextBatches = (othersEndedBy?: Date) =>
   );
 
 describe('the batches that a worker considers', () => {
-  it('are none that only wait for the caps of mail operators: ten waiting accounts hide no eleventh', async () => {
+  it('the batches that a worker considers are none that only wait for the caps of mail operators: ten waiting accounts hide no eleventh', async () => {
     for (let i = 0; i < LOOKS; i++) {
       const { accountId } = await createFullAccount(database, { credits: 100 });
       await waitingBatch(accountId, 3, 2);
@@ -56,14 +56,14 @@ describe('the batches that a worker considers', () => {
     expect(await nextBatches()).toEqual([small]);
   });
 
-  it('are those of which few chunks are left in work here, and not those of another worker’s partition', async () => {
+  it('the batches that a worker considers are those of which few chunks are left in work here, and not those of another worker’s partition', async () => {
     const { accountId } = await createFullAccount(database, { credits: 100 });
     const ours = await waitingBatch(accountId, 3, 1);
     await waitingBatch(accountId, 3, 1, OURS + 1);
     expect(await nextBatches()).toEqual([ours]);
   });
 
-  it('are, after an outage, those that came meanwhile, and none whose chunks another worker may still have', async () => {
+  it('the batches that a worker considers are, after an outage, those that came meanwhile, and none whose chunks another worker may still have', async () => {
     const before = new Date(Date.now() - 60_000);
     const { accountId } = await createFullAccount(database, { credits: 100 });
     const others = await waitingBatch(accountId, 2, 2, OURS + 1);
@@ -76,7 +76,7 @@ describe('the batches that a worker considers', () => {
     expect(new Set(await nextBatches())).toEqual(new Set([others, fresh]));
   });
 
-  it('have chunks that are leased after an outage once their worker had the time to renew its lease, and not before', async () => {
+  it('the batches that a worker considers have chunks that are leased after an outage once their worker had the time to renew its lease, and not before', async () => {
     const { accountId } = await createFullAccount(database, { credits: 100 });
     const [id, byDomain, poisoned] = [
       await waitingBatch(accountId, 1, 1, OURS + 1),

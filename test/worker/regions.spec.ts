@@ -100,7 +100,7 @@ async function expectEachOnce(id: number, emails: readonly string[]): Promise<vo
 }
 
 describe('the batches of an account with a region', () => {
-  it('are worked by workers of it only, those of other accounts by any, each address once', async () => {
+  it('the batches of an account with a region are worked by workers of it only, those of other accounts by any, each address once', async () => {
     const [eu, us, anybody] = await Promise.all([accountOf('eu'), accountOf('us'), accountOf(null)]);
     const batches: { id: number; emails: string[]; from: readonly string[] }[] = [];
     for (const [whose, account, from] of [
@@ -126,7 +126,7 @@ describe('the batches of an account with a region', () => {
     expect((await service.app.get(CreditsAudit).run()).differing).toEqual([]);
   });
 
-  it('wait while no worker of it is alive, and whoever looks is told of it until one is', async () => {
+  it('the batches of an account with a region wait while no worker of it is alive, and whoever looks is told of it until one is', async () => {
     const { accountId } = await accountOf('eu');
     const emails = emailsOf('waits', 20);
     const id = await queueBatch(database.url, { accountId, emails });
@@ -146,7 +146,7 @@ describe('the batches of an account with a region', () => {
     await expect.poll(() => workers.regions()).toEqual(['us']);
   });
 
-  it('go over to workers of another region when that changes while they run, and nothing counts twice', async () => {
+  it('the batches of an account with a region go over to workers of another region when that changes while they run, and nothing counts twice', async () => {
     const { accountId } = await accountOf('eu');
     const emails = emailsOf('moves', 60);
     silentTo = FROM.eu;
@@ -160,7 +160,7 @@ describe('the batches of an account with a region', () => {
     expect((await eu.app.get(CreditsAudit).run()).differing).toEqual([]);
   });
 
-  it('are worked by any worker when a test key sent them: nobody is asked', async () => {
+  it('the batches of an account with a region are worked by any worker when a test key sent them: nobody is asked', async () => {
     const { accountId } = await accountOf('eu');
     const emails = ['valid@example.com', 'invalid@example.com'];
     const id = await queueBatch(database.url, { accountId, emails, simulated: true });
@@ -184,7 +184,7 @@ describe('chunks', () => {
     return { owner: randomUUID(), workerId: null, region, now, expiresAt: new Date(now.getTime() + 60_000) };
   };
 
-  it('of small batches are leased by workers of three regions at once, and none gets what is for another', async () => {
+  it('chunks of small batches are leased by workers of three regions at once, and none gets what is for another', async () => {
     const accounts = { eu: await accountOf('eu'), us: await accountOf('us'), any: await accountOf(null) };
     const queued = new Map<number, string>();
     for (let i = 0; i < 20; i++)
@@ -208,7 +208,7 @@ describe('chunks', () => {
     for (const { region, id } of leased) expect([region, 'any']).toContain(queued.get(id));
   });
 
-  it('that have ended workers are leased by their region too', async () => {
+  it('chunks that have ended workers are leased by their region too', async () => {
     const { accountId } = await accountOf('eu');
     const id = await queueBatch(database.url, { accountId, emails: ['ok@poison.example.com'] });
     await onDatabase(database.url, 'UPDATE batch_chunks SET attempts = 5 WHERE batch_id = $1', [id]);

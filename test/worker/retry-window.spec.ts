@@ -115,7 +115,7 @@ const remaining = async () => (await call(service, '/api/v1/credits', { key: acc
 const told = ({ verdict, reason, checks, credits_charged }: Result) => [verdict, reason, checks.role, credits_charged];
 
 describe('a role address beside a name, both greylisted', () => {
-  it('waits and is tried again with it, and is charged once as a role account when it is accepted', async () => {
+  it('a role address beside a name, both greylisted waits and is tried again with it, and is charged once as a role account when it is accepted', async () => {
     isGreylisting = true;
     const [jane, info] = ['jane@roles1.example.com', 'info@roles1.example.com'] as const;
     const before = await remaining();
@@ -138,7 +138,7 @@ describe('a role address beside a name, both greylisted', () => {
     expect(await remaining()).toBe(before - 2);
   });
 
-  it('is unknown with its own reason and free at the end of the window, as often tried as the name', async () => {
+  it('a role address beside a name, both greylisted is unknown with its own reason and free at the end of the window, as often tried as the name', async () => {
     isGreylisting = true;
     const [jane, info] = ['jane@roles2.example.com', 'info@roles2.example.com'] as const;
     const before = await remaining();
@@ -162,7 +162,7 @@ describe('a role address beside a name, both greylisted', () => {
     expect(await remaining()).toBe(before);
   });
 
-  it('is tried once more with it by a worker that comes after the window, and what is accepted then is charged once', async () => {
+  it('a role address beside a name, both greylisted is tried once more with it by a worker that comes after the window, and what is accepted then is charged once', async () => {
     isGreylisting = true;
     const before = await remaining();
     const { waiting, status, results } = await submit(['jane@roles3.example.com', 'info@roles3.example.com'], 900);

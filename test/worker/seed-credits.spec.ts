@@ -57,7 +57,7 @@ async function look(afterMs = 0): Promise<void> {
 const ask = (path: string, body?: object) => call(service, path, { key: account.liveKey, ...(body && { body }) });
 
 describe('a test with a seed', () => {
-  it('charges its 4 credits when the seed has told something, and gives them back when it could not', async () => {
+  it('a test with a seed charges its 4 credits when the seed has told something, and gives them back when it could not', async () => {
     for (const outcome of ['inbox', 'seed_error'] as const) {
       const { status, body: made } = await ask('/api/v1/placement/tests', {});
       expect([status, made.credits_reserved]).toEqual([201, 5]);

@@ -154,7 +154,7 @@ async function after(ms: number): Promise<void> {
 }
 
 describe('a seed mailbox', () => {
-  it('is used by tests once it was read, and tells of each test where its mail was put', async () => {
+  it('a seed mailbox is used by tests once it was read, and tells of each test where its mail was put', async () => {
     const [a, b, c] = [await mailbox(), await mailbox(), await mailbox()];
     expect(await seeds.usable()).toEqual([{ provider: 'other', seeds: 3 }]);
     const [one, two] = [await placementTest(), await placementTest()];
@@ -192,7 +192,7 @@ describe('a seed mailbox', () => {
     expect(JSON.stringify(kept)).toContain('x-spam-score');
   });
 
-  it('is one connection at a time, whoever looks, and is marked in nothing', async () => {
+  it('a seed mailbox is one connection at a time, whoever looks, and is marked in nothing', async () => {
     const { server } = await mailbox();
     await placementTest();
     const others = Array.from(
@@ -206,7 +206,7 @@ describe('a seed mailbox', () => {
     expect(server.lines.filter((line) => /^(SELECT|UID STORE|STORE)/.test(line))).toEqual([]);
   });
 
-  it('is known by Message-ID, or by author and subject while one test of the account waits', async () => {
+  it('a seed mailbox is known by Message-ID, or by author and subject while one test of the account waits', async () => {
     const { inbox } = await mailbox();
     const { inbox: second } = await mailbox();
     const test = await placementTest();
@@ -234,7 +234,7 @@ describe('a seed mailbox', () => {
     expect((await seen(test)).isSettled).toBe(true);
   });
 
-  it("of Gmail's tells the tab, or none", async () => {
+  it("a seed mailbox of Gmail's tells the tab, or none", async () => {
     const capabilities = ['IMAP4rev1', 'SPECIAL-USE', 'AUTH=PLAIN', 'SASL-IR', 'X-GM-EXT-1'];
     const gmail = await mailbox({ capabilities }, 'gmail');
     const [tab, none] = [await placementTest(), await placementTest()];
@@ -248,7 +248,7 @@ describe('a seed mailbox', () => {
 });
 
 describe('what was not found', () => {
-  it('is missing when the mailbox was read at the end, and not before', async () => {
+  it('what was not found is missing when the mailbox was read at the end, and not before', async () => {
     const [a, b] = [await mailbox(), await mailbox()];
     const test = await placementTest();
     a.inbox.push(mail(`X-Mailsonde-Test: ${test.token}`));
@@ -263,7 +263,7 @@ describe('what was not found', () => {
     expect(b.server.lines.length).toBe(asked);
   });
 
-  it('is an error of ours, and never missing, when the login fails at the end', async () => {
+  it('what was not found is an error of ours, and never missing, when the login fails at the end', async () => {
     let password = 'pass';
     const [a, b] = [
       await mailbox(),
@@ -285,7 +285,7 @@ describe('what was not found', () => {
     expect(b.server.lines.filter((line) => line.startsWith('AUTHENTICATE')).length).toBeLessThan(9);
   });
 
-  it('waits as long as nothing has come anywhere', async () => {
+  it('what was not found waits as long as nothing has come anywhere', async () => {
     await mailbox();
     const test = await placementTest();
     for (let minute = 0; minute < 50; minute++) await after(MINUTE_MS);
@@ -294,7 +294,7 @@ describe('what was not found', () => {
 });
 
 describe('a worker that dies while it reads', () => {
-  it('leaves nothing behind, and another finds the mail', async () => {
+  it('a worker that dies while it reads leaves nothing behind, and another finds the mail', async () => {
     const { inbox, seed } = await mailbox();
     const test = await placementTest();
     inbox.push(mail(`X-Mailsonde-Test: ${test.token}`));
@@ -307,7 +307,7 @@ describe('a worker that dies while it reads', () => {
     expect((await seen(test)).seeds).toMatchObject([{ placement: 'inbox' }]);
   });
 
-  it('writes nothing when it turns out to be only slow', async () => {
+  it('a worker that dies while it reads writes nothing when it turns out to be only slow', async () => {
     const { inbox } = await mailbox();
     const test = await placementTest();
     inbox.push(mail(`X-Mailsonde-Test: ${test.token}`));
@@ -327,7 +327,7 @@ describe('a worker that dies while it reads', () => {
     expect(row).toMatchObject({ looks: 1, fault: null });
   });
 
-  it('gives the mailbox back when it is told to stop', async () => {
+  it('a worker that dies while it reads gives the mailbox back when it is told to stop', async () => {
     await mailbox();
     await placementTest();
     clock.advance(15_000);
@@ -342,7 +342,7 @@ describe('a worker that dies while it reads', () => {
 });
 
 describe('the health of a seed', () => {
-  it('is checked once an hour, and three failures in a row turn it off', async () => {
+  it('the health of a seed is checked once an hour, and three failures in a row turn it off', async () => {
     let isUp = true;
     const { server } = await mailbox({
       onLine: (line, { tag }) =>
@@ -366,7 +366,7 @@ describe('the health of a seed', () => {
     expect(await seeds.isUsable('all')).toBe(false);
   });
 
-  it('is well again after one success', async () => {
+  it('the health of a seed is well again after one success', async () => {
     let isUp = false;
     await mailbox({ onConnect: ({ socket }) => void (isUp || socket.destroy()) });
     await after(61 * MINUTE_MS);
@@ -376,7 +376,7 @@ describe('the health of a seed', () => {
     expect((await get(SeedsStore).list())[0]).toMatchObject({ failures: 0, why: null, state: 'on' });
   });
 
-  it('is no matter of a test that fails between two checks', async () => {
+  it('the health of a seed is no matter of a test that fails between two checks', async () => {
     let isUp = true;
     await mailbox({ onConnect: ({ socket }) => void (isUp || socket.destroy()) });
     await placementTest();

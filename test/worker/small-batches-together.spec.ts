@@ -81,7 +81,7 @@ describe('small batches that end together', () => {
   }
   const commitAll = async () => (await leaseAll())();
 
-  it('are completed, charged and told of exactly once each', async () => {
+  it('small batches that end together are completed, charged and told of exactly once each', async () => {
     const ids: number[] = [];
     for (const account of [...accounts, ...accounts.slice(0, 2)])
       ids.push(await queueBatch(database.url, { ...account, emails: EMAILS }));
@@ -105,7 +105,7 @@ describe('small batches that end together', () => {
     await expectExactCredits();
   });
 
-  it('do not wait for one whose balance is locked, which is completed when it is free', async () => {
+  it('small batches that end together do not wait for one whose balance is locked, which is completed when it is free', async () => {
     const ids: number[] = [];
     for (const account of [...accounts, ...accounts.slice(0, 2)])
       ids.push(await queueBatch(database.url, { ...account, emails: EMAILS }));
@@ -119,7 +119,7 @@ describe('small batches that end together', () => {
     await expectExactCredits();
   });
 
-  it('are completed beside one that cannot be, which stays as it was', async () => {
+  it('small batches that end together are completed beside one that cannot be, which stays as it was', async () => {
     const ids: number[] = [];
     for (const account of [...accounts, ...accounts.slice(0, 2)])
       ids.push(await queueBatch(database.url, { ...account, emails: EMAILS }));
@@ -141,7 +141,7 @@ describe('small batches that end together', () => {
     expect(stored).toHaveLength(4);
   });
 
-  it('leave nothing half done where none of them can be completed together: each is then committed by itself', async () => {
+  it('small batches that end together leave nothing half done where none of them can be completed together: each is then committed by itself', async () => {
     const id = await queueBatch(database.url, { ...accounts[0]!, emails: EMAILS });
     const commit = await leaseAll();
     // Nothing of ours does so. A result that stayed without its batch would be taken for one of another worker, and nobody would end the batch.
@@ -164,7 +164,7 @@ async function lockBalance({ accountId }: FullAccount): Promise<{ release(): Pro
 }
 
 describe('small batches that come together', () => {
-  it('do not wait for one whose balance is locked, which is taken in when it is free', async () => {
+  it('small batches that come together do not wait for one whose balance is locked, which is taken in when it is free', async () => {
     const [locked, ...others] = accounts as [FullAccount, ...FullAccount[]];
     const lock = await lockBalance(locked);
     const send = ({ liveKey: key }: FullAccount) =>
@@ -177,7 +177,7 @@ describe('small batches that come together', () => {
     await expectExactCredits();
   });
 
-  it('are each taken in and reserved, or refused for their own want of credits', async () => {
+  it('small batches that come together are each taken in and reserved, or refused for their own want of credits', async () => {
     const [rich, other, poor] = accounts as [FullAccount, FullAccount, FullAccount];
     const senders = [rich, poor, other, poor, rich, poor, other, rich];
     const sent = senders.map(({ liveKey: key }, i) =>

@@ -37,14 +37,14 @@ const leased = async (limit: number) =>
 const sorted = (...some: number[]) => some.toSorted((a, b) => a - b);
 
 describe('small batches', () => {
-  it('are leased and started together, the oldest of each account first, and each once', async () => {
+  it('small batches are leased and started together, the oldest of each account first, and each once', async () => {
     expect(await leased(2)).toEqual(sorted(ids[0]!, ids[2]!));
     expect(await leased(2)).toEqual([ids[1]]);
     expect(await leased(2)).toEqual([]);
     expect(await readBatch(database.url, ids[0]!)).toMatchObject({ state: 'processing' });
   });
 
-  it('that somebody has locked are left to a later look, without waiting', async () => {
+  it('small batches that somebody has locked are left to a later look, without waiting', async () => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     onTestFinished(() => client.end());
@@ -55,7 +55,7 @@ describe('small batches', () => {
     expect(await leased(5)).toEqual([ids[0]]);
   });
 
-  it('are completed by their last pass once, and not when they have ended meanwhile', async () => {
+  it('small batches are completed by their last pass once, and not when they have ended meanwhile', async () => {
     await leased(5);
     const counts = { valid: 2, invalid: 0, risky: 0, unknown: 0 };
     const pass = { number: 0, pass: 0, results: '[]', counts, creditsCharged: 2 };

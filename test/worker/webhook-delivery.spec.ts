@@ -85,7 +85,7 @@ function moveTo(time: string): void {
 }
 
 describe('an endpoint that answers 500', () => {
-  it('is tried by the whole schedule of 75 hours, each time to the millisecond and with the same id, and then no more', async () => {
+  it('an endpoint that answers 500 is tried by the whole schedule of 75 hours, each time to the millisecond and with the same id, and then no more', async () => {
     sink.answer = (_, response) => response.writeHead(500).end('broken');
     const startedAt = clock.now();
     let delivery = await attempted((await test()).id, 1);
@@ -108,7 +108,7 @@ describe('an endpoint that answers 500', () => {
     expect(await show()).toMatchObject({ enabled: true, failing_since: new Date(startedAt).toISOString() });
   });
 
-  it('that answers 2xx again has its failures set back to none', async () => {
+  it('an endpoint that answers 500 that answers 2xx again has its failures set back to none', async () => {
     sink.answer = (_, response) => response.writeHead(503).end();
     const { id } = await attempted((await test()).id, 1);
     sink.answer = (_, response) => response.writeHead(200).end();
@@ -120,7 +120,7 @@ describe('an endpoint that answers 500', () => {
 });
 
 describe('one attempt', () => {
-  it('ends after 15 s when nothing is answered', async () => {
+  it('one attempt ends after 15 s when nothing is answered', async () => {
     sink.answer = () => undefined;
     const { id } = await test();
     await wake();
@@ -132,7 +132,7 @@ describe('one attempt', () => {
     expect(status).toBe('pending');
   });
 
-  it('fails when the connection is closed, and when there is none', async () => {
+  it('one attempt fails when the connection is closed, and when there is none', async () => {
     sink.answer = (_, __, request) => request.socket.destroy();
     const { id } = await attempted((await test()).id, 1);
     const { url } = await ask(`/${endpoint.id}`, { url: 'http://127.0.0.1:1/' }, 'PATCH');
@@ -142,7 +142,7 @@ describe('one attempt', () => {
     expect(attempts).toMatchObject([{ error: 'connection_closed' }, { error: 'connection_refused' }]);
   });
 
-  it.each([301, 302, 303, 307, 308])('fails with %i, and nobody goes where it points', async (status) => {
+  it.each([301, 302, 303, 307, 308])('one attempt fails with %i, and nobody goes where it points', async (status) => {
     sink.answer = (_, response) => response.writeHead(status, { location: sink.url('/elsewhere') }).end();
     const { attempts } = await attempted((await test()).id, 1);
     expect(attempts).toMatchObject([{ status, error: null }]);
@@ -152,14 +152,14 @@ describe('one attempt', () => {
   it.each([
     [200, 'succeeded'],
     [500, 'pending'],
-  ])('keeps the first 1 KiB of 2 MB that are answered with %i', async (status, state) => {
+  ])('one attempt keeps the first 1 KiB of 2 MB that are answered with %i', async (status, state) => {
     sink.answer = (_, response) => response.writeHead(status).end(`ü${'x'.repeat(2_000_000)}`);
     const delivery = await attempted((await test()).id, 1);
     expect(delivery.status).toBe(state);
     expect(delivery.attempts[0]).toMatchObject({ status, reply: `ü${'x'.repeat(1_022)}` });
   });
 
-  it('succeeds with the status, although the body never ends', async () => {
+  it('one attempt succeeds with the status, although the body never ends', async () => {
     sink.answer = (_, response) => void response.writeHead(200).write('so far');
     const { id } = await test();
     await wake();
@@ -214,7 +214,7 @@ it('a lease that a fault of PostgreSQL kept from being released expires, althoug
 });
 
 describe('an endpoint that is gone (410)', () => {
-  it('is disabled at once and says so; enabled again it gets its waiting deliveries', async () => {
+  it('an endpoint that is gone (410) is disabled at once and says so; enabled again it gets its waiting deliveries', async () => {
     const gone = held<void>();
     sink.answer = (_, response) => void gone.promise.then(() => response.writeHead(410).end());
     const waits = [await test(), await test()];
@@ -252,7 +252,7 @@ describe('Retry-After', () => {
     ['more than a day, which is cut', () => '9999999', DAY],
     ['nonsense, which is passed over', () => 'soon', 5 * S],
     ['less than the schedule, which holds all the same', () => '1', 5 * S],
-  ])('is obeyed as %s', async (_, header, expected) => {
+  ])('Retry-After is obeyed as %s', async (_, header, expected) => {
     sink.answer = (_received, response) => response.writeHead(429, { 'retry-after': header() }).end();
     const { next_attempt_at } = await attempted((await test()).id, 1);
     const waits = Date.parse(next_attempt_at) - clock.now();
@@ -260,7 +260,7 @@ describe('Retry-After', () => {
     expect(waits).toBeLessThanOrEqual(expected * 1.1);
   });
 
-  it('holds for everything that goes to the endpoint', async () => {
+  it('Retry-After holds for everything that goes to the endpoint', async () => {
     sink.answer = (_, response) => response.writeHead(503, { 'retry-after': '3600' }).end();
     const first = await attempted((await test()).id, 1);
     sink.answer = (_, response) => response.writeHead(204).end();
@@ -277,7 +277,7 @@ describe('Retry-After', () => {
 });
 
 describe('five days without a success', () => {
-  it('disable an endpoint, which shows the reason', async () => {
+  it('five days without a success disable an endpoint, which shows the reason', async () => {
     sink.answer = (_, response) => response.writeHead(500).end();
     const first = await attempted((await test()).id, 1);
     clock.advance(5 * DAY - 1);
@@ -291,7 +291,7 @@ describe('five days without a success', () => {
 });
 
 describe('deliveries to one endpoint', () => {
-  it('come one after the other, in the order of their events', async () => {
+  it('deliveries to one endpoint come one after the other, in the order of their events', async () => {
     const open = held<void>();
     let atOnce = 0;
     let most = 0;
@@ -317,7 +317,7 @@ describe('deliveries to one endpoint', () => {
 });
 
 describe('endpoints that hang, more than there are permits', () => {
-  it('hold the others up for one delivery at most: then they have permits of their own', async () => {
+  it('endpoints that hang, more than there are permits hold the others up for one delivery at most: then they have permits of their own', async () => {
     const hanging = 70;
     sink.answer = (received, response) => {
       if (received.path === '/hook') response.writeHead(204).end();
@@ -354,7 +354,7 @@ describe('endpoints that hang, more than there are permits', () => {
 });
 
 describe('the log', () => {
-  it('is kept for RETENTION_DAYS', async () => {
+  it('the log is kept for RETENTION_DAYS', async () => {
     const { id } = await attempted((await test()).id, 1);
     const upkeep = service.app.get(WebhookCleanup);
     clock.advance(30 * DAY);

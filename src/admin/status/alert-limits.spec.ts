@@ -13,16 +13,16 @@ function comparedIn(alert: string): number[] {
 }
 
 describe('the limits of the status', () => {
-  it.each(Object.entries(ALERT_LIMITS))('are those of the alert %s', (alert, limits) => {
+  it.each(Object.entries(ALERT_LIMITS))('the limits of the status are those of the alert %s', (alert, limits) => {
     expect(comparedIn(alert)).toEqual(Object.values(limits));
   });
 
-  it('are found by a reading that finds those of no other alert', () => {
+  it('the limits of the status are found by a reading that finds those of no other alert', () => {
     expect(comparedIn('MailsondeNothing')).toEqual([]);
     expect(comparedIn('MailsondeRedisSlow')).toEqual([0.1]);
   });
 
-  it('name no alert that the rules have not', () => {
+  it('the limits of the status name no alert that the rules have not', () => {
     const problems = readFileSync(join(import.meta.dirname, 'problems.ts'), 'utf8');
     const named = [...problems.matchAll(/'(Mailsonde\w+)'/g)].map(([, alert]) => alert!);
     expect(named.length).toBeGreaterThan(10);

@@ -37,7 +37,7 @@ function source() {
 }
 
 describe('items collected while the consumer was busy', () => {
-  it('come in a group with all others that have come since the group before', async () => {
+  it('items collected while the consumer was busy come in a group with all others that have come since the group before', async () => {
     const { push, finish, groups } = source();
     push(1);
     expect((await groups.next()).value).toEqual([1]);
@@ -50,7 +50,7 @@ describe('items collected while the consumer was busy', () => {
     expect(await groups.next()).toEqual({ value: undefined, done: true });
   });
 
-  it('are given before the failure that came after them', async () => {
+  it('items collected while the consumer was busy are given before the failure that came after them', async () => {
     const { push, finish, groups } = source();
     push(1);
     expect((await groups.next()).value).toEqual([1]);
@@ -63,7 +63,7 @@ describe('items collected while the consumer was busy', () => {
     await expect(groups.next()).rejects.toThrow('the source has failed');
   });
 
-  it('are read no more when the consumer wants no more: the source is stopped and waited for', async () => {
+  it('items collected while the consumer was busy are read no more when the consumer wants no more: the source is stopped and waited for', async () => {
     const { state, push, groups } = source();
     push(1);
     await groups.next();
@@ -71,7 +71,7 @@ describe('items collected while the consumer was busy', () => {
     expect(state).toEqual({ isStopped: true, isClosed: true });
   });
 
-  it('end in peace for a consumer that wants no more although the source fails', async () => {
+  it('items collected while the consumer was busy end in peace for a consumer that wants no more although the source fails', async () => {
     const { push, finish, groups } = source();
     push(1);
     await groups.next();
@@ -81,7 +81,7 @@ describe('items collected while the consumer was busy', () => {
     await expect(groups.return(undefined)).resolves.toMatchObject({ done: true });
   });
 
-  it('are all given, once and in order, whatever the turns that source and consumer take', async () => {
+  it('items collected while the consumer was busy are all given, once and in order, whatever the turns that source and consumer take', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.nat(12), async (scheduler, count) => {
         async function* items(): AsyncGenerator<number> {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { InOrder } from './in-order.js';
 
 describe('answers put in the order of their questions', () => {
-  it('come when all before them are there, and not earlier', () => {
+  it('answers put in the order of their questions come when all before them are there, and not earlier', () => {
     const order = new InOrder<string>(10);
     expect(order.take(1, 'b')).toEqual([]);
     expect(order.take(3, 'd')).toEqual([]);
@@ -11,13 +11,13 @@ describe('answers put in the order of their questions', () => {
     expect(order.take(2, 'c')).toEqual(['c', 'd']);
   });
 
-  it('may be undefined', () => {
+  it('answers put in the order of their questions may be undefined', () => {
     const order = new InOrder<number | undefined>(10);
     order.take(1, 1);
     expect(order.take(0, undefined)).toEqual([undefined, 1]);
   });
 
-  it('hold questions back while as many as may be are between the oldest open one and the newest', async () => {
+  it('answers put in the order of their questions hold questions back while as many as may be are between the oldest open one and the newest', async () => {
     const order = new InOrder<string>(2);
     const questions = order.throttle(['a', 'b', 'c', 'd']);
     const next = async () => (await questions.next()).value;
@@ -34,7 +34,7 @@ describe('answers put in the order of their questions', () => {
     expect(await next()).toBeUndefined();
   });
 
-  it('are all given, in order, and never more kept than allowed, whatever the order in which they come', async () => {
+  it('answers put in the order of their questions are all given, in order, and never more kept than allowed, whatever the order in which they come', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),

@@ -19,7 +19,7 @@ function flushes(maxSize = 100) {
 }
 
 describe('a micro-batcher', () => {
-  it('flushes the first item at once and alone, and what comes meanwhile together after it', async () => {
+  it('a micro-batcher flushes the first item at once and alone, and what comes meanwhile together after it', async () => {
     const { begun, batcher, items } = flushes();
     const results = [1, 2, 3].map((item) => batcher.add(item));
     expect(items()).toEqual([[1]]);
@@ -30,7 +30,7 @@ describe('a micro-batcher', () => {
     expect(await Promise.all(results)).toEqual(['done 1', 'done 2', 'done 3']);
   });
 
-  it('is idle after the last flush, so that the next item is flushed at once again', async () => {
+  it('a micro-batcher is idle after the last flush, so that the next item is flushed at once again', async () => {
     const { begun, batcher, items } = flushes();
     const first = batcher.add(1);
     begun[0]!.end();
@@ -56,7 +56,7 @@ describe('a micro-batcher', () => {
       return { batcher: new MicroBatcher<number, number>(flush, maxSize, { gather }), flushed, pauses };
     }
 
-    it('flushes together what comes in the pause after a flush, and at once what comes after the pause', async () => {
+    it('a micro-batcher that gathers flushes together what comes in the pause after a flush, and at once what comes after the pause', async () => {
       const { batcher, flushed, pauses } = gathering(10);
       await batcher.add(1);
       await turn();
@@ -76,7 +76,7 @@ describe('a micro-batcher', () => {
       expect(pauses).toHaveLength(3);
     });
 
-    it('does not gather while as many wait as a flush may have', async () => {
+    it('a micro-batcher that gathers does not gather while as many wait as a flush may have', async () => {
       const { batcher, flushed, pauses } = gathering(2);
       await Promise.all([1, 2, 3].map((item) => batcher.add(item)));
       expect(flushed).toEqual([[1], [2, 3]]);
@@ -84,7 +84,7 @@ describe('a micro-batcher', () => {
       expect(pauses).toHaveLength(1);
     });
 
-    it('goes on after a pause that followed a flush which failed', async () => {
+    it('a micro-batcher that gathers goes on after a pause that followed a flush which failed', async () => {
       const { batcher, flushed, pauses } = gathering(10);
       await expect(batcher.add(13)).rejects.toThrow('away');
       await turn();
@@ -112,7 +112,7 @@ describe('a micro-batcher', () => {
       return { begun, first: named('first'), second: named('second') };
     }
 
-    it('flushes after the other, with all that has come until then, and then lets the other flush', async () => {
+    it('a micro-batcher that shares a turn flushes after the other, with all that has come until then, and then lets the other flush', async () => {
       const { begun, first, second } = sharing();
       const results = [first.add(1)];
       await turn();
@@ -129,7 +129,7 @@ describe('a micro-batcher', () => {
       expect(await Promise.all(results)).toEqual([1, 1, 2, 2, 3]);
     });
 
-    it('gives the turn back when a flush fails', async () => {
+    it('a micro-batcher that shares a turn gives the turn back when a flush fails', async () => {
       const { begun, first, second } = sharing();
       const failed = first.add(1);
       const later = second.add(1);
@@ -145,7 +145,7 @@ describe('a micro-batcher', () => {
     });
   });
 
-  it('goes on to the next flush while an answer that was given as a promise is still to come', async () => {
+  it('a micro-batcher goes on to the next flush while an answer that was given as a promise is still to come', async () => {
     const answers: ((text: string) => void)[] = [];
     const batcher = new MicroBatcher<number, string>(
       () => Promise.resolve([new Promise<string>((resolve) => answers.push(resolve))]),
@@ -159,7 +159,7 @@ describe('a micro-batcher', () => {
     expect(await results[0]).toBe('first');
   });
 
-  it('keeps a flush to its size and the oldest items first', async () => {
+  it('a micro-batcher keeps a flush to its size and the oldest items first', async () => {
     const { begun, batcher, items } = flushes(2);
     const results = [1, 2, 3, 4].map((item) => batcher.add(item));
     for (let i = 0; i < 3; i += 1) {
@@ -170,7 +170,7 @@ describe('a micro-batcher', () => {
     expect(await Promise.all(results)).toHaveLength(4);
   });
 
-  it('rejects the items of a flush that failed and goes on with the others', async () => {
+  it('a micro-batcher rejects the items of a flush that failed and goes on with the others', async () => {
     const { begun, batcher } = flushes();
     const results = Promise.allSettled([batcher.add(1), batcher.add(2)]);
     begun[0]!.fail(new Error('away'));
@@ -182,7 +182,7 @@ describe('a micro-batcher', () => {
     expect(await later).toBe('done 3');
   });
 
-  it('rejects the items of a flush that threw before it returned a promise', async () => {
+  it('a micro-batcher rejects the items of a flush that threw before it returned a promise', async () => {
     const batcher = new MicroBatcher<number, string>(() => {
       throw new Error('broken');
     }, 10);
@@ -190,12 +190,12 @@ describe('a micro-batcher', () => {
     await expect(batcher.add(2)).rejects.toThrow('broken');
   });
 
-  it('rejects the items of a flush that did not answer each of them', async () => {
+  it('a micro-batcher rejects the items of a flush that did not answer each of them', async () => {
     const batcher = new MicroBatcher<number, string>(() => Promise.resolve([]), 10);
     await expect(batcher.add(1)).rejects.toThrow('1 items were flushed, 0 answered');
   });
 
-  it('flushes every item once, in the order they came, never two flushes at a time, whatever the turns', async () => {
+  it('a micro-batcher flushes every item once, in the order they came, never two flushes at a time, whatever the turns', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),

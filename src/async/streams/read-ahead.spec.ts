@@ -26,14 +26,14 @@ async function* failing(): AsyncGenerator<number> {
 }
 
 describe('items that are read ahead', () => {
-  it('are all there, in order', async () => {
+  it('items that are read ahead are all there, in order', async () => {
     const seen: number[] = [];
     for await (const item of source(5).items) seen.push(item);
     for await (const item of source(0).items) seen.push(-item);
     expect(seen).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('are one ahead of the consumer and no more', async () => {
+  it('items that are read ahead are one ahead of the consumer and no more', async () => {
     const { state, items } = source(9);
     for (const wanted of [1, 2, 3]) {
       expect((await items.next()).value).toBe(wanted);
@@ -42,14 +42,14 @@ describe('items that are read ahead', () => {
     }
   });
 
-  it('have a source that is closed when the consumer wants no more', async () => {
+  it('items that are read ahead have a source that is closed when the consumer wants no more', async () => {
     const { state, items } = source(9);
     await items.next();
     await items.return();
     expect(state).toEqual({ asked: 2, isClosed: true });
   });
 
-  it('are given before the error that came after them', async () => {
+  it('items that are read ahead are given before the error that came after them', async () => {
     const items = readAhead(failing());
     expect((await items.next()).value).toBe(1);
     await turn();
@@ -57,7 +57,7 @@ describe('items that are read ahead', () => {
     expect((await items.next()).done).toBe(true);
   });
 
-  it('end in peace for a consumer that wants no more although the request under way fails', async () => {
+  it('items that are read ahead end in peace for a consumer that wants no more although the request under way fails', async () => {
     const items = readAhead(failing());
     await items.next();
     await expect(items.return()).resolves.toMatchObject({ done: true });

@@ -82,7 +82,7 @@ it('whole lines are written as they are', () => {
   expect(written(bytes) === lines.join('')).toBe(true);
 });
 
-it('is handed out in pieces that stay as they are, each once, while the next lines are written', () => {
+it('text is handed out in pieces that stay as they are, each once, while the next lines are written', () => {
   const bytes = new LineBytes();
   const lines = Array.from({ length: 3_000 }, (_, number) => `${String(number).padStart(98, '.')}\n`);
   const pieces: Buffer[] = [];

@@ -40,14 +40,14 @@ describe('the file of a form', () => {
     ['text/plain', 'people', 'a@example.com'],
     ['application/octet-stream', 'people.txt', 'a@example.com'],
   ])(
-    'that is called %s and %s is read by its type, and by its name when that tells little',
+    'the file of a form that is called %s and %s is read by its type, and by its name when that tells little',
     async (type, name, text) => {
       expect(await emailsOf(type, name, text)).toEqual(['a@example.com']);
     },
   );
 
   it.each(['application/octet-stream', 'image/png'])(
-    'that is called %j and has no name that tells is refused',
+    'the file of a form that is called %j and has no name that tells is refused',
     async (type) => {
       await expect(emailsOf(type, 'people', 'a@example.com')).rejects.toMatchObject({ code: 'unsupported_media_type' });
     },

@@ -78,24 +78,24 @@ describe('the estimated end', () => {
       ...known,
     }) as unknown as Batch;
 
-  it('is extrapolated from the pace so far, and is null before the first answer', () => {
+  it('the estimated end is extrapolated from the pace so far, and is null before the first answer', () => {
     expect(estimatedEnd(batch({ counts: valid(0) }), 10_000)).toBeNull();
     expect(estimatedEnd(batch({ counts: valid(20) }), 10_000)).toEqual(at(50));
   });
 
-  it('has the retries behind the first pass, as late as those of the items tried so far', () => {
+  it('the estimated end has the retries behind the first pass, as late as those of the items tried so far', () => {
     const retried = (count: number, until: Date) => batch({ counts: valid(count), waiting: waiting(10, until) });
     expect(estimatedEnd(retried(90, at(150)), 10_000)).toEqual(at(150));
     expect(estimatedEnd(retried(10, at(15)), 10_000)).toEqual(at(55));
     expect(estimatedEnd(retried(10, at(5)), 10_000)).toEqual(at(50));
   });
 
-  it('is not before the end of a part whose pace a mail operator sets', () => {
+  it('the estimated end is not before the end of a part whose pace a mail operator sets', () => {
     expect(estimatedEnd(batch({ counts: valid(90), waitsUntil: at(500) }), 10_000)).toEqual(at(500));
     expect(estimatedEnd(batch({ counts: valid(10), waitsUntil: at(15) }), 10_000)).toEqual(at(100));
   });
 
-  it('does not move on while all that is left waits, and is never after the end of its window', () => {
+  it('the estimated end does not move on while all that is left waits, and is never after the end of its window', () => {
     // A row that waits was sent eleven times.
     const left = (lastTry: number, more: Partial<Batch> = {}) =>
       batch({
@@ -111,12 +111,12 @@ describe('the estimated end', () => {
     expect(estimatedEnd(left(450, { waitsUntil: at(86_400) }), 460_000)).toEqual(at(900));
   });
 
-  it('counts an item that waits as all the rows that it answers', () => {
+  it('the estimated end counts an item that waits as all the rows that it answers', () => {
     const half = batch({ uniqueAddresses: 50, counts: valid(20), waiting: waiting(15, at(5)) });
     expect(estimatedEnd(half, 10_000)).toEqual(at(20));
   });
 
-  it.each(Object.keys(LISTS))('is right within a fifth at each quarter of a list %s', (name) => {
+  it.each(Object.keys(LISTS))('the estimated end is right within a fifth at each quarter of a list %s', (name) => {
     const list = LISTS[name]!;
     for (const quarter of [0.25, 0.5, 0.75]) {
       const now = list.end * quarter;
@@ -131,7 +131,7 @@ describe('the estimated end', () => {
 describe('the id of a batch', () => {
   const day = Date.UTC(2027, 0, 10, 12);
 
-  it('begins with its day, grows from day to day, and is a whole number of JSON for twenty years', () => {
+  it('the id of a batch begins with its day, grows from day to day, and is a whole number of JSON for twenty years', () => {
     const ids = [Date.UTC(2026, 0, 1), day - 1, day, day + 86_400_000, Date.UTC(2047, 0, 1)].map(newBatchId);
     expect(ids.every((id) => Number.isSafeInteger(id) && id > 2 ** 40)).toBe(true);
     expect(ids[0]).toBeLessThan(ids[1]!);
@@ -139,7 +139,7 @@ describe('the id of a batch', () => {
     expect(new Set(Array.from({ length: 100 }, () => newBatchId(day))).size).toBe(100);
   });
 
-  it('is one whatever a clock says', () => {
+  it('the id of a batch is one whatever a clock says', () => {
     for (const at of [0, Date.UTC(1970, 0, 1), Date.UTC(2999, 0, 1)])
       expect(newBatchId(at)).toSatisfy((id: number) => id > 0 && Number.isSafeInteger(id));
   });

@@ -22,11 +22,11 @@ describe('a retry window', () => {
     [2 * HOUR, [300, 1_800, 3_600, 7_200]],
     [24 * HOUR, [300, 1_800, 10_800, 43_200, 86_400]],
     [0, []],
-  ])('of %i seconds tries soon, at its half and at its end', (seconds, times) => {
+  ])('a retry window of %i seconds tries soon, at its half and at its end', (seconds, times) => {
     expect(new RetryWindow(seconds).times).toEqual(times);
   });
 
-  it('tries again what time may change in every pass but the last, blocks and silence before its half, and nothing else', () => {
+  it('a retry window tries again what time may change in every pass but the last, blocks and silence before its half, and nothing else', () => {
     const window = new RetryWindow(900);
     const all = Object.values(REASONS).flat();
     const retriedIn = (pass: number) => all.filter((reason) => window.retried(reason, pass) !== null);
@@ -44,7 +44,7 @@ describe('a retry window', () => {
     expect(all.filter((reason) => new RetryWindow(0).retried(reason, 0) !== null)).toEqual([]);
   });
 
-  it('waits for its half where only blocks are left, and takes them along there', () => {
+  it('a retry window waits for its half where only blocks are left, and takes them along there', () => {
     const window = new RetryWindow(900);
     expect(at(window, 0).after('ip_blocked')).toMatchObject({ pass: 2, dueAt: new Date(450_000), offsets: [0] });
     const first = at(window, 0).after('greylisted', 'ip_blocked', 'greylisted')!;
@@ -65,13 +65,13 @@ describe('a retry window', () => {
     expect(at(window, 901, { pass: 3, retries: third }).after()).toBeNull();
   });
 
-  it('goes on at half when the first retry has settled all that it tried', () => {
+  it('a retry window goes on at half when the first retry has settled all that it tried', () => {
     const window = new RetryWindow(900);
     const first = at(window, 0).after('greylisted', 'smtp_unreachable')!;
     expect(at(window, 200, { pass: 1, retries: first }).after()).toMatchObject({ pass: 2, offsets: [1], later: [] });
   });
 
-  it('leaves out times that went by while nobody worked, and never puts anything off beyond its end', () => {
+  it('a retry window leaves out times that went by while nobody worked, and never puts anything off beyond its end', () => {
     const window = new RetryWindow(900);
     const first = at(window, 0).after('greylisted', 'ip_blocked')!;
     const late = at(window, 500, { pass: 1, retries: first }).after('greylisted')!;
@@ -80,7 +80,7 @@ describe('a retry window', () => {
     expect(tooLate).toMatchObject({ pass: 3, dueAt: new Date(900_000), windowEndsAt: new Date(900_000) });
   });
 
-  it('begins with what is reopened when the chunk was done, and takes it along in the pass that waits otherwise', () => {
+  it('a retry window begins with what is reopened when the chunk was done, and takes it along in the pass that waits otherwise', () => {
     const window = new RetryWindow(900);
     const begun = window.reopened([4, 1], null, 60_000);
     const expected = {
@@ -98,7 +98,7 @@ describe('a retry window', () => {
     });
   });
 
-  it('of 0 seconds gives what is reopened one try at once, whose answers are final', () => {
+  it('a retry window of 0 seconds gives what is reopened one try at once, whose answers are final', () => {
     const window = new RetryWindow(0);
     const now = new Date(60_000);
     const only = window.reopened([3], null, now.getTime());
@@ -107,7 +107,7 @@ describe('a retry window', () => {
     expect(window.next({ pass: only.pass, retries: only }, [], now.getTime())).toBeNull();
   });
 
-  it('remembers which source has to come back for whom, until that try is over', () => {
+  it('a retry window remembers which source has to come back for whom, until that try is over', () => {
     const window = new RetryWindow(900);
     const first = window.next(
       FIRST,

@@ -38,7 +38,7 @@ function chunksOf(repartitioner: Repartitioner) {
 }
 
 describe('Repartitioner', () => {
-  it('moves items so that every row still finds its own, and each partition has them in the order of the rows', () => {
+  it('Repartitioner moves items so that every row still finds its own, and each partition has them in the order of the rows', () => {
     const emails = Array.from({ length: 9_000 }, (_, i) => `ü"${i}@d${i % 50}.test`);
     const old = Object.fromEntries(
       Array.from({ length: 9 }, (_, chunk) => [chunk, emails.filter((_, i) => i % 9 === chunk)]),
@@ -67,7 +67,7 @@ describe('Repartitioner', () => {
     expect([...repartitioner.duplicates.byChunk()]).toEqual([]);
   });
 
-  it('counts the duplicates again, and leaves the rows of other chunks alone', () => {
+  it('Repartitioner counts the duplicates again, and leaves the rows of other chunks alone', () => {
     const { chunks, partitions } = byDomain({ 3: ['a@x.test', 'b@y.test'] }, () => 5);
     const repartitioner = new Repartitioner(chunks, partitions, 8);
     const rows = written([3_001, 1_007, 3_000, 3_001, 3_001]);

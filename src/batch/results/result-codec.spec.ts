@@ -113,7 +113,7 @@ function decoded(results: readonly ChunkResult[]): ChunkResult[] {
 }
 
 describe('packed results of addresses', () => {
-  it('are decoded equal to what was encoded, in whatever order they came', () => {
+  it('packed results of addresses are decoded equal to what was encoded, in whatever order they came', () => {
     const chunks = uniqueArray(record(RESULT), { selector: ({ offset }) => offset, maxLength: 30 });
     assert(
       property(chunks, (results) => {
@@ -122,7 +122,7 @@ describe('packed results of addresses', () => {
     );
   });
 
-  it.each(MEMBERS)('are never merged when they differ in %s alone', (path, values) => {
+  it.each(MEMBERS)('packed results of addresses are never merged when they differ in %s alone', (path, values) => {
     const twoValues = tuple(values, values).filter(([a, b]) => a !== b);
     assert(
       property(record(RESULT), twoValues, array(record(RESULT), { maxLength: 3 }), (result, [a, b], others) => {
@@ -134,7 +134,7 @@ describe('packed results of addresses', () => {
     );
   });
 
-  it('have the verdict of each address that the pass has settled, and none of any other', () => {
+  it('packed results of addresses have the verdict of each address that the pass has settled, and none of any other', () => {
     assert(
       property(record(RESULT), (result) => {
         const decoder = new ResultDecoder(encoded([{ ...result, offset: 1 }]), ['', result.verification.email]);
@@ -143,7 +143,7 @@ describe('packed results of addresses', () => {
     );
   });
 
-  it('hold once what all of them have in common', () => {
+  it('packed results of addresses hold once what all of them have in common', () => {
     assert(
       property(record(RESULT), (result) => {
         const packed = JSON.parse(encoded([1, 2, 3].map((offset) => ({ ...result, offset })))) as { facts: unknown[] };
@@ -152,7 +152,7 @@ describe('packed results of addresses', () => {
     );
   });
 
-  it('of another version are refused by a fault that names both versions', () => {
+  it('packed results of addresses of another version are refused by a fault that names both versions', () => {
     const text = encoded([]).replace('"v":2', '"v":1');
     expect(() => new ResultDecoder(text, [])).toThrow('stored results have version 1, this release reads version 2');
     expect(() => new ResultDecoder(text.replace('"v":1,', ''), [])).toThrow('version undefined');
@@ -166,7 +166,7 @@ describe('packed results of people', () => {
     return encoder.toString();
   }
 
-  it('are decoded equal to what was encoded, in whatever order they came', () => {
+  it('packed results of people are decoded equal to what was encoded, in whatever order they came', () => {
     const chunks = uniqueArray(record(RESULT), { selector: ({ offset }) => offset, maxLength: 30 });
     assert(
       property(chunks, (results) => {
@@ -177,7 +177,7 @@ describe('packed results of people', () => {
     );
   });
 
-  it('of another version are refused by a fault that names both versions', () => {
+  it('packed results of people of another version are refused by a fault that names both versions', () => {
     const text = encodedPeople([]).replace('"v":2', '"v":1');
     expect(() => new PeopleDecoder(text)).toThrow('stored results have version 1, this release reads version 2');
   });

@@ -29,7 +29,7 @@ describe('the examination of SPF', () => {
   const examine = (texts: readonly string[] | undefined, ours: readonly string[] = [OURS]) =>
     examineSpf('example.com', ours, dnsOf({ 'example.com': texts === undefined ? {} : { texts } }));
 
-  it('passes a record that lets us send and says what of the others', async () => {
+  it('the examination of SPF passes a record that lets us send and says what of the others', async () => {
     expect(await examine(['something else', 'v=spf1 ip4:192.0.2.1 ~all'])).toMatchObject({
       state: 'pass',
       advice: null,
@@ -46,14 +46,14 @@ describe('the examination of SPF', () => {
     ['a record with ?all', ['v=spf1 ip4:192.0.2.1 ?all'], 'nothing about everybody else', '-all or ~all'],
     ['a record for everybody', ['v=spf1 +all'], 'lets everybody send', '-all or ~all'],
     ['ptr', ['v=spf1 ip4:192.0.2.1 ptr -all'], 'uses ptr', '5.5'],
-  ])('fails %s and says what to do', async (_, texts, words, advice) => {
+  ])('the examination of SPF fails %s and says what to do', async (_, texts, words, advice) => {
     const finding = await examine(texts);
     expect(finding).toMatchObject({ name: 'spf', state: 'fail' });
     expect(finding.text).toContain(words);
     expect(finding.advice).toContain(advice);
   });
 
-  it('judges nothing when the DNS does not answer', async () => {
+  it('the examination of SPF judges nothing when the DNS does not answer', async () => {
     expect(await examineSpf('silent.example', [], dnsOf({}))).toMatchObject({ state: 'skipped' });
   });
 });

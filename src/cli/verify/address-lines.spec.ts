@@ -24,11 +24,11 @@ describe('the lines of an input', () => {
     ['without white space around them, and without empty ones', ['  a \n\n \t\n b'], ['a', 'b']],
     ['after a byte order mark', ['\uFEFFa\nb'], ['a', 'b']],
     ['of an empty input', [], []],
-  ])('are told %s', async (_, given, lines) => {
+  ])('the lines of an input are told %s', async (_, given, lines) => {
     expect(await linesOf(...given)).toEqual(lines);
   });
 
-  it('are cut where no address can go on, so that a file without line ends is not held whole', async () => {
+  it('the lines of an input are cut where no address can go on, so that a file without line ends is not held whole', async () => {
     const [line, next] = await linesOf(...Array.from({ length: 100 }, () => 'x'.repeat(1_000)), '\nnext');
     expect(line).toHaveLength(4_096);
     expect(next).toBe('next');

@@ -20,7 +20,7 @@ describe('the arguments of npm run verify', () => {
     });
   });
 
-  it('say in which form and how long', () => {
+  it('the arguments of npm run verify say in which form and how long', () => {
     const parsed = parseVerifyArguments(['--json', '--timeout', '60000', '--no-color', 'a@b.example']);
     expect(parsed).toMatchObject({ output: 'ndjson', timeoutMs: 60_000 });
   });
@@ -32,7 +32,7 @@ describe('the arguments of npm run verify', () => {
     ['standard input among addresses', ['-', 'a@b.example'], '"-" stands alone'],
     ['too short a time', ['--timeout', '999', 'a@b.example'], '1000 to 60000'],
     ['a time that is none', ['--timeout', 'soon', 'a@b.example'], '1000 to 60000'],
-  ])('are refused with %s', (_, argv, words) => {
+  ])('the arguments of npm run verify are refused with %s', (_, argv, words) => {
     expect(() => parseVerifyArguments(argv)).toThrow(words);
   });
 });

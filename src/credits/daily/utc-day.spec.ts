@@ -7,11 +7,11 @@ describe('a UTC day', () => {
     ['2026-11-21T12:00:00.500Z', '2026-11-21', 43_200],
     ['2026-11-21T23:59:59.999Z', '2026-11-21', 1],
     ['2028-02-28T23:59:59.000Z', '2028-02-28', 1],
-  ])('at %s is %s and lasts %i seconds more', (now, date, secondsLeft) => {
+  ])('a UTC day at %s is %s and lasts %i seconds more', (now, date, secondsLeft) => {
     expect(utcDay(Date.parse(now))).toMatchObject({ date, secondsLeft });
   });
 
-  it('ends where the next one begins', () => {
+  it('a UTC day ends where the next one begins', () => {
     const { endsAt } = utcDay(Date.parse('2028-02-28T23:59:59.000Z'));
     expect(endsAt.toISOString()).toBe('2028-02-29T00:00:00.000Z');
     expect(utcDay(endsAt.getTime()).date).toBe('2028-02-29');

@@ -36,23 +36,23 @@ describe('the rows of config/blacklists.json', () => {
     'bl.spamcannibal.org',
     'cidr.bl.mcafee.com',
     'cbl.abuseat.org',
-  ])('do not name %s, which is dead and would list the world', (dead) => {
+  ])('the rows of config/blacklists.json do not name %s, which is dead and would list the world', (dead) => {
     const isOf = (zone: string | null) => zone === dead || zone?.endsWith(`.${dead}`) === true;
     expect(LISTS.filter(({ zone, freeZone }) => isOf(zone) || isOf(freeZone))).toEqual([]);
   });
 
-  it('ask by default only lists whose terms somebody has read and which say that a paid service may', () => {
+  it('the rows of config/blacklists.json ask by default only lists whose terms somebody has read and which say that a paid service may', () => {
     const byDefault = LISTS.filter(({ use }) => use === 'on');
     expect(byDefault.map(({ id }) => id)).toEqual(['psbl', 'nordspam', 'nordspam-dbl', 'dronebl']);
     expect(byDefault.filter(({ readAt }) => readAt === null)).toEqual([]);
   });
 
-  it('were read within the last year', () => {
+  it('the rows of config/blacklists.json were read within the last year', () => {
     const oldest = LISTS.flatMap(({ readAt }) => (readAt === null ? [] : [Date.parse(readAt)]));
     expect(Math.min(...oldest)).toBeGreaterThan(Date.now() - 366 * DAY_MS);
   });
 
-  it('have the severity of their worst answer', () => {
+  it('the rows of config/blacklists.json have the severity of their worst answer', () => {
     for (const { id, severity, answers } of LISTS)
       expect(`${id} ${severity}`).toBe(`${id} ${worstOf(answers.map((one) => one.severity))}`);
   });
@@ -68,7 +68,7 @@ describe('the rows of config/blacklists.json', () => {
     ],
     ['a key without a place for it', (row) => (row['key'] = 'abusix'), 'psbl.key'],
     ['no answers', (row) => (row['answers'] = []), 'psbl.answers'],
-  ])('are refused with %s', (_, change, words) => {
+  ])('the rows of config/blacklists.json are refused with %s', (_, change, words) => {
     const wrong = rows();
     change(wrong['psbl']!);
     expect(() => parseBlacklists(wrong)).toThrow(words);
@@ -107,7 +107,7 @@ describe('a target', () => {
     expect(readTarget(text)).toBe(problem);
   });
 
-  it('is asked about by its octets, its nibbles or its name, the last part first where it is an address', () => {
+  it('a target is asked about by its octets, its nibbles or its name, the last part first where it is an address', () => {
     expect(questionName({ kind: 'ipv4', value: '192.0.2.25' }, 'bl.test')).toBe('25.2.0.192.bl.test');
     expect(questionName({ kind: 'domain', value: 'example.com' }, 'bl.test')).toBe('example.com.bl.test');
     // The example of RFC 5782 section 2.4.
@@ -161,7 +161,7 @@ describe("a list's answer", () => {
     expect(reading.status === 'listed' && reading.found.map(({ meaning }) => meaning)).toEqual(meanings);
   });
 
-  it('that is an absence says nothing until the test points have shown that the list works', () => {
+  it("a list's answer that is an absence says nothing until the test points have shown that the list works", () => {
     expect(readListAnswer(PSBL, { outcome: 'nxdomain' }, false)).toEqual({ status: 'no_answer', why: 'unproven' });
   });
 });
@@ -198,7 +198,7 @@ describe('a question to a list', () => {
     txt: () => Promise.resolve(words),
   });
 
-  it('finds a listing when it is there twice and the test points are right at that moment', async () => {
+  it('a question to a list finds a listing when it is there twice and the test points are right at that moment', async () => {
     const dns = dnsOf({ ...HEALTHY, [NAME]: found('127.0.0.2') }, found('Seen\u0000 in\n a trap'));
     expect(await askList(OPEN, TARGET, dns, true)).toMatchObject({ status: 'listed', reason: 'Seen in a trap' });
   });
@@ -206,7 +206,7 @@ describe('a question to a list', () => {
   it.each([
     ['a list that has begun to list the world', { '*': true }, 'lists_everything'],
     ['a list that has lost its test point', {}, 'test_point_missing'],
-  ])('does not believe %s', async (_, world, why) => {
+  ])('a question to a list does not believe %s', async (_, world, why) => {
     const everything: ListDns = {
       a: () => Promise.resolve(found('127.0.0.2')),
       txt: () => Promise.resolve(found('x')),
@@ -216,12 +216,12 @@ describe('a question to a list', () => {
     expect(finding).toMatchObject({ status: 'unconfirmed', proof: { state: 'unhealthy', why } });
   });
 
-  it('does not believe an answer that is gone a moment later', async () => {
+  it('a question to a list does not believe an answer that is gone a moment later', async () => {
     const dns = dnsOf({ ...HEALTHY, [NAME]: [found('127.0.0.2'), { outcome: 'nxdomain' }] });
     expect(await askList(OPEN, TARGET, dns, true)).toMatchObject({ status: 'unconfirmed' });
   });
 
-  it('costs one query when nothing is found', async () => {
+  it('a question to a list costs one query when nothing is found', async () => {
     const names: string[] = [];
     const dns: ListDns = {
       a: (name) => (names.push(name), Promise.resolve({ outcome: 'nxdomain' })),
@@ -245,7 +245,7 @@ describe('a question to a list', () => {
     ],
     ['silent', { '2.0.0.127.psbl.surriel.com': { outcome: 'timeout' } }, { state: 'silent', why: 'timeout' }],
     ['gone', {}, { state: 'unhealthy', why: 'test_point_missing' }],
-  ])('has test points that are %s', async (_, answers, proof) => {
+  ])('a question to a list has test points that are %s', async (_, answers, proof) => {
     expect(await testList(OPEN, 'ipv4', dnsOf(answers))).toEqual(proof);
   });
 });

@@ -30,14 +30,14 @@ beforeEach(() => {
 });
 
 describe('the fact cache', () => {
-  it('knows nothing before it has learned, and the fact without a promise afterwards', async () => {
+  it('the fact cache knows nothing before it has learned, and the fact without a promise afterwards', async () => {
     const { cache, learn } = startCache();
     expect(cache.peek('a')).toBeUndefined();
     expect(await learn('a')).toBe('fact of a');
     expect(cache.peek('a')).toBe('fact of a');
   });
 
-  it('lets callers of another line learn by themselves what others wait for, and all have what was learned last', async () => {
+  it('the fact cache lets callers of another line learn by themselves what others wait for, and all have what was learned last', async () => {
     const { cache, how, asked, answers } = startCache();
     const waiting = cache.learn('a', how);
     const slow = answers.get('a')!;
@@ -51,7 +51,7 @@ describe('the fact cache', () => {
     expect(cache.pending('a')).toBeUndefined();
   });
 
-  it('believes each fact for its own life, to the millisecond', async () => {
+  it('the fact cache believes each fact for its own life, to the millisecond', async () => {
     const { cache, learn } = startCache();
     await learn('short', 30);
     await learn('long', 300);
@@ -63,7 +63,7 @@ describe('the fact cache', () => {
     expect(cache.peek('long')).toBeUndefined();
   });
 
-  it('asks once when many want the same fact, and again for the next generation', async () => {
+  it('the fact cache asks once when many want the same fact, and again for the next generation', async () => {
     const { cache, how, asked, answers } = startCache();
     const wanted = Array.from({ length: 20 }, () => cache.learn('a', how));
     answers.get('a')!.resolve({ value: 'fact', lifeSeconds: 1 });
@@ -73,7 +73,7 @@ describe('the fact cache', () => {
     expect(asked).toEqual(['a', 'a']);
   });
 
-  it('starts the life of a fact when it is learned, not when it is asked for', async () => {
+  it('the fact cache starts the life of a fact when it is learned, not when it is asked for', async () => {
     const { cache, how, answers } = startCache();
     const learning = cache.learn('a', how);
     now += 50_000;
@@ -83,7 +83,7 @@ describe('the fact cache', () => {
     expect(cache.peek('a')).toBe('fact');
   });
 
-  it('holds no more than its bound, and drops the fact that was not used for longest', async () => {
+  it('the fact cache holds no more than its bound, and drops the fact that was not used for longest', async () => {
     const { cache, learn } = startCache(3);
     for (const key of ['a', 'b', 'c']) await learn(key);
     cache.peek('a');
@@ -93,7 +93,7 @@ describe('the fact cache', () => {
     expect(['a', 'c', 'd'].filter((key) => cache.peek(key) !== undefined)).toEqual(['a', 'c', 'd']);
   });
 
-  it('keeps nothing of a failure: the callers that waited get it, and the next one asks again', async () => {
+  it('the fact cache keeps nothing of a failure: the callers that waited get it, and the next one asks again', async () => {
     const { cache, how, asked, answers, learn } = startCache();
     const both = Promise.allSettled([cache.learn('a', how), cache.learn('a', how)]);
     answers.get('a')!.reject(new Error('broken'));

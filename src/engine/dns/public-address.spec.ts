@@ -76,18 +76,21 @@ const PUBLIC = [
 ];
 
 describe('public addresses', () => {
-  it.each(REFUSED)('refuses %s to its last address, and nothing beside it', (_, first, last, before, after) => {
-    expect([first, last].map(isPublicAddress)).toEqual([false, false]);
-    for (const neighbour of [before, after]) if (neighbour !== null) expect(isPublicAddress(neighbour)).toBe(true);
-  });
+  it.each(REFUSED)(
+    'public addresses refuses %s to its last address, and nothing beside it',
+    (_, first, last, before, after) => {
+      expect([first, last].map(isPublicAddress)).toEqual([false, false]);
+      for (const neighbour of [before, after]) if (neighbour !== null) expect(isPublicAddress(neighbour)).toBe(true);
+    },
+  );
 
-  it.each(NOT_PUBLIC)('refuses %s: %s', (_, address) => expect(isPublicAddress(address)).toBe(false));
+  it.each(NOT_PUBLIC)('public addresses refuses %s: %s', (_, address) => expect(isPublicAddress(address)).toBe(false));
 
-  it.each(PUBLIC)('accepts %s', (address) => expect(isPublicAddress(address)).toBe(true));
+  it.each(PUBLIC)('public addresses accepts %s', (address) => expect(isPublicAddress(address)).toBe(true));
 });
 
 describe('the address guard', () => {
-  it('lets the configured networks through, to their last address, and nothing else', () => {
+  it('the address guard lets the configured networks through, to their last address, and nothing else', () => {
     const mayConnect = createAddressGuard(['10.1.0.0/16', '127.0.0.1', 'fd00::/8', '::1/128']);
     for (const address of ['10.1.0.0', '10.1.255.255', '127.0.0.1', 'fdff::1', '::1', '8.8.8.8', '2600::1']) {
       expect([address, mayConnect(address)]).toEqual([address, true]);
@@ -97,12 +100,12 @@ describe('the address guard', () => {
     }
   });
 
-  it('does not take an IPv4 network for the IPv6 addresses with the same number', () => {
+  it('the address guard does not take an IPv4 network for the IPv6 addresses with the same number', () => {
     expect(createAddressGuard(['0.0.0.0/0'])('::1')).toBe(false);
     expect(createAddressGuard(['::/0'])('127.0.0.1')).toBe(false);
   });
 
-  it('lets nothing private through without configured networks', () => {
+  it('the address guard lets nothing private through without configured networks', () => {
     expect(['127.0.0.1', '::1', '10.0.0.1'].map(createAddressGuard([]))).toEqual([false, false, false]);
   });
 
@@ -116,11 +119,11 @@ describe('the address guard', () => {
     '10.0.0/8',
     '10.0.0.0/-1',
     '10.0.0.0/ 8',
-  ])('refuses the network "%s" by its text', (network) => {
+  ])('the address guard refuses the network "%s" by its text', (network) => {
     expect(() => createAddressGuard(['10.0.0.0/8', network])).toThrow(`"${network}" is not a network`);
   });
 
-  it('refuses a network with bits beyond its prefix, which is a typing error more often than not', () => {
+  it('the address guard refuses a network with bits beyond its prefix, which is a typing error more often than not', () => {
     expect(() => createAddressGuard(['10.1.0.0/8'])).toThrow('"10.1.0.0/8" is not a network: it has bits set beyond');
   });
 });

@@ -196,12 +196,12 @@ const BROKEN: readonly (readonly [code: string, zone: Zone, asked?: { selectors?
 ];
 
 describe('the findings of a domain', () => {
-  it('are none where there is nothing to say', async () => {
+  it('the findings of a domain are none where there is nothing to say', async () => {
     expect(await findingsOf(HEALTHY)).toEqual([]);
   });
 
   it.each(BROKEN.map(([code, zone, asked = {}]) => [code, zone, asked] as const))(
-    'have %s, and it vanishes when a fix that is certain is published',
+    'the findings of a domain have %s, and it vanishes when a fix that is certain is published',
     async (code, change, asked) => {
       const zone = { ...HEALTHY, ...change };
       const before = await findingsOf(zone, asked);
@@ -222,13 +222,13 @@ describe('the findings of a domain', () => {
   it.each([
     ['8.8.4.9', '9.4.8.8.in-addr.arpa.'],
     ['2001:4860::9', `9.${'0.'.repeat(23)}0.6.8.4.1.0.0.2.ip6.arpa.`],
-  ])('name the record of the reverse name of %s as the DNS does', async (address, name) => {
+  ])('the findings of a domain name the record of the reverse name of %s as the DNS does', async (address, name) => {
     const findings = await findingsOf(HEALTHY, { senders: [address] });
     const missing = findings.find(({ code, subject }) => code === 'ptr_missing' && subject === address);
     expect(missing?.fix).toMatchObject({ type: 'PTR', name });
   });
 
-  it('are each broken on purpose at least once in this file', () => {
+  it('the findings of a domain are each broken on purpose at least once in this file', () => {
     expect(new Set(BROKEN.map(([code]) => code))).toEqual(new Set(Object.keys(FINDINGS)));
   });
 
@@ -240,13 +240,16 @@ describe('the findings of a domain', () => {
     'v=dmarc-verification=0a1b2c',
     'dmarc: verification of example.com',
     'dmarcian p=none',
-  ])('are none about %s, which proves something to a service and is no record', async (text) => {
-    const zone = { '_dmarc.example.com': [REJECT, text], 'example.com': ['v=spf1 mx -all', text] };
-    expect(codes(await findingsOf({ ...HEALTHY, ...zone }))).toEqual([]);
-  });
+  ])(
+    'the findings of a domain are none about %s, which proves something to a service and is no record',
+    async (text) => {
+      const zone = { '_dmarc.example.com': [REJECT, text], 'example.com': ['v=spf1 mx -all', text] };
+      expect(codes(await findingsOf({ ...HEALTHY, ...zone }))).toEqual([]);
+    },
+  );
 
   it.each(['v=DMARC1 p=none', 'v=dmarc1; p=none', 'DMARC1; p=none', '"v=DMARC1; p=reject"', 'v = DMARC; sp=none'])(
-    'name %s, which looks like a DMARC record and is none',
+    'the findings of a domain name %s, which looks like a DMARC record and is none',
     async (text) => {
       const zone = { '_dmarc.example.com': [REJECT, text] };
       const found = (await findingsOf({ ...HEALTHY, ...zone })).map(({ code, fix }) => [code, fix?.confidence]);
@@ -254,7 +257,7 @@ describe('the findings of a domain', () => {
     },
   );
 
-  it('say that nobody counts whom a record lets send, where it names more networks than are counted', async () => {
+  it('the findings of a domain say that nobody counts whom a record lets send, where it names more networks than are counted', async () => {
     const networks = (first: number) =>
       Array.from({ length: 5_001 }, (_, at) => `ip4:${first}.${at >> 8}.${at & 255}.1`).join(' ');
     const zone = {
@@ -268,7 +271,7 @@ describe('the findings of a domain', () => {
     expect(found!.explanation).toContain('more than 10000 networks');
   });
 
-  it('are none about a domain that has no logo, or says so', async () => {
+  it('the findings of a domain are none about a domain that has no logo, or says so', async () => {
     const own = (record: string[]) => findingsOf({ ...HEALTHY, 'default._bimi.example.com': record });
     expect(await own([])).toEqual([]);
     expect(await own(['v=BIMI1; l=; a='])).toEqual([]);
@@ -282,30 +285,30 @@ describe('the findings of a domain', () => {
     ['registration_expires_soon', { REGISTRATION: ['8'] }, 'warning'],
     ['registration_expires_soon', { REGISTRATION: ['7'] }, 'critical'],
     ['registration_expires_soon', { REGISTRATION: ['-1'] }, 'critical'],
-  ])('are as bad as they are: %s of %j is %s', async (code, change, severity) => {
+  ])('the findings of a domain are as bad as they are: %s of %j is %s', async (code, change, severity) => {
     const found = await findingsOf({ ...HEALTHY, ...change });
     expect(found.find((one) => one.code === code)?.severity).toBe(severity);
   });
 
-  it('are none before it is time', async () => {
+  it('the findings of a domain are none before it is time', async () => {
     expect(await findingsOf({ ...HEALTHY, 'TLS mx1.example.com': ['days 14'], REGISTRATION: ['31'] })).toEqual([]);
   });
 
-  it('are none about a key that fits signed TLSA records, whatever its certificate says but for its end', async () => {
+  it('the findings of a domain are none about a key that fits signed TLSA records, whatever its certificate says but for its end', async () => {
     const records = [`3 1 1 ${KEY_DIGEST}`, `3 1 1 ${'11'.repeat(32)}`];
     const words = ['name other.example.com', 'distrust DEPTH_ZERO_SELF_SIGNED_CERT'];
     const signed = { 'AUTHENTIC TLSA': ['yes'], 'TLSA _25._tcp.mx1.example.com': records };
     expect(await findingsOf({ ...HEALTHY, ...signed, 'TLS mx1.example.com': words })).toEqual([]);
   });
 
-  it('are none of TLSA records where the domain is not signed, or the resolver validates nothing', async () => {
+  it('the findings of a domain are none of TLSA records where the domain is not signed, or the resolver validates nothing', async () => {
     const TLSA = { 'TLSA _25._tcp.mx1.example.com': [`3 1 1 ${'00'.repeat(32)}`] };
     const unsigned = { ...HEALTHY, ...TLSA, 'AUTHENTIC TLSA': ['yes'], 'DNSSEC example.com': ['insecure'] };
     expect(codes(await findingsOf(unsigned))).toEqual(['dnssec_unsigned']);
     expect(await findingsOf({ ...HEALTHY, ...TLSA, 'DNSSEC example.com': ['unknown'] })).toEqual([]);
   });
 
-  it('ask nobody but the DNS about areas that nobody wants', async () => {
+  it('the findings of a domain ask nobody but the DNS about areas that nobody wants', async () => {
     const asked: string[] = [];
     const ask = <T>(what: string, answer: T) => (asked.push(what), Promise.resolve(answer));
     const outside = {
@@ -331,7 +334,7 @@ describe('the findings of a domain', () => {
     expect(await look(['bimi'])).toBe('bimi unanswered');
   });
 
-  it('are none about what the DNS did not answer', async () => {
+  it('the findings of a domain are none about what the DNS did not answer', async () => {
     const silent = Object.fromEntries(Object.keys(HEALTHY).map((name) => [name, 'silent' as const]));
     const others = {
       'TLS mx1.example.com': 'silent',
@@ -346,17 +349,20 @@ describe('the findings of a domain', () => {
     ['example.com', ['spf', 'reverse']],
     ['MX example.com', ['mx', 'mta_sts', 'tls_rpt', 'starttls', 'dane']],
     ['_dmarc.example.com', ['dmarc', 'bimi']],
-  ])('are not known to be gone where %s is silent, of whose answer their questions come', async (name, areas) => {
-    const zone = { ...HEALTHY, [name]: 'silent' } as const;
-    const facts = await gatherFacts(
-      { domain: 'example.com', selectors: ['s1'], senders: [] },
-      dnsOf(zone),
-      outsideOf(zone),
-    );
-    const answered = answeredAreas(facts);
-    for (const area of areas) expect(answered).not.toContain(area);
-    expect(answered).toContain('dkim');
-  });
+  ])(
+    'the findings of a domain are not known to be gone where %s is silent, of whose answer their questions come',
+    async (name, areas) => {
+      const zone = { ...HEALTHY, [name]: 'silent' } as const;
+      const facts = await gatherFacts(
+        { domain: 'example.com', selectors: ['s1'], senders: [] },
+        dnsOf(zone),
+        outsideOf(zone),
+      );
+      const answered = answeredAreas(facts);
+      for (const area of areas) expect(answered).not.toContain(area);
+      expect(answered).toContain('dkim');
+    },
+  );
 
   const judgedAt = async (domain: string, zone: Zone) => {
     const all = { ...HEALTHY, ...zone };
@@ -392,7 +398,7 @@ describe('the findings of a domain', () => {
       ['dmarc_policy_none'],
     ],
   ])(
-    'are told of a DMARC record that was read, although a name above is silent: %s',
+    'the findings of a domain are told of a DMARC record that was read, although a name above is silent: %s',
     async (_, domain, zone, wanted) => {
       const { facts, dmarc } = await judgedAt(domain, { '_dmarc.com': 'silent', ...zone });
       expect(dmarc).toEqual(wanted);
@@ -413,14 +419,17 @@ describe('the findings of a domain', () => {
       'b.a.example.com',
       { '_dmarc.a.example.com': ['v=DMARC1; p=none'], '_dmarc.example.com': 'silent' },
     ],
-  ])('are none of DMARC where a name is silent on which the policy depends: %s', async (_, domain, zone) => {
-    const { facts, dmarc } = await judgedAt(domain, zone);
-    expect([dmarc, facts.dmarc.isAnswered]).toEqual([[], false]);
-    expect(facts.unanswered.filter(({ isOpen }) => isOpen)).not.toEqual([]);
-    expect(answeredAreas(facts)).not.toContain('dmarc');
-  });
+  ])(
+    'the findings of a domain are none of DMARC where a name is silent on which the policy depends: %s',
+    async (_, domain, zone) => {
+      const { facts, dmarc } = await judgedAt(domain, zone);
+      expect([dmarc, facts.dmarc.isAnswered]).toEqual([[], false]);
+      expect(facts.unanswered.filter(({ isOpen }) => isOpen)).not.toEqual([]);
+      expect(answeredAreas(facts)).not.toContain('dmarc');
+    },
+  );
 
-  it('are those of the record that holds, whatever stands above it', async () => {
+  it('the findings of a domain are those of the record that holds, whatever stands above it', async () => {
     const above = { '_dmarc.example.com': ['v=DMARC1; p=none', REJECT] };
     const below = { '_dmarc.a.example.com': ['v=DMARC1; p=qarantine; rua=mailto:r@a.example.com'] };
     expect((await judgedAt('a.example.com', { ...above, ...below, 'A a.example.com': ['8.8.4.8'] })).dmarc).toEqual([
@@ -428,7 +437,7 @@ describe('the findings of a domain', () => {
     ]);
   });
 
-  it('may be hidden by a silent destination of reports only where they are about destinations', async () => {
+  it('the findings of a domain may be hidden by a silent destination of reports only where they are about destinations', async () => {
     const record = 'v=DMARC1; p=reject; rua=mailto:r@reports.example';
     const permission = 'example.com._report._dmarc.reports.example';
     const { facts } = await judgedAt('example.com', { '_dmarc.example.com': [record], [permission]: 'silent' });
@@ -437,7 +446,7 @@ describe('the findings of a domain', () => {
     expect(hiddenCodes(facts)).not.toContain('dmarc_missing');
   });
 
-  it('take no key from a domain that answers for every name, unless its selector is named', async () => {
+  it('the findings of a domain take no key from a domain that answers for every name, unless its selector is named', async () => {
     const facts = await gatherFacts(
       { domain: 'example.com', selectors: [], senders: [] },
       dnsOf({ ...HEALTHY, 'no-such-selector-4d2a._domainkey.example.com': ['v=spf1 -all'] }),
@@ -445,7 +454,7 @@ describe('the findings of a domain', () => {
     expect([facts.hasWildcard, facts.dkim.asked]).toEqual([true, []]);
   });
 
-  it('never propose what would stop mail', async () => {
+  it('the findings of a domain never propose what would stop mail', async () => {
     for (const [, change, asked] of BROKEN)
       for (const { fix } of await findingsOf({ ...HEALTHY, ...change }, asked))
         if (fix?.confidence === 'certain' && fix.action === 'add')
@@ -477,13 +486,13 @@ describe('the policy of MTA-STS', () => {
     ['a pattern within a name', policy('enforce', ['mx.*.example.com']), false],
     ['an age beyond a year', policy('enforce', ['mx.example.com'], 31_557_601), false],
     ['a page of a web server', '<!doctype html>', false],
-  ])('reads %s', (_, text, isGood) => {
+  ])('the policy of MTA-STS reads %s', (_, text, isGood) => {
     expect('policy' in readStsPolicy(text)).toBe(isGood);
   });
 });
 
 describe('the policy of DMARC', () => {
-  it('is looked for at the domain, then upwards, with at most eight questions', () => {
+  it('the policy of DMARC is looked for at the domain, then upwards, with at most eight questions', () => {
     expect(dmarcWalk('a.mail.example.com')).toEqual(['a.mail.example.com', 'mail.example.com', 'example.com', 'com']);
     const long = 'a.b.c.d.e.f.g.h.i.j.mail.example.com';
     expect(dmarcWalk(long)).toEqual([
@@ -536,7 +545,7 @@ describe('the policy of DMARC', () => {
       { foundAt: null },
     ],
     ['nothing of another version', 'example.com', { '_dmarc.example.com': ['v=DMARC2; p=reject'] }, { foundAt: null }],
-  ])('is %s', async (_, domain, zone, facts) => {
+  ])('the policy of DMARC is %s', async (_, domain, zone, facts) => {
     expect(await readDmarc(domain, dnsOf(zone))).toMatchObject(facts);
   });
 
@@ -551,7 +560,7 @@ describe('the policy of DMARC', () => {
     ['B.4.3', 'mail.giant.bank.example', BANK, 'giant.bank.example', 'giant.bank.example', 3],
     ['B.4.3', 'mail.mega.bank.example', BANK, 'mega.bank.example', 'bank.example', 3],
   ])(
-    'agrees with appendix %s of RFC 9989 about the organization of %s',
+    'the policy of DMARC agrees with appendix %s of RFC 9989 about the organization of %s',
     async (_, domain, zone, organizationalDomain, foundAt, questions) => {
       const facts = await readDmarc(domain, dnsOf(zone));
       expect(facts).toMatchObject({ organizationalDomain, foundAt });

@@ -39,12 +39,12 @@ const VERDICT_OF = new Map<Reason, Verdict>(
 describe('the judge', () => {
   const all = [...everything()].map((found) => ({ found, verification: judge(found) }));
 
-  it('reaches every reason', () => {
+  it('the judge reaches every reason', () => {
     const reached = new Set(all.map(({ verification }) => verification.reason));
     expect([...VERDICT_OF.keys()].filter((reason) => !reached.has(reason))).toEqual([]);
   });
 
-  it('reaches every row of the score table', () => {
+  it('the judge reaches every row of the score table', () => {
     const reached = new Set(
       all.map(({ verification: { reason, score, confidence } }) => `${reason} ${score} ${confidence}`),
     );
@@ -52,7 +52,7 @@ describe('the judge', () => {
     expect(rows.filter((row) => !reached.has(row))).toEqual([]);
   });
 
-  it("keeps every score in its verdict's band", () => {
+  it("the judge keeps every score in its verdict's band", () => {
     const bands: Record<Verdict, [number, number]> = {
       invalid: [0, 10],
       risky: [11, 79],
@@ -68,7 +68,7 @@ describe('the judge', () => {
     }
   });
 
-  it('gives each reason the verdict it belongs to, and evidence', () => {
+  it('the judge gives each reason the verdict it belongs to, and evidence', () => {
     const wrong = all.filter(({ found, verification: { verdict, reason, evidence, checkedAt } }) => {
       const isStaged = found.parsed.ok === (evidence.stage !== 'syntax');
       return verdict !== VERDICT_OF.get(reason) || !isStaged || evidence.at !== AT || checkedAt !== AT;
@@ -76,7 +76,7 @@ describe('the judge', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('never calls an address invalid for a reply from before it was named, or without a reply', () => {
+  it('the judge never calls an address invalid for a reply from before it was named, or without a reply', () => {
     const guilty = all.filter(({ found: { parsed, mail }, verification }) => {
       if (verification.verdict !== 'invalid' || !parsed.ok || mail === null || mail.kind === 'domain') return false;
       if (mail.kind !== 'answered') return true;
@@ -86,7 +86,7 @@ describe('the judge', () => {
     expect(guilty.map(({ verification }) => verification.reason)).toEqual([]);
   });
 
-  it('never calls an address valid that no server accepted or confirmed', () => {
+  it('the judge never calls an address valid that no server accepted or confirmed', () => {
     const owned = new Set<ReplyClass>(['accepted', 'recipient_rate']);
     const lucky = all.filter(({ found: { mail }, verification }) => {
       if (verification.verdict !== 'valid') return false;
@@ -97,7 +97,7 @@ describe('the judge', () => {
     expect(lucky).toEqual([]);
   });
 
-  it('calls an acceptance by a host that the MX record names by its address risky, and is as sure of a refusal', () => {
+  it('the judge calls an acceptance by a host that the MX record names by its address risky, and is as sure of a refusal', () => {
     const told = (about: ReplyClass, host: string, email = 'jane@example.com') => {
       const mail = answered(replied(about, { host }), 'no');
       const { verdict, score, confidence } = judge(judgeInput(mail, { parsed: parseAddress(email) }));
@@ -112,14 +112,14 @@ describe('the judge', () => {
     expect(told('accepted', '192.0.2.1', 'jane@[192.0.2.1]')).toEqual(usual);
   });
 
-  it('gives a time for a retry with unknown verdicts only', () => {
+  it('the judge gives a time for a retry with unknown verdicts only', () => {
     const wrong = all.filter(({ verification: { verdict, retryAfterSeconds } }) => {
       return retryAfterSeconds !== null && (verdict !== 'unknown' || retryAfterSeconds <= 0);
     });
     expect(wrong).toEqual([]);
   });
 
-  it('takes the time for a retry from the open circuit', () => {
+  it('the judge takes the time for a retry from the open circuit', () => {
     const mail = answered({ ...connectFailed('circuit_open'), retryAfterMs: 61_001, fromCache: true });
     const { reason, retryAfterSeconds, evidence } = judge(judgeInput(mail));
     expect({ reason, retryAfterSeconds }).toEqual({ reason: 'ip_blocked', retryAfterSeconds: 62 });

@@ -17,12 +17,12 @@ describe('when several reasons hold', () => {
   const every = { ...role, disposable: true, spamTrap: true };
   const reasonOf = (mail: MailOutcome, flags: ListFlags) => judge(judgeInput(mail, { flags })).reason;
 
-  it('invalid comes before all', () => {
+  it('when several reasons hold invalid comes before all', () => {
     expect(reasonOf(answered(replied('not_found')), every)).toBe('mailbox_not_found');
     expect(reasonOf({ kind: 'domain', outcome: 'null_mx', detail: '', fromCache: false }, every)).toBe('null_mx');
   });
 
-  it('risky comes before unknown and valid', () => {
+  it('when several reasons hold risky comes before unknown and valid', () => {
     expect(reasonOf(answered(connectFailed('timeout')), { ...NO_FLAGS, disposable: true })).toBe('disposable');
     expect(reasonOf(answered(connectFailed('timeout')), { ...NO_FLAGS, spamTrap: true })).toBe('spam_trap');
     expect(reasonOf(answered(replied('accepted'), 'no'), role)).toBe('role_account');
@@ -47,7 +47,7 @@ describe('when several reasons hold', () => {
     expect(reasonOf(answered(replied('restricted')), role)).toBe('mailbox_restricted');
   });
 
-  it('free mail and privacy relays change nothing', () => {
+  it('when several reasons hold free mail and privacy relays change nothing', () => {
     const flags = { ...NO_FLAGS, free: true, privacyRelay: true };
     for (const mail of mailOutcomes()) {
       const { checks, ...rest } = judge(judgeInput(mail, { flags }));

@@ -26,7 +26,7 @@ describe('a disposable domain', () => {
     privacyRelays: 'relay.example\n',
   });
 
-  it('counts with its subdomains, at label boundaries', () => {
+  it('a disposable domain counts with its subdomains, at label boundaries', () => {
     expect(flagsOfDomain('mailinator.com').disposable).toBe(true);
     expect(flagsOfDomain('sub.mailinator.com').disposable).toBe(true);
     expect(flagsOfDomain('a.b.sub.mailinator.com').disposable).toBe(true);
@@ -37,33 +37,33 @@ describe('a disposable domain', () => {
     expect(flagsOfDomain('[192.0.2.1]').disposable).toBe(false);
   });
 
-  it('is never a large mailbox provider, even if the list names it', () => {
+  it('a disposable domain is never a large mailbox provider, even if the list names it', () => {
     expect(flagsOfDomain('gmail.com').disposable).toBe(false);
     expect(flagsOfDomain('sub.gmail.com').disposable).toBe(false);
     expect(flagsOfDomain('hosting.example.net').disposable).toBe(true);
     expect(flagsOfDomain('mail.hosting.example.net').disposable).toBe(false);
   });
 
-  it('is never a privacy relay, even if the list names it', () => {
+  it('a disposable domain is never a privacy relay, even if the list names it', () => {
     expect(flagsOfDomain('relay.example').disposable).toBe(false);
     expect(flagsOfDomain('bad.relay.example').disposable).toBe(false);
   });
 
-  it('is no member of what every JavaScript object has', () => {
+  it('a disposable domain is no member of what every JavaScript object has', () => {
     expect(flagsOfDomain('constructor.prototype').disposable).toBe(false);
     expect(flagsOfDomain('__proto__.com').disposable).toBe(false);
   });
 });
 
 describe('the other domain lists', () => {
-  it('have a free provider on its very domain only, since a customer may own what is below', () => {
+  it('the other domain lists have a free provider on its very domain only, since a customer may own what is below', () => {
     const { flagsOfDomain } = lists({ free: 'usa.com\n' });
     expect(flagsOfDomain('usa.com').free).toBe(true);
     expect(flagsOfDomain('company.usa.com').free).toBe(false);
     expect(flagsOfDomain('com').free).toBe(false);
   });
 
-  it('have a privacy relay with its subdomains, where each user has one', () => {
+  it('the other domain lists have a privacy relay with its subdomains, where each user has one', () => {
     const { flagsOfDomain } = lists({ privacyRelays: 'anonaddy.com\n' });
     expect(flagsOfDomain('anonaddy.com').privacyRelay).toBe(true);
     expect(flagsOfDomain('somebody.anonaddy.com').privacyRelay).toBe(true);
@@ -76,30 +76,30 @@ describe('a spam trap', () => {
   const hashes = [sha256('Trap@example.com'), sha256('lower@example.com')].join('\n');
   const { flagsOf } = lists({ spamTraps: `trap.example # a whole domain\n${hashes}\n` });
 
-  it('is known by its domain and by the hash of the normalised address', () => {
+  it('a spam trap is known by its domain and by the hash of the normalised address', () => {
     expect(flagsOf(address('anybody@trap.example')).spamTrap).toBe(true);
     expect(flagsOf(address('anybody@sub.trap.example')).spamTrap).toBe(true);
     expect(flagsOf(address('Trap@example.com')).spamTrap).toBe(true);
     expect(flagsOf(address('lower@example.com')).spamTrap).toBe(true);
   });
 
-  it('is known in any case by the hash of its lower-case form, which is what such lists mostly hold', () => {
+  it('a spam trap is known in any case by the hash of its lower-case form, which is what such lists mostly hold', () => {
     expect(flagsOf(address('Lower@example.com')).spamTrap).toBe(true);
     expect(flagsOf(address('trap@example.com')).spamTrap).toBe(false);
   });
 
-  it('is no other address of that domain', () => {
+  it('a spam trap is no other address of that domain', () => {
     expect(flagsOf(address('other@example.com')).spamTrap).toBe(false);
     expect(flagsOf(address('anybody@nottrap.example')).spamTrap).toBe(false);
   });
 
-  it('is nobody while the list is empty', () => {
+  it('a spam trap is nobody while the list is empty', () => {
     expect(lists({}).flagsOf(address('anybody@example.com')).spamTrap).toBe(false);
   });
 });
 
 describe('the lists', () => {
-  it('say the same of the thousandth domain as of the first', () => {
+  it('the lists say the same of the thousandth domain as of the first', () => {
     const { flagsOfDomain, mailHost } = lists({
       disposable: 'listed.example\nkept.example\nhost.example\n',
       free: 'free.example\nlisted.example\n',
@@ -126,7 +126,7 @@ describe('the lists', () => {
 describe('a role', () => {
   const { isRole } = lists({ role: 'info\nsupport\nsales\ncustomer-care\nno-reply*\n+team\n+berlin\n+münchen\n' });
 
-  it('is the whole local part, in any case and with any tag', () => {
+  it('a role is the whole local part, in any case and with any tag', () => {
     for (const name of ['info', 'INFO', 'Info+newsletter', 'support', 'no-reply', 'customer-care', 'support+x'])
       expect(isRole(name), name).toBe(true);
     for (const name of [
@@ -145,7 +145,7 @@ describe('a role', () => {
       expect(isRole(name), name).toBe(false);
   });
 
-  it('is a role before further roles, words of the list, codes and numbers', () => {
+  it('a role is a role before further roles, words of the list, codes and numbers', () => {
     for (const name of [
       'info.support',
       'sales-team',
@@ -166,7 +166,7 @@ describe('a role', () => {
     for (const name of ['support2', 'de-support', 'team.info', 'berlin.sales']) expect(isRole(name), name).toBe(false);
   });
 
-  it('is a person when a name stands behind it', () => {
+  it('a role is a person when a name stands behind it', () => {
     for (const name of [
       'info.jane',
       'Support.Smith',
@@ -181,7 +181,7 @@ describe('a role', () => {
       expect(isRole(name), name).toBe(false);
   });
 
-  it('is a role with a star before anything', () => {
+  it('a role is a role with a star before anything', () => {
     for (const name of ['no-reply-forms', 'No-Reply.de', 'no-reply.jane', 'no-reply_x7']) {
       expect(isRole(name), name).toBe(true);
     }
@@ -190,7 +190,7 @@ describe('a role', () => {
 });
 
 describe('a list file', () => {
-  it('may have comments, empty lines, spaces and Windows line ends', () => {
+  it('a list file may have comments, empty lines, spaces and Windows line ends', () => {
     const { flagsOfDomain } = lists({ disposable: '# throw-away\r\n\r\n  a.example # why\r\nb.example\r\n' });
     expect(flagsOfDomain('a.example').disposable && flagsOfDomain('b.example').disposable).toBe(true);
     expect(flagsOfDomain('why').disposable || flagsOfDomain('# throw-away').disposable).toBe(false);
@@ -218,7 +218,7 @@ describe('a list file', () => {
     ['disposableMailHosts', 'mx.service.com 0'],
     ['disposableMailHosts', 'mx.service.com 5 6'],
     ['disposableMailHosts', 'localhost 5'],
-  ])('that has in %s the entry %j is refused, with the line', (file, entry) => {
+  ])('a list file that has in %s the entry %j is refused, with the line', (file, entry) => {
     expect(() => lists({ [file]: `# comment\n${entry}\n` })).toThrow(/^[a-z-]+\.txt line 2: .+ is not a /);
   });
 });

@@ -41,12 +41,12 @@ describe('the rows of config/mail-providers.json', () => {
     ['contoso.in.tmes.trendmicro.com', 'trend-micro'],
     ['cluster1.eu.messagelabs.com', 'symantec'],
     ['mx1.emailsrvr.com', 'rackspace'],
-  ])('say that %s is of %s', (host, name) => {
+  ])('the rows of config/mail-providers.json say that %s is of %s', (host, name) => {
     expect(providers.forMailHost(host).name).toBe(name);
     expect(providers.forMailHost(host).name).toBe(name);
   });
 
-  it('match whole labels only, so a lookalike host is nobody known', () => {
+  it('the rows of config/mail-providers.json match whole labels only, so a lookalike host is nobody known', () => {
     for (const host of [
       'mx.notgoogle.com',
       'google.com.evil.example',
@@ -58,7 +58,7 @@ describe('the rows of config/mail-providers.json', () => {
       expect(providers.forMailHost(host), host).toBe(providers.fallback);
   });
 
-  it('know an operator by its own domains, and by no others', () => {
+  it('the rows of config/mail-providers.json know an operator by its own domains, and by no others', () => {
     expect(providers.forDomain('gmail.com')?.name).toBe('google');
     expect(providers.forDomain('hotmail.fr')?.name).toBe('outlook');
     expect(providers.forDomain('aol.com')?.rcpt).toBe('hides');
@@ -66,12 +66,12 @@ describe('the rows of config/mail-providers.json', () => {
     expect(providers.forDomain('example.com')).toBeNull();
   });
 
-  it('never put two recipients in a transaction for Microsoft', () => {
+  it('the rows of config/mail-providers.json never put two recipients in a transaction for Microsoft', () => {
     for (const host of ['outlook-com.olc.protection.outlook.com', 'x.mail.protection.outlook.com', 'x.mx.microsoft'])
       expect(providers.forMailHost(host).caps.recipientsPerTransaction).toBe(1);
   });
 
-  it('end a connection after 8 refusals at most', () => {
+  it('the rows of config/mail-providers.json end a connection after 8 refusals at most', () => {
     for (const { name, caps } of [...providers.all, providers.fallback])
       expect(caps.refusalsPerConnection, name).toBeLessThanOrEqual(8);
   });
@@ -92,13 +92,16 @@ describe('the rows of config/mail-providers.json', () => {
     ['qq', 4, 8],
     ['netease', 4, 7],
     ['comcast', 25, 1000],
-  ])('take half of what a delivering sender may take of %s', (name, connections, messages) => {
-    const { caps } = [...providers.all, providers.fallback].find((row) => row.name === name)!;
-    expect(caps.connections).toBe(Math.floor(connections / 2));
-    expect(caps.transactionsPerConnection).toBe(Math.floor(messages / 2));
-  });
+  ])(
+    'the rows of config/mail-providers.json take half of what a delivering sender may take of %s',
+    (name, connections, messages) => {
+      const { caps } = [...providers.all, providers.fallback].find((row) => row.name === name)!;
+      expect(caps.connections).toBe(Math.floor(connections / 2));
+      expect(caps.transactionsPerConnection).toBe(Math.floor(messages / 2));
+    },
+  );
 
-  it('say that nobody but the Yahoo family and Mail.ru hides mailboxes', () => {
+  it('the rows of config/mail-providers.json say that nobody but the Yahoo family and Mail.ru hides mailboxes', () => {
     expect(providers.all.filter(({ rcpt }) => rcpt === 'hides').map(({ name }) => name)).toEqual([
       'yahoo',
       'yahoo-japan',
@@ -106,13 +109,13 @@ describe('the rows of config/mail-providers.json', () => {
     ]);
   });
 
-  it('leave no operator without a made-up name because it is believed, but those that say why', () => {
+  it('the rows of config/mail-providers.json leave no operator without a made-up name because it is believed, but those that say why', () => {
     const believed = providers.all.filter(({ ownDomainsCatchAll }) => ownDomainsCatchAll === 'no');
     expect(believed.map(({ name }) => name)).toEqual(['outlook']);
     for (const { why } of believed) expect(why).toContain('no made-up names');
   });
 
-  it('claim no constant about catch-all for a domain on which RCPT proves nothing', () => {
+  it('the rows of config/mail-providers.json claim no constant about catch-all for a domain on which RCPT proves nothing', () => {
     for (const row of providers.all) if (row.rcpt === 'hides') expect(row.ownDomainsCatchAll, row.name).toBeNull();
     expect(providers.fallback.ownDomainsCatchAll).toBeNull();
   });
@@ -159,11 +162,14 @@ describe('a wrong mail-providers.json', () => {
       /qq\.mx: google\.com is also in google/,
     ],
     ['a domain of two operators', (json) => (json['qq']!['domains'] = ['gmail.com']), /gmail\.com is also in google/],
-  ])('with %s stops the start and says where', (_, change, message) => {
+  ])('a wrong mail-providers.json with %s stops the start and says where', (_, change, message) => {
     expect(refusal(change)).toMatch(message);
   });
 
-  it.each([[[]], [null], ['rows'], [undefined]])('with the root %j stops the start', (root) => {
-    expect(() => parseMailProviders(root)).toThrow('config/mail-providers.json: must be an object of rows by name');
-  });
+  it.each([[[]], [null], ['rows'], [undefined]])(
+    'a wrong mail-providers.json with the root %j stops the start',
+    (root) => {
+      expect(() => parseMailProviders(root)).toThrow('config/mail-providers.json: must be an object of rows by name');
+    },
+  );
 });

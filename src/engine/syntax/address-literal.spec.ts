@@ -36,7 +36,7 @@ const zoned = fc.tuple(fc.ipV6(), fc.constantFrom('', '%1', '%eth0')).map((parts
 const ipv6Text = fc.oneof(colons, zoned);
 
 describe('an address literal', () => {
-  it('with the IPv6 tag is what the grammar of RFC 5321 says, in any text of colons, digits and dots', () => {
+  it('an address literal with the IPv6 tag is what the grammar of RFC 5321 says, in any text of colons, digits and dots', () => {
     let accepted = 0;
     fc.assert(
       fc.property(ipv6Text, (text) => {
@@ -49,7 +49,7 @@ describe('an address literal', () => {
     expect(accepted).toBeGreaterThan(2_000);
   });
 
-  it('with the IPv6 tag is what Node takes for IPv6, but for zones, gaps of one group and zeros before decimals', () => {
+  it('an address literal with the IPv6 tag is what Node takes for IPv6, but for zones, gaps of one group and zeros before decimals', () => {
     fc.assert(
       fc.property(ipv6Text, (text) => {
         const found = address(`[IPv6:${text}]`) !== null;
@@ -63,7 +63,7 @@ describe('an address literal', () => {
     );
   });
 
-  it('without a tag is four decimals to 255 of at most three digits, and is written without leading zeros', () => {
+  it('an address literal without a tag is four decimals to 255 of at most three digits, and is written without leading zeros', () => {
     fc.assert(
       fc.property(dotted, (text) => {
         const isGrammar = new RegExp(`^${IPV4}$`).test(text) && snumsOf(text).every((value) => value <= 255);
@@ -75,7 +75,7 @@ describe('an address literal', () => {
     );
   });
 
-  it('has one text for equal addresses, which parses to itself', () => {
+  it('an address literal has one text for equal addresses, which parses to itself', () => {
     fc.assert(
       fc.property(ipv6Text, (text) => {
         const literal = parseAddressLiteral(`[ipv6:${text.toUpperCase()}]`);

@@ -37,7 +37,7 @@ describe('parseAddress, for any input', () => {
     ['local parts of any script', fc.tuple(graphemes, domain).map((parts) => parts.join('@'))],
     ['quoted local parts', fc.tuple(quotedLocalPart, domain).map((parts) => parts.join('@'))],
     ['domains of any script', graphemes.map((label) => `user@${label}.рф`)],
-  ])('keeps its promises: %s', (_, arbitrary) => {
+  ])('parseAddress, for any input keeps its promises: %s', (_, arbitrary) => {
     fc.assert(
       fc.property(arbitrary, (input) => {
         expect(broken(input)).toBeNull();
@@ -46,7 +46,7 @@ describe('parseAddress, for any input', () => {
     );
   });
 
-  it('accepts every address of an ordinary generator', () => {
+  it('parseAddress, for any input accepts every address of an ordinary generator', () => {
     fc.assert(
       fc.property(fc.emailAddress({ size: 'small' }), (input) => {
         expect(parseAddress(input)).toMatchObject({ ok: true });
@@ -55,7 +55,7 @@ describe('parseAddress, for any input', () => {
     );
   });
 
-  it('refuses every control character at every position', () => {
+  it('parseAddress, for any input refuses every control character at every position', () => {
     const control = fc.constantFrom(
       ...Array.from({ length: 160 }, (_, code) => code).filter((code) => code < 32 || code > 126),
     );
@@ -69,7 +69,7 @@ describe('parseAddress, for any input', () => {
     );
   });
 
-  it('does not look into input that is far too long', () => {
+  it('parseAddress, for any input does not look into input that is far too long', () => {
     const pieces = ['a', '@', '"', '<', '\\', 'a.', ' ', '%', 'xn--', 'é', '\u0301', '\ud800', '\0'];
     for (const piece of pieces) {
       const input = piece.repeat(100_000 / piece.length);
@@ -77,7 +77,7 @@ describe('parseAddress, for any input', () => {
     }
   });
 
-  it('keeps its promises for every input that the fuzzer once broke', () => {
+  it('parseAddress, for any input keeps its promises for every input that the fuzzer once broke', () => {
     const files = existsSync(KEPT) ? readdirSync(KEPT).filter((file) => file.endsWith('.json')) : [];
     const inputs = files.map(
       (file) => (JSON.parse(readFileSync(`${KEPT}/${file}`, 'utf8')) as { input: string }).input,

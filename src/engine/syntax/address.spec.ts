@@ -13,28 +13,28 @@ function parsed(input: string): Address {
 const NORMAL_FORMS = GOOD_ADDRESSES.map(([given, normal]) => [given, normal ?? given] as const);
 
 describe('parseAddress', () => {
-  it.each(NORMAL_FORMS)('accepts %j as %j', (given, normal) => {
+  it.each(NORMAL_FORMS)('parseAddress accepts %j as %j', (given, normal) => {
     expect(parsed(given).normalized).toBe(normal);
   });
 
-  it.each(NORMAL_FORMS)('finds the normal form of %j normal', (given) => {
+  it.each(NORMAL_FORMS)('parseAddress finds the normal form of %j normal', (given) => {
     const address = parsed(given);
     expect(parsed(address.normalized)).toEqual({ ...address, given: address.normalized });
   });
 
   it.each(Object.entries(BAD_ADDRESSES).flatMap(([problem, rows]) => rows.map((row) => [problem, row] as const)))(
-    'refuses as %s: %j',
+    'parseAddress refuses as %s: %j',
     (problem, given) => {
       const result = parseAddress(given);
       expect(result.ok ? result.address.normalized : result.problem).toBe(problem);
     },
   );
 
-  it('builds its boundary rows at the octets they claim', () => {
+  it('parseAddress builds its boundary rows at the octets they claim', () => {
     expect([189, 190, 252, 256].map((octets) => domainOf(octets).length)).toEqual([189, 190, 252, 256]);
   });
 
-  it('returns every part of a full address', () => {
+  it('parseAddress returns every part of a full address', () => {
     expect(parsed(' Jörg <Jo\u0308rg+News+x@MÜNCHEN.de> ')).toEqual({
       given: 'Jo\u0308rg+News+x@MÜNCHEN.de',
       localPart: 'Jörg+News+x',
@@ -55,7 +55,7 @@ describe('parseAddress', () => {
     ['user@example.com', null],
     ['+491234@example.com', null],
     ['"a b+tag"@example.com', null],
-  ])('reports the tag of %s', (given, tag) => {
+  ])('parseAddress reports the tag of %s', (given, tag) => {
     expect(parsed(given).tag).toBe(tag);
   });
 
@@ -64,7 +64,7 @@ describe('parseAddress', () => {
     ['\u212a@example.com', false],
     ['jörg@example.com', true],
     ['"jörg m"@example.com', true],
-  ])('needs SMTPUTF8 for the local part alone: %s', (given, needed) => {
+  ])('parseAddress needs SMTPUTF8 for the local part alone: %s', (given, needed) => {
     expect(parsed(given).needsSmtpUtf8).toBe(needed);
   });
 
@@ -72,25 +72,25 @@ describe('parseAddress', () => {
     ['a@[192.0.2.1]', '192.0.2.1'],
     ['a@[IPv6:2001:DB8::1]', '2001:db8::1'],
     ['a@example.com', null],
-  ])('hands the address of a literal on: %s', (given, literal) => {
+  ])('parseAddress hands the address of a literal on: %s', (given, literal) => {
     expect(parsed(given).literal).toBe(literal);
   });
 
   it.each(['localhost', 'b.localhost', 'b.invalid', 'b.local', 'b.onion', 'b.alt', 'B.LOCAL'])(
-    'knows that %s never resolves',
+    'parseAddress knows that %s never resolves',
     (domain) => {
       expect(parsed(`a@${domain}`).neverResolves).toBe(true);
     },
   );
 
   it.each(['b.test', 'b.example', 'b.internal', 'home.arpa', 'invalid.com', 'local.host', 'b.c', 'b.123a', 'b.zz'])(
-    'leaves %s to DNS',
+    'parseAddress leaves %s to DNS',
     (domain) => {
       expect(parsed(`a@${domain}`).neverResolves).toBe(false);
     },
   );
 
-  it('returns a refused address without the text around it', () => {
+  it('parseAddress returns a refused address without the text around it', () => {
     expect(parseAddress(' Jane <jane@gmail> ')).toEqual({
       ok: false,
       given: 'jane@gmail',
@@ -98,7 +98,7 @@ describe('parseAddress', () => {
     });
   });
 
-  it('looks at no more than 2,048 characters', () => {
+  it('parseAddress looks at no more than 2,048 characters', () => {
     const wrapped = (length: number): string =>
       `${'N'.repeat(length - 'x <user@example.com>'.length)} x<user@example.com>`;
     expect(parseAddress(wrapped(2_048))).toMatchObject({ ok: true });
@@ -113,7 +113,7 @@ describe('parseAddress beside the validator package', () => {
   const comparable = ({ normalized, localPart, literal, domain }: Address): boolean =>
     /^[ -~]+$/.test(normalized) && literal === null && domain.includes('.') && !localPart.startsWith('"');
 
-  it('accepts the addresses that both understand', () => {
+  it('parseAddress beside the validator package accepts the addresses that both understand', () => {
     const addresses = GOOD_ADDRESSES.map(([given]) => parsed(given)).filter(comparable);
     expect(addresses.length).toBeGreaterThan(70);
     expect(addresses.map((address) => address.normalized).filter((text) => !isEmail.default(text, options))).toEqual(
@@ -121,7 +121,7 @@ describe('parseAddress beside the validator package', () => {
     );
   });
 
-  it('refuses nothing comparable that validator accepts, but for what validator is lenient about', () => {
+  it('parseAddress beside the validator package refuses nothing comparable that validator accepts, but for what validator is lenient about', () => {
     const rows = Object.values(BAD_ADDRESSES).flat();
     // Beyond ASCII validator asks neither UTS-46 nor IDNA2008, and it throws at half a character.
     const comparableRows = rows.filter((row) => /^[\0-\x7f]*$/.test(row) && !row.includes('xn--'));

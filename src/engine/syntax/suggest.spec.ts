@@ -87,7 +87,7 @@ describe('suggestFor', () => {
     ['gmail.com.', 'gmail.com'],
     ['comcastn.et', 'comcast.net'],
     ['g.mail.com', 'gmail.com'],
-  ])('corrects %s to %s', (given, meant) => {
+  ])('suggestFor corrects %s to %s', (given, meant) => {
     expect(suggested(given)).toBe(meant);
   });
 
@@ -106,17 +106,17 @@ describe('suggestFor', () => {
       'intranet telecom aok.con gmx.test',
       'xn--gmil-6na.com localhost gmaaaail.com',
     ].flatMap((line) => line.split(' ')),
-  )('leaves %s alone', (given) => {
+  )('suggestFor leaves %s alone', (given) => {
     expect(suggested(given)).toBeUndefined();
   });
 
-  it('suggests nothing for a popular domain or a look-alike', () => {
+  it('suggestFor suggests nothing for a popular domain or a look-alike', () => {
     expect([...POPULAR_DOMAINS, ...LOOK_ALIKE_DOMAINS].map(suggested).filter((domain) => domain !== undefined)).toEqual(
       [],
     );
   });
 
-  it('never corrects what the lists know', () => {
+  it('suggestFor never corrects what the lists know', () => {
     const asked: string[] = [];
     const suggester = createSuggester({ knownDomains: (domain) => asked.push(domain) > 0 });
     expect(suggester.suggestFor(parseAddress('jane@gmial.com'))).toBeNull();
@@ -138,11 +138,14 @@ describe('suggestFor', () => {
     ['aol.co', 'aol.com'],
     ['protonmail.co', 'protonmail.com'],
     ['mec.om', 'me.com'],
-  ])('corrects %s to %s when the DNS says that nothing takes mail there, and leaves it alone else', (given, meant) => {
-    const parsed = parseAddress(`jane@${given}`);
-    expect(suggestFor(parsed, true)).toBe(`jane@${meant}`);
-    expect(suggestFor(parsed)).toBeNull();
-  });
+  ])(
+    'suggestFor corrects %s to %s when the DNS says that nothing takes mail there, and leaves it alone else',
+    (given, meant) => {
+      const parsed = parseAddress(`jane@${given}`);
+      expect(suggestFor(parsed, true)).toBe(`jane@${meant}`);
+      expect(suggestFor(parsed)).toBeNull();
+    },
+  );
 
   it.each(
     [
@@ -151,11 +154,11 @@ describe('suggestFor', () => {
       // No slip of anything
       'example.com gmxil.de sub.gmx.de gmx.se',
     ].flatMap((line) => line.split(' ')),
-  )('leaves %s alone also when nothing takes mail there', (given) => {
+  )('suggestFor leaves %s alone also when nothing takes mail there', (given) => {
     expect(suggestFor(parseAddress(`jane@${given}`), true)).toBeNull();
   });
 
-  it('puts the dot back into any provider that the lists know', () => {
+  it('suggestFor puts the dot back into any provider that the lists know', () => {
     const known = new Set(['mail.com', 'posta.example', 'ma.ilcom']);
     const suggester = createSuggester({ knownDomains: (domain) => known.has(domain) });
     expect(suggester.suggestFor(parseAddress('jane@mailcom'))).toBe('jane@mail.com');
@@ -164,7 +167,7 @@ describe('suggestFor', () => {
     expect(suggester.suggestFor(parseAddress('jane@mailcomcom'))).toBeNull();
   });
 
-  it('follows the lists when they are replaced', () => {
+  it('suggestFor follows the lists when they are replaced', () => {
     const known = new Set<string>();
     const suggester = createSuggester({ knownDomains: (domain) => known.has(domain) });
     const suggestion = () => suggester.suggestFor(parseAddress('jane@gmial.com'));
@@ -175,19 +178,19 @@ describe('suggestFor', () => {
     expect(suggestion()).toBe('jane@gmail.com');
   });
 
-  it('keeps the rest in its normal form', () => {
+  it('suggestFor keeps the rest in its normal form', () => {
     expect(suggestFor(parseAddress(' Jane <"Jane.D"@GMail.CON> '))).toBe('Jane.D@gmail.com');
     expect(suggestFor(parseAddress(`${'l'.repeat(65)}@gmail.con`))).toBeNull();
     expect(suggestFor(parseAddress('ja ne@gmail.con'))).toBeNull();
   });
 
-  it('suggests nothing for a text that is no address', () => {
+  it('suggestFor suggests nothing for a text that is no address', () => {
     for (const input of ['', 'jane', 'jane@', 'jane@[192.0.2.1]', 'jane@@gmial.com']) {
       expect(suggestFor(parseAddress(input))).toBeNull();
     }
   });
 
-  it('offers only addresses that parse to themselves, and none for the domain given', () => {
+  it('suggestFor offers only addresses that parse to themselves, and none for the domain given', () => {
     const slip = fc.tuple(
       fc.constantFrom(...POPULAR_DOMAINS),
       fc.nat(20),
@@ -209,14 +212,14 @@ describe('suggestFor', () => {
 });
 
 describe('suggestDomain', () => {
-  it('keeps the local part as it is', () => {
+  it('suggestDomain keeps the local part as it is', () => {
     const parsed = parseAddress('"Jane D"@gmial.com');
     expect(parsed.ok && suggestDomain(parsed.address)).toBe('"Jane D"@gmail.com');
   });
 });
 
 describe('the data', () => {
-  it('holds popular domains once, lower-case, nearly all known to email-providers', () => {
+  it('the data holds popular domains once, lower-case, nearly all known to email-providers', () => {
     const known = new Set<string>(allProviders);
     expect(new Set(POPULAR_DOMAINS).size).toBe(POPULAR_DOMAINS.length);
     expect(POPULAR_DOMAINS.filter((domain) => !known.has(domain)).toSorted()).toEqual([
@@ -229,11 +232,11 @@ describe('the data', () => {
     ]);
   });
 
-  it('lists no look-alike that would be left alone anyway', () => {
+  it('the data lists no look-alike that would be left alone anyway', () => {
     expect([...LOOK_ALIKE_DOMAINS].filter((domain) => nearestPopular(domain) === null)).toEqual([]);
   });
 
-  it('corrects, of the 8,760 domains that email-providers knows, only the misspelt ones', () => {
+  it('the data corrects, of the 8,760 domains that email-providers knows, only the misspelt ones', () => {
     expect(allProviders.filter((domain) => suggested(domain) !== undefined).toSorted()).toEqual(
       [
         [

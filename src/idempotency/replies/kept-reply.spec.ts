@@ -7,7 +7,7 @@ import { finalRefusal, refusalOf, withoutSecrets } from './kept-reply.js';
 const REPLY = { status: 201, headers: { location: '/keys/1' } };
 
 describe('a kept reply', () => {
-  it('shows no secret to another key, and everything else as it was', () => {
+  it('a kept reply shows no secret to another key, and everything else as it was', () => {
     const body = JSON.stringify({
       webhook: { id: 'w', secret: 'whsec_0' },
       secret: null,
@@ -21,10 +21,13 @@ describe('a kept reply', () => {
     });
   });
 
-  it.each(['', '{"b":[1,{"a":"ü"}],"1":null}'])('without a secret is the same byte for byte: %s', (text) => {
-    const body = text && JSON.stringify(JSON.parse(text));
-    expect(withoutSecrets({ ...REPLY, body })).toEqual({ ...REPLY, body });
-  });
+  it.each(['', '{"b":[1,{"a":"ü"}],"1":null}'])(
+    'a kept reply without a secret is the same byte for byte: %s',
+    (text) => {
+      const body = text && JSON.stringify(JSON.parse(text));
+      expect(withoutSecrets({ ...REPLY, body })).toEqual({ ...REPLY, body });
+    },
+  );
 });
 
 describe('a refusal', () => {
@@ -52,12 +55,12 @@ describe('a refusal', () => {
     expect(finalRefusal(new AppError(code), 'r')).toBeNull();
   });
 
-  it('that names a time to wait, or is no error of ours, is not final', () => {
+  it('a refusal that names a time to wait, or is no error of ours, is not final', () => {
     expect(finalRefusal(new AppError('last_live_key', { retryAfterSeconds: 1 }), 'r')).toBeNull();
     expect(finalRefusal(new Error('broken'), 'r')).toBeNull();
   });
 
-  it('is told again in the same words, the first request id included', () => {
+  it('a refusal is told again in the same words, the first request id included', () => {
     const fields = [{ field: 'a', error: 'b' }];
     const error = new AppError('last_live_key', { message: 'So "it" is.', fields, body: { remaining: 3 } });
     const kept = finalRefusal(error, 'first')!;

@@ -21,19 +21,19 @@ describe('a header of version 2 of the PROXY protocol', () => {
     ['itself, in a family that nobody knows', { command: 0x20, family: 0xff }, 'PROXY UNKNOWN\r\n'],
     ['IPv4, with what AWS adds', { values: OF_AWS }, 'PROXY TCP4 192.0.2.7 127.0.0.1 40000 25\r\n'],
     ['IPv4, with an empty value', { values: [[4, '']] as const }, 'PROXY TCP4 192.0.2.7 127.0.0.1 40000 25\r\n'],
-  ])('says %s as version 1 does, and how long it is', (_, given, line) => {
+  ])('a header of version 2 of the PROXY protocol says %s as version 1 does, and how long it is', (_, given, line) => {
     const header = writtenHeader(given);
     const heard = Buffer.concat([header, Buffer.from('EHLO mail.sender.example\r\n')]);
     expect(readProxyHeader(heard)).toEqual({ outcome: 'whole', bytes: header.byteLength, line });
   });
 
-  it('is waited for as long as any byte of it is missing', () => {
+  it('a header of version 2 of the PROXY protocol is waited for as long as any byte of it is missing', () => {
     const header = writtenHeader({ values: OF_AWS });
     for (let bytes = 0; bytes < header.byteLength; bytes++)
       expect(readProxyHeader(header.subarray(0, bytes))).toEqual({ outcome: 'incomplete' });
   });
 
-  it('is no other than one that begins like it', () => {
+  it('a header of version 2 of the PROXY protocol is no other than one that begins like it', () => {
     const header = writtenHeader();
     for (let at = 0; at < 12; at++) {
       const other = Buffer.from(header);
@@ -67,7 +67,7 @@ describe('a header of version 2 of the PROXY protocol', () => {
     expect(readProxyHeader(writtenHeader(given))).toEqual({ outcome: 'malformed' });
   });
 
-  it('that is too long, or of no kind, is refused before the rest of it is waited for', () => {
+  it('a header of version 2 of the PROXY protocol that is too long, or of no kind, is refused before the rest of it is waited for', () => {
     for (const given of [{ length: 0xffff }, { command: 0x2f }, { family: 0x99 }])
       expect(readProxyHeader(writtenHeader(given).subarray(0, 16))).toEqual({ outcome: 'malformed' });
   });

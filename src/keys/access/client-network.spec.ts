@@ -28,7 +28,7 @@ describe('the network that a client address counts for', () => {
     expect(clientNetwork(address, { ipv4: 24, ipv6: 48 })).toBe(network);
   });
 
-  it('keeps an address as the database takes it', () => {
+  it('the network that a client address counts for keeps an address as the database takes it', () => {
     expect(storableAddress('::ffff:192.0.2.7')).toBe('192.0.2.7');
     expect(storableAddress('fe80::1%eth0')).toBe('fe80::1');
     expect(storableAddress('192.0.2.7:5678')).toBe('192.0.2.7');

@@ -32,20 +32,20 @@ async function found(row: KeyRow | null): Promise<KeyRow | null> {
 }
 
 describe('the cache of keys', () => {
-  it('reads a key once for many who ask at once', async () => {
+  it('the cache of keys reads a key once for many who ask at once', async () => {
     const asked = [cache.find(HASH), cache.find(HASH), cache.find(Buffer.from(HASH))];
     reads[0]!.end(ROW);
     expect(await Promise.all(asked)).toEqual([ROW, ROW, ROW]);
     expect(reads).toHaveLength(1);
   });
 
-  it('keeps keys apart', async () => {
+  it('the cache of keys keeps keys apart', async () => {
     await found(ROW);
     void cache.find(OTHER);
     expect(reads.map(({ hash }) => hash)).toEqual([HASH, OTHER]);
   });
 
-  it('believes a read key for less than a second after the reading began', async () => {
+  it('the cache of keys believes a read key for less than a second after the reading began', async () => {
     expect(KEY_CACHE_MS).toBeLessThan(1_000);
     void cache.find(HASH);
     vi.advanceTimersByTime(400);
@@ -58,7 +58,7 @@ describe('the cache of keys', () => {
     expect(reads).toHaveLength(2);
   });
 
-  it('reads a forgotten key again, also when a reading was under way', async () => {
+  it('the cache of keys reads a forgotten key again, also when a reading was under way', async () => {
     await found(ROW);
     cache.forget([OTHER, HASH]);
     const stale = cache.find(HASH);
@@ -73,7 +73,7 @@ describe('the cache of keys', () => {
     expect(reads).toHaveLength(3);
   });
 
-  it('keeps no token that was never given, and no failure', async () => {
+  it('the cache of keys keeps no token that was never given, and no failure', async () => {
     expect(await found(null)).toBeNull();
     expect(await found(ROW)).toBe(ROW);
     cache.forget([HASH]);

@@ -6,17 +6,20 @@ import { generateToken, hashToken, kindOfToken } from './token.js';
 const KNOWN = 'ms_agent_000000000000000000000000000000000I1lGW';
 
 describe('a token', () => {
-  it.each(['agent', 'live', 'test', 'admin'] as const)('of kind %s says so and has the documented form', (kind) => {
-    const token = generateToken(kind);
-    expect(token).toMatch(new RegExp(`^ms_${kind}_[0-9A-Za-z]{38}$`));
-    expect(kindOfToken(token)).toBe(kind);
-  });
+  it.each(['agent', 'live', 'test', 'admin'] as const)(
+    'a token of kind %s says so and has the documented form',
+    (kind) => {
+      const token = generateToken(kind);
+      expect(token).toMatch(new RegExp(`^ms_${kind}_[0-9A-Za-z]{38}$`));
+      expect(kindOfToken(token)).toBe(kind);
+    },
+  );
 
-  it('carries the CRC-32 that any other program computes', () => {
+  it('a token carries the CRC-32 that any other program computes', () => {
     expect(kindOfToken(KNOWN)).toBe('agent');
   });
 
-  it('is refused after any single mistyped character', () => {
+  it('a token is refused after any single mistyped character', () => {
     const token = generateToken('live');
     for (let i = 0; i < token.length; i++) {
       const mistyped = token.slice(0, i) + (token[i] === 'x' ? 'y' : 'x') + token.slice(i + 1);
@@ -25,13 +28,13 @@ describe('a token', () => {
   });
 
   it.each(['', 'ms_agent_', 'Bearer x', `${KNOWN} `, `${KNOWN}\n`, `x${KNOWN}`, KNOWN.replace('agent', 'root')])(
-    'is not %j',
+    'a token is not %j',
     (text) => {
       expect(kindOfToken(text)).toBeNull();
     },
   );
 
-  it('never repeats and uses every character about as often as any other', () => {
+  it('a token never repeats and uses every character about as often as any other', () => {
     const tokens = Array.from({ length: 4000 }, () => generateToken('agent').slice(9, 41));
     expect(new Set(tokens).size).toBe(tokens.length);
     const counts = new Map<string, number>();
@@ -42,7 +45,7 @@ describe('a token', () => {
     for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(5.5 * Math.sqrt(expected));
   });
 
-  it('is stored as its SHA-256', () => {
+  it('a token is stored as its SHA-256', () => {
     expect(hashToken(KNOWN)).toEqual(createHash('sha256').update(KNOWN).digest());
   });
 });

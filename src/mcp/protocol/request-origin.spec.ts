@@ -12,7 +12,7 @@ describe('refuseOrigin', () => {
     ['an IPv6 address', '[::1]:3000', undefined],
     ['its own page', 'mail.example.com', 'https://mail.example.com'],
     ['a page of the same host and port', 'localhost:3000', 'http://localhost:3000'],
-  ])('lets %s in', (_, host, origin) => {
+  ])('refuseOrigin lets %s in', (_, host, origin) => {
     expect(refuseOrigin(host, origin, PUBLIC_URL)).toBeNull();
   });
 
@@ -27,7 +27,7 @@ describe('refuseOrigin', () => {
     ['a page of another port', 'localhost:3000', 'http://localhost:8080', 'origin'],
     ['a page without an origin', 'localhost:3000', 'null', 'origin'],
     ['a page of another site that says it is local', 'localhost:3000', 'http://localhost:3000.evil.example', 'origin'],
-  ] as const)('refuses %s', (_, host, origin, why) => {
+  ] as const)('refuseOrigin refuses %s', (_, host, origin, why) => {
     expect(refuseOrigin(host, origin, PUBLIC_URL)).toBe(why);
   });
 });

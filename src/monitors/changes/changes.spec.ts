@@ -38,7 +38,7 @@ const codes = (steps: readonly Step[], options = {}) =>
 const times = (count: number, ...seen: readonly string[]): Step[] => Array.from({ length: count }, () => ({ seen }));
 
 describe('records that have changed', () => {
-  it('are told of by the third look in a row that sees it, with what was before and what is now', () => {
+  it('records that have changed are told of by the third look in a row that sees it, with what was before and what is now', () => {
     const steps = [...times(3, 'a', 'b'), ...times(3, 'a', 'c')];
     expect(codes(steps)).toEqual(['', '', '', '', '', SAID]);
     expect(watched(steps).at(-1)!.findings).toMatchObject([
@@ -51,7 +51,7 @@ describe('records that have changed', () => {
     ]);
   });
 
-  it('are looked at again within the hour, but no look counts that is too close to the one before', () => {
+  it('records that have changed are looked at again within the hour, but no look counts that is too close to the one before', () => {
     const steps = [
       ...times(3, 'a'),
       { seen: ['b'] },
@@ -63,18 +63,18 @@ describe('records that have changed', () => {
     expect(codes([...steps, ...times(1, 'b')]).at(-1)).toBe(SAID);
   });
 
-  it('have not changed by another order', () => {
+  it('records that have changed have not changed by another order', () => {
     expect(codes([...times(3, 'a', 'b'), ...times(9, 'b', 'a')])).toEqual(Array.from({ length: 12 }, () => ''));
   });
 
-  it('have not changed where nobody answers, however long', () => {
+  it('records that have changed have not changed where nobody answers, however long', () => {
     const silent = Array.from({ length: 20 }, () => ({ seen: null }));
     expect(codes([...times(3, 'a'), ...silent, ...times(3, 'a')])).toEqual(Array.from({ length: 26 }, () => ''));
     // And silence between two looks does not begin the count anew.
     expect(codes([...times(3, 'a'), ...times(2, 'b'), { seen: null }, ...times(1, 'b')]).at(-1)).toBe(SAID);
   });
 
-  it('are news for seven days, and then no finding without a word of its end', () => {
+  it('records that have changed are news for seven days, and then no finding without a word of its end', () => {
     const steps = [...times(3, 'a'), ...times(3, 'b'), { seen: ['b'], afterMs: 6.9 * 24 * HOUR_MS }];
     expect(codes(steps).slice(-2)).toEqual([SAID, SAID]);
     const [last] = watched([...steps, ...times(3, 'b')]).slice(-1);
@@ -82,14 +82,14 @@ describe('records that have changed', () => {
     expect([...last!.takenBack]).toEqual([]);
   });
 
-  it('that are taken back are told of as resolved', () => {
+  it('records that have changed that are taken back are told of as resolved', () => {
     const looks = watched([...times(3, 'a'), ...times(3, 'b'), ...times(3, 'a')]);
     expect(looks.slice(5, 8).map(({ findings }) => findings.length)).toEqual([1, 1, 1]);
     expect(looks.at(-1)!.findings).toEqual([]);
     expect([...looks.at(-1)!.takenBack]).toEqual(['mx_changed example.com']);
   });
 
-  it('and change once more are a finding that ends and comes again', () => {
+  it('records that have changed and change once more are a finding that ends and comes again', () => {
     const looks = watched([...times(3, 'a'), ...times(3, 'b'), ...times(4, 'c')]);
     expect(looks.slice(5).map(({ findings }) => findings.map(({ evidence }) => evidence['after']))).toEqual([
       [['b']],
@@ -101,7 +101,7 @@ describe('records that have changed', () => {
     expect([...looks[8]!.takenBack]).toEqual([]);
   });
 
-  it('are forgotten where nobody watches them any more', () => {
+  it('records that have changed are forgotten where nobody watches them any more', () => {
     const [look] = watched(times(1, 'a'), { areas: new Set<MonitorArea>(['dmarc']) });
     expect(look!.changes).toEqual([]);
   });
@@ -118,11 +118,11 @@ describe('a round robin', () => {
     ['two looks long', (n) => (Math.floor(n / 2) % 2 === 0 ? ['a'] : ['b'])],
     ['with one host that is there now and then', (n) => (n % 4 === 0 ? ['a', 'b'] : ['a'])],
     ['that begins late', (n) => (n < 20 ? ['a'] : n % 2 === 0 ? ['a'] : ['b'])],
-  ])('does not speak: %s', (_, of) => {
+  ])('a round robin does not speak: %s', (_, of) => {
     expect(codes(turns(300, of)).filter((one) => one !== '')).toEqual([]);
   });
 
-  it('by chance does not speak once it is known', () => {
+  it('a round robin by chance does not speak once it is known', () => {
     let state = 42;
     const chance = () => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31;
     const known = [...times(1, 'a', 'b'), ...times(1, 'c', 'd')];
@@ -130,13 +130,13 @@ describe('a round robin', () => {
     expect(codes([...known, ...random]).filter((one) => one !== '')).toEqual([]);
   });
 
-  it('is told of when somebody else is in all of three looks', () => {
+  it('a round robin is told of when somebody else is in all of three looks', () => {
     const robin = turns(20, (n) => (n % 2 === 0 ? ['a'] : ['b']));
     const moved = codes([...robin, ...turns(3, (n) => (n % 2 === 0 ? ['c'] : ['d']))]);
     expect(moved.at(-1)).toBe(SAID);
   });
 
-  it('that has ended is forgotten after twelve looks, so that its end for good is not missed later', () => {
+  it('a round robin that has ended is forgotten after twelve looks, so that its end for good is not missed later', () => {
     const robin = turns(20, (n) => (n % 2 === 0 ? ['a'] : ['b']));
     expect(codes([...robin, ...times(20, 'a'), ...times(3, 'b')]).at(-1)).toBe(SAID);
   });
@@ -146,25 +146,25 @@ describe('a registration', () => {
   const LOCKED = 'client transfer prohibited';
   const LOCK = { code: 'registration_lock_gone' } as const;
 
-  it('without its lock is told of by the second look, and with it again as resolved', () => {
+  it('a registration without its lock is told of by the second look, and with it again as resolved', () => {
     const steps = [...times(2, LOCKED), ...times(2)];
     expect(codes(steps, LOCK)).toEqual(['', '', '', 'registration_lock_gone']);
     const back = watched([...steps, ...times(2, LOCKED)], LOCK).at(-1)!;
     expect([back.findings, [...back.takenBack]]).toEqual([[], ['registration_lock_gone example.com']]);
   });
 
-  it('that never had a lock, or gets one, is no news', () => {
+  it('a registration that never had a lock, or gets one, is no news', () => {
     expect(codes([...times(4), ...times(4, LOCKED)], LOCK).join('')).toBe('');
   });
 
-  it('is asked for again soon when it has begun to change, though registries are asked once a day', () => {
+  it('a registration is asked for again soon when it has begun to change, though registries are asked once a day', () => {
     const looks = watched([...times(2, 'One'), ...times(2, 'Other')], { code: 'registrar_changed' });
     expect(looks.map(({ asksRegistry }) => asksRegistry)).toEqual([false, false, true, false]);
   });
 });
 
 describe('a policy of MTA-STS', () => {
-  it('that changes under the same id is told of, and one that changes with its id is not', () => {
+  it('a policy of MTA-STS that changes under the same id is told of, and one that changes with its id is not', () => {
     const options = { code: 'sts_id_unchanged' as const };
     expect(codes([...times(3, '1 aa'), ...times(3, '1 bb')], options).at(-1)).toBe('sts_id_unchanged');
     expect(codes([...times(3, '1 aa'), ...times(3, '2 bb')], options).at(-1)).toBe('');
@@ -172,7 +172,7 @@ describe('a policy of MTA-STS', () => {
 });
 
 describe('what is kept of it', () => {
-  it('is bounded, whatever others publish', () => {
+  it('what is kept of it is bounded, whatever others publish', () => {
     const many = Array.from({ length: 1_000 }, (_, n) => `host${n}.example.com`);
     const [look] = watched([{ seen: many }]);
     expect(look!.changes[0]!.known.values).toHaveLength(60);

@@ -20,7 +20,7 @@ function after(looks: readonly (readonly FoundRecord[] | null)[], selectors: rea
 }
 
 describe('a record that is there every other time', () => {
-  it('is a finding by the third change', () => {
+  it('a record that is there every other time is a finding by the third change', () => {
     expect(after([[DMARC], [], [DMARC]]).findings).toEqual([]);
     expect(after([[DMARC], [], [DMARC], []]).findings).toMatchObject([
       {
@@ -33,27 +33,27 @@ describe('a record that is there every other time', () => {
     ]);
   });
 
-  it('is none any more when the last looks have seen the same', () => {
+  it('a record that is there every other time is none any more when the last looks have seen the same', () => {
     const mended = Array.from({ length: 6 }, () => [DMARC]);
     expect(after([[DMARC], [], [DMARC], [], ...mended]).findings).toEqual([]);
   });
 
-  it('is not one that nobody answers for, or whose selector was not asked for', () => {
+  it('a record that is there every other time is not one that nobody answers for, or whose selector was not asked for', () => {
     expect(after([[DMARC], null, [DMARC], null, [DMARC], null]).findings).toEqual([]);
     expect(after([[KEY], [], [KEY], []], []).findings).toEqual([]);
     expect(after([[KEY], [], [KEY], []]).findings).toMatchObject([{ subject: 'TXT s1._domainkey.example.com.' }]);
   });
 
-  it('is not one that somebody has taken away, or put there again', () => {
+  it('a record that is there every other time is not one that somebody has taken away, or put there again', () => {
     expect(after([[DMARC], [DMARC], [], [], [], [DMARC], [DMARC]]).findings).toEqual([]);
   });
 
-  it('is of the domain itself: records of others that are asked in its place count for nothing', () => {
+  it('a record that is there every other time is of the domain itself: records of others that are asked in its place count for nothing', () => {
     const parent = { ...DMARC, name: '_dmarc.com.' };
     expect(after([[parent], [], [parent], []]).presence).toEqual({});
   });
 
-  it('is forgotten when it has been gone for eight looks', () => {
+  it('a record that is there every other time is forgotten when it has been gone for eight looks', () => {
     expect(after([[DMARC], ...Array.from({ length: 8 }, () => [])]).presence).toEqual({});
   });
 });

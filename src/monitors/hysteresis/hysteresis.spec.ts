@@ -29,7 +29,7 @@ function after(looks: readonly (readonly [atMs: number, Sight])[], options: Part
 }
 
 describe('a finding', () => {
-  it('is suspected when it is seen once, and open when it is seen again', () => {
+  it('a finding is suspected when it is seen once, and open when it is seen again', () => {
     expect(after([[0, 'critical']])).toMatchObject({ state: 'suspected', words: [null] });
     const twice = after([
       [0, 'critical'],
@@ -39,7 +39,7 @@ describe('a finding', () => {
     expect(twice.memory).toMatchObject({ seenRuns: 2, confirmedAt: new Date(START + 5 * MINUTE) });
   });
 
-  it('is not confirmed by a look a moment later', () => {
+  it('a finding is not confirmed by a look a moment later', () => {
     expect(
       after([
         [0, 'critical'],
@@ -48,7 +48,7 @@ describe('a finding', () => {
     ).toBe('suspected');
   });
 
-  it('that is not seen again was none, and nobody hears of it', () => {
+  it('a finding that is not seen again was none, and nobody hears of it', () => {
     expect(
       after([
         [0, 'critical'],
@@ -57,7 +57,7 @@ describe('a finding', () => {
     ).toEqual({ memory: null, state: null, words: [null, null] });
   });
 
-  it('is resolved when it is not seen twice', () => {
+  it('a finding is resolved when it is not seen twice', () => {
     const looks = [
       [0, 'warning'],
       [5 * MINUTE, 'warning'],
@@ -70,17 +70,20 @@ describe('a finding', () => {
     });
   });
 
-  it.each(['suspected', 'open', 'clearing', 'resolved'] as const)('that is %s is moved by no silence', (state) => {
-    const memory = { ...after([[0, 'critical']]).memory!, state };
-    const now = new Date(START + HOUR);
-    expect(advance(memory, 'unknown', { ...OPTIONS, now, pace: LIVE_PACE })).toBe(memory);
-  });
+  it.each(['suspected', 'open', 'clearing', 'resolved'] as const)(
+    'a finding that is %s is moved by no silence',
+    (state) => {
+      const memory = { ...after([[0, 'critical']]).memory!, state };
+      const now = new Date(START + HOUR);
+      expect(advance(memory, 'unknown', { ...OPTIONS, now, pace: LIVE_PACE })).toBe(memory);
+    },
+  );
 
-  it('of silence is none', () => {
+  it('a finding of silence is none', () => {
     expect(after([[0, 'unknown']]).memory).toBeNull();
   });
 
-  it('of a block list is resolved by two clean looks that lie an hour apart, and by no others', () => {
+  it('a finding of a block list is resolved by two clean looks that lie an hour apart, and by no others', () => {
     const open = [
       [0, 'critical'],
       [5 * MINUTE, 'critical'],
@@ -94,7 +97,7 @@ describe('a finding', () => {
     });
   });
 
-  it('that a date tells is open, and over, at one look', () => {
+  it('a finding that a date tells is open, and over, at one look', () => {
     expect(after([[0, 'warning']], { isCertain: true })).toMatchObject({ state: 'open', words: ['opened'] });
     const renewed = after(
       [
@@ -114,7 +117,7 @@ describe('a finding', () => {
     ['open', 'bimi_certificate_expired'],
     ['suspected', 'cert_untrusted'],
     ['suspected', 'bimi_certificate_unfit'],
-  ])('is %s after one look when it is %s', (state, code) => {
+  ])('a finding is %s after one look when it is %s', (state, code) => {
     const monitor = { id: 1, simulated: false, memory: { learned: true } } as Monitor;
     const found = { code, area: 'bimi', severity: 'warning', subject: 'a.com', evidence: {}, fix: null, rfc: null };
     const look = { findings: [found], againMs: null, answered: true, facts: { blacklists: [] } } as unknown as Look;
@@ -122,11 +125,11 @@ describe('a finding', () => {
     expect(findings.map((one) => one.state)).toEqual([state]);
   });
 
-  it('of the first run is open at once', () => {
+  it('a finding of the first run is open at once', () => {
     expect(after([[0, 'critical']], { isFirstRun: true }).state).toBe('open');
   });
 
-  it('that is watched no more ends without a word', () => {
+  it('a finding that is watched no more ends without a word', () => {
     const open = [
       [0, 'critical'],
       [5 * MINUTE, 'critical'],
@@ -136,7 +139,7 @@ describe('a finding', () => {
     expect(after(open)).toMatchObject({ state: 'resolved', words: [null, 'opened', null, null] });
   });
 
-  it('that comes again is suspected first, and as resolved as before when it was nothing', () => {
+  it('a finding that comes again is suspected first, and as resolved as before when it was nothing', () => {
     const gone = [
       [0, 'critical'],
       [5 * MINUTE, 'critical'],
@@ -153,7 +156,7 @@ describe('a finding', () => {
 });
 
 describe('its owner', () => {
-  it('hears of the end at once, and of the same finding again when it lasts for six hours', () => {
+  it('its owner hears of the end at once, and of the same finding again when it lasts for six hours', () => {
     const mended = [
       [0, 'critical'],
       [5 * MINUTE, 'critical'],
@@ -165,7 +168,7 @@ describe('its owner', () => {
     expect(after(again).words).toEqual([null, 'opened', null, 'resolved', null, null, 'opened']);
   });
 
-  it('hears at once when it has become worse', () => {
+  it('its owner hears at once when it has become worse', () => {
     const worse = [
       [0, 'warning'],
       [5 * MINUTE, 'warning'],
@@ -175,7 +178,7 @@ describe('its owner', () => {
     expect(after(worse).words).toEqual([null, 'opened', 'worsened', null]);
   });
 
-  it('hears that it has become milder when six hours have passed, and at last that it is over', () => {
+  it('its owner hears that it has become milder when six hours have passed, and at last that it is over', () => {
     const milder = [
       [0, 'critical'],
       [5 * MINUTE, 'critical'],
@@ -192,7 +195,7 @@ describe('its owner', () => {
     expect(after(milder, { alertFrom: 'critical' }).words).toEqual(words);
   });
 
-  it('hears that it is over before it was said that it has become milder', () => {
+  it('its owner hears that it is over before it was said that it has become milder', () => {
     const words = [null, 'opened', null, null, 'resolved'];
     const over = [
       [0, 'critical'],
@@ -204,7 +207,7 @@ describe('its owner', () => {
     expect(after(over).words).toEqual(words);
   });
 
-  it('hears twice within six hours at most of what is now worse and now milder', () => {
+  it('its owner hears twice within six hours at most of what is now worse and now milder', () => {
     const looks = Array.from(
       { length: 24 },
       (_, n) => [n * 15 * MINUTE, n % 2 === 0 ? 'critical' : 'warning'] as const,
@@ -213,7 +216,7 @@ describe('its owner', () => {
     expect(words.filter((word) => word !== null)).toEqual(['opened']);
   });
 
-  it('hears neither of what was never told nor of what was milder than they want to hear', () => {
+  it('its owner hears neither of what was never told nor of what was milder than they want to hear', () => {
     const { memory } = after([[0, 'warning']], { isFirstRun: true });
     const first = { ...asTold(memory!, null), mutedUntil: null };
     const hearing = { now: new Date(START + 9 * HOUR), pace: LIVE_PACE, alertFrom: 'critical', isHeld: false } as const;
@@ -221,7 +224,7 @@ describe('its owner', () => {
     expect(wordOf({ ...first, state: 'resolved' }, hearing)).toBeNull();
   });
 
-  it('hears nothing below what they want to hear, nor while a list is under suspicion', () => {
+  it('its owner hears nothing below what they want to hear, nor while a list is under suspicion', () => {
     const seen = [
       [0, 'warning'],
       [5 * MINUTE, 'warning'],
@@ -230,7 +233,7 @@ describe('its owner', () => {
     expect(after(seen, { isHeld: true }).words).toEqual([null, null]);
   });
 
-  it('hears of the end of what they were told, though its list is under suspicion by then', () => {
+  it('its owner hears of the end of what they were told, though its list is under suspicion by then', () => {
     const { memory } = after([
       [0, 'warning'],
       [5 * MINUTE, 'warning'],
@@ -240,7 +243,7 @@ describe('its owner', () => {
     expect(wordOf(ended, { now, pace: LIVE_PACE, alertFrom: 'warning', isHeld: true })).toBe('resolved');
   });
 
-  it('hears what was held, or muted, as soon as it is no more, if it is still so', () => {
+  it('its owner hears what was held, or muted, as soon as it is no more, if it is still so', () => {
     const { memory } = after(
       [
         [0, 'warning'],
@@ -254,7 +257,7 @@ describe('its owner', () => {
     expect(wordOf({ ...memory!, mutedUntil: new Date(START + HOUR / 2) }, hearing)).toBe('opened');
   });
 
-  it('hears once a day of what comes and goes every quarter of an hour', () => {
+  it('its owner hears once a day of what comes and goes every quarter of an hour', () => {
     const looks = Array.from(
       { length: 4 * 48 },
       (_, n) => [n * 15 * MINUTE, n % 2 === 0 ? 'critical' : 'clean'] as const,

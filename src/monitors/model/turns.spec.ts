@@ -10,13 +10,13 @@ const minutes = (id: number, runs: number, now = NOW) =>
   nextTurns({ id, intervalMinutes: 60, simulated: false, runs }, now).map((at) => (at.getTime() - now) / MINUTE);
 
 describe('the next run of a monitor', () => {
-  it('is after its first one at most an interval away', () => {
+  it('the next run of a monitor is after its first one at most an interval away', () => {
     const all = IDS.flatMap((id) => minutes(id, 1));
     expect(Math.max(...all)).toBeLessThanOrEqual(60);
     expect(Math.min(...all)).toBeGreaterThan(0);
   });
 
-  it('comes an interval after the last, a tenth of it sooner or later, when it ran at its time', () => {
+  it('the next run of a monitor comes an interval after the last, a tenth of it sooner or later, when it ran at its time', () => {
     for (const id of IDS.slice(0, 100)) {
       const [first = 0] = nextTurns({ id, intervalMinutes: 60, simulated: false, runs: 1 }, NOW);
       const now = Number(first) + MINUTE / 6;

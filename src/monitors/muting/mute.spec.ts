@@ -11,7 +11,7 @@ describe('what is asked of a mute', () => {
     ['nothing', { until: undefined, note: undefined }],
     ['a time that has passed', { until: PAST, note: undefined }],
     ['this very moment', { until: NOW, note: 'They know' }],
-  ])('is refused when it is %s', (_, asked) => {
+  ])('what is asked of a mute is refused when it is %s', (_, asked) => {
     expect(() => checkAskedMute(asked, NOW)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
   });
 
@@ -20,11 +20,11 @@ describe('what is asked of a mute', () => {
     ['an end of the mute', { until: null, note: undefined }],
     ['a note', { until: undefined, note: 'They know' }],
     ['an end of the note', { until: undefined, note: null }],
-  ])('is taken when it is %s', (_, asked) => {
+  ])('what is asked of a mute is taken when it is %s', (_, asked) => {
     expect(() => checkAskedMute(asked, NOW)).not.toThrow();
   });
 
-  it('leaves what it does not name as it was, and takes away what it names null', () => {
+  it('what is asked of a mute leaves what it does not name as it was, and takes away what it names null', () => {
     const muted: Mute = { until: AHEAD, note: 'They know' };
     expect(muteAfter(muted, { until: undefined, note: undefined })).toEqual(muted);
     expect(muteAfter(muted, { until: null, note: undefined })).toEqual({ until: null, note: 'They know' });
@@ -41,7 +41,7 @@ describe('the timeline', () => {
     ['noted', TOLD, { until: null, note: 'They know' }],
     [null, { until: PAST, note: null }, TOLD],
     [null, { until: AHEAD, note: 'They know' }, { until: AHEAD, note: 'They know' }],
-  ])('says %s where %j becomes %j', (word, before, after) => {
+  ])('the timeline says %s where %j becomes %j', (word, before, after) => {
     expect(muteChange(before, after, NOW)).toBe(word);
   });
 });

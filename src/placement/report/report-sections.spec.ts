@@ -33,7 +33,7 @@ async function sectionsOf(text: string) {
 const html = (body: string): string => [...HEADER, 'Content-Type: text/html; charset=utf-8', '', body, ''].join('\n');
 
 describe('the header of a message', () => {
-  it('is read as it stands', async () => {
+  it('the header of a message is read as it stands', async () => {
     const { sections, codes } = await sectionsOf([...HEADER, '', 'Hello, reader.', ''].join('\n'));
     expect(sections.headers).toEqual({
       from_fields: 1,
@@ -65,19 +65,22 @@ describe('the header of a message', () => {
     ['no subject', HEADER.toSpliced(2, 1), ['subject_missing']],
     ['a subject that is not encoded', HEADER.toSpliced(2, 1, 'Subject: Gr\xfc\xdfe'), ['header_not_ascii']],
     ['a line that is too long', [...HEADER, `X-Long: ${'x'.repeat(1000)}`], ['line_too_long']],
-  ])('is found to have %s', async (_what, lines, codes) => {
+  ])('the header of a message is found to have %s', async (_what, lines, codes) => {
     expect((await sectionsOf([...lines, '', 'Hello, reader.', ''].join('\n'))).codes).toEqual(codes);
   });
 
-  it('is refused when it is larger than anybody takes', () => {
+  it('the header of a message is refused when it is larger than anybody takes', () => {
     expect(readHeaderBlock(Buffer.from(`X: ${'x'.repeat(MAX_HEADER_BYTES)}\r\n\r\n`))).toBeNull();
     expect(readHeaderBlock(Buffer.from('X: x\r\n'.repeat(3000)))).toBeNull();
     expect(readHeaderBlock(Buffer.from(`X:\r\n${' x\r\n'.repeat(200_000)}\r\n`))).toBeNull();
   });
 
-  it.each(['', '\r\n', ':', 'no colon', '\0\0\0', ' \r\n\t\r\n', 'a:b'])('is read of %j, too', async (text) => {
-    expect((await readMessage(Buffer.from(text)))?.fields.length).toBeLessThanOrEqual(1);
-  });
+  it.each(['', '\r\n', ':', 'no colon', '\0\0\0', ' \r\n\t\r\n', 'a:b'])(
+    'the header of a message is read of %j, too',
+    async (text) => {
+      expect((await readMessage(Buffer.from(text)))?.fields.length).toBeLessThanOrEqual(1);
+    },
+  );
 });
 
 describe('the content of a message', () => {
@@ -102,17 +105,17 @@ describe('the content of a message', () => {
       ['text_missing', 'html_active'],
     ],
     ['more than Gmail shows', `<p>${'Dear reader. '.repeat(10_000)}</p>`, ['text_missing', 'size_clipped']],
-  ])('is found to have %s', async (_what, body, codes) => {
+  ])('the content of a message is found to have %s', async (_what, body, codes) => {
     const found = (await sectionsOf(html(body.replaceAll('. ', '.\n')))).codes;
     expect(found.toSorted()).toEqual(codes.toSorted());
   });
 
-  it('takes the same registered domain for the same', async () => {
+  it('the content of a message takes the same registered domain for the same', async () => {
     const body = '<p>Dear reader, see <a href="https://click.example.com/x">www.example.com/letter</a></p>';
     expect((await sectionsOf(html(body))).codes).toEqual(['text_missing']);
   });
 
-  it('tells attachments that receivers refuse by their names', async () => {
+  it('the content of a message tells attachments that receivers refuse by their names', async () => {
     const part = (name: string) =>
       `--x\nContent-Type: application/octet-stream\nContent-Disposition: attachment; filename="${name}"\n\ndata\n`;
     const text = [
@@ -130,7 +133,7 @@ describe('the content of a message', () => {
     expect(codes).toEqual(['attachment_risky']);
   });
 
-  it('is unreadable beyond a depth, which says nothing of what is in it, and the rest of the report is made all the same', async () => {
+  it('the content of a message is unreadable beyond a depth, which says nothing of what is in it, and the rest of the report is made all the same', async () => {
     let body = 'Content-Type: text/plain\n\nHello\n';
     for (let depth = 0; depth < 100; depth += 1)
       body = `Content-Type: multipart/mixed; boundary=b${depth}\n\n--b${depth}\n${body}\n--b${depth}--\n`;
@@ -146,7 +149,7 @@ describe('the content of a message', () => {
     ['attributes without an end', `<a href="${'x'.repeat(500_000)}`],
     ['many links', '<a href="https://example.com/">x</a>'.repeat(50_000)],
     ['entities within entities', '&amp;'.repeat(200_000)],
-  ])('bounds what it keeps of %s', (_what, text) => {
+  ])('the content of a message bounds what it keeps of %s', (_what, text) => {
     const facts = htmlFacts(text);
     expect(JSON.stringify(facts).length).toBeLessThan(200_000);
   });
@@ -182,12 +185,12 @@ describe('the rules of bulk senders', () => {
     ['a name that leads back', { reverse_name: 'mx.example.com', forward_confirmed: true }, 'pass'],
     ['no answer', { reverse_answered: false }, 'cannot_be_seen'],
     ['a name without an answer', { reverse_name: 'mx.example.com', forward_confirmed: null }, 'cannot_be_seen'],
-  ])('judge the reverse name as the findings do: %s', (_what, change, result) => {
+  ])('the rules of bulk senders judge the reverse name as the findings do: %s', (_what, change, result) => {
     const report = { ...sections, transport: { ...transport, ...change }, authentication };
     expect(ruleOf('reverse_name', report)).toMatchObject({ result });
   });
 
-  it('word what they demand, so that nothing that failed reads as if it passed', () => {
+  it('the rules of bulk senders word what they demand, so that nothing that failed reads as if it passed', () => {
     const report = { ...sections, transport, authentication };
     expect(ruleOf('spf', report)).toMatchObject({
       result: 'fail',
@@ -196,7 +199,7 @@ describe('the rules of bulk senders', () => {
     for (const { explanation } of bulkSenderRules(report)) expect(explanation).toMatch(/ (must|may) /);
   });
 
-  it('take no silence of the DNS for a failure', () => {
+  it('the rules of bulk senders take no silence of the DNS for a failure', () => {
     const silent = { ...authentication, spf: { ...spf, result: 'temperror' } };
     expect(ruleOf('spf', { ...sections, transport, authentication: silent })).toMatchObject({
       result: 'cannot_be_seen',
@@ -207,7 +210,7 @@ describe('the rules of bulk senders', () => {
     expect(ruleOf('alignment', { ...sections, transport, authentication })).toMatchObject({ result: 'fail' });
   });
 
-  it('call what no message shows cannot_be_seen, never a pass', () => {
+  it('the rules of bulk senders call what no message shows cannot_be_seen, never a pass', () => {
     const nothing = {
       transport: null,
       authentication: null,

@@ -5,12 +5,12 @@ describe('an address that is erased', () => {
   const address = new ErasedAddress('Jane.Doe@Bücher.example');
 
   it.each(['jane.doe@bücher.example', ' JANE.DOE@XN--BCHER-KVA.example ', 'Jane.Doe@bu\u0308cher.example'])(
-    'is known in every spelling: %s',
+    'an address that is erased is known in every spelling: %s',
     (text) => expect(address.is(text)).toBe(true),
   );
 
   it.each(['jane.doe+news@bücher.example', 'doe@bücher.example', 'jane.doe@bücher.example.org', ''])(
-    'is not taken for another one: %s',
+    'an address that is erased is not taken for another one: %s',
     (text) => expect(address.is(text)).toBe(false),
   );
 
@@ -22,7 +22,7 @@ describe('an address that is erased', () => {
     '{"to":"\\u003cjane.doe@bücher.example\\u003e"}',
     String.raw`"unknown:\njane.doe@bücher.example"`,
     'to=%3Cjane.doe%40xn--bcher-kva.example%3E',
-  ])('is found within a text: %s', (text) => expect(address.isIn(text)).toBe(true));
+  ])('an address that is erased is found within a text: %s', (text) => expect(address.isIn(text)).toBe(true));
 
   it.each([
     'mary-jane.doe@bücher.example',
@@ -32,9 +32,11 @@ describe('an address that is erased', () => {
     String.raw`x\u002Bjane.doe@bücher.example`,
     'jane.doe@bücher.example.org',
     'jane.doe@bücher.examples',
-  ])('is not found within a longer one: %s', (text) => expect(address.isIn(text)).toBe(false));
+  ])('an address that is erased is not found within a longer one: %s', (text) =>
+    expect(address.isIn(text)).toBe(false),
+  );
 
-  it('is looked for by patterns that leave nothing to chance where PostgreSQL folds letters in another way', () => {
+  it('an address that is erased is looked for by patterns that leave nothing to chance where PostgreSQL folds letters in another way', () => {
     expect(address.patterns).toEqual([
       '%jane.doe@%',
       '%jane.doe\\%40%',
@@ -63,10 +65,12 @@ describe('an address that is erased', () => {
     '(jane.doe@bücher.example)@x.example',
     '"Jane.Doe"@bücher.example',
     JSON.stringify(['"Jane.Doe"@bücher.example']),
-  ])('is found with quotes, spaces and comments: %s', (text) => expect(address.isIn(text)).toBe(true));
+  ])('an address that is erased is found with quotes, spaces and comments: %s', (text) =>
+    expect(address.isIn(text)).toBe(true),
+  );
 
   it.each(['mary-jane.doe @bücher.example', 'x.jane.doe(c)@bücher.example', 'mary-"jane.doe"@bücher.example'])(
-    'is not found within a longer one with quotes, spaces and comments: %s',
+    'an address that is erased is not found within a longer one with quotes, spaces and comments: %s',
     (text) => expect(address.isIn(text)).toBe(false),
   );
 });

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigurationError, loadEnv } from './env.js';
 
 describe('loadEnv', () => {
-  it('needs nothing: every variable has the default of the contract', () => {
+  it('loadEnv needs nothing: every variable has the default of the contract', () => {
     expect(loadEnv({})).toEqual({
       host: '127.0.0.1',
       port: 3000,
@@ -65,7 +65,7 @@ describe('loadEnv', () => {
     });
   });
 
-  it('turns text into numbers, flags and lists, and counts an empty variable as not set', () => {
+  it('loadEnv turns text into numbers, flags and lists, and counts an empty variable as not set', () => {
     const env = loadEnv({
       PORT: ' 8080 ',
       HOST: '',
@@ -88,11 +88,11 @@ describe('loadEnv', () => {
     [{ HOST: '::' }, 'http://[::1]:3000'],
     [{ HOST: '2001:db8::1' }, 'http://[2001:db8::1]:3000'],
     [{ PUBLIC_URL: 'https://mail.example.com/' }, 'https://mail.example.com'],
-  ])('names the address callers reach it at: %o', (source, publicUrl) => {
+  ])('loadEnv names the address callers reach it at: %o', (source, publicUrl) => {
     expect(loadEnv(source).publicUrl).toBe(publicUrl);
   });
 
-  it('names whom to tell of a vulnerability and until when, or neither', () => {
+  it('loadEnv names whom to tell of a vulnerability and until when, or neither', () => {
     const [contact, expires] = ['mailto:security@example.com', '2027-01-31T12:00:00Z'];
     const { security } = loadEnv({ SECURITY_CONTACT: contact, SECURITY_EXPIRES: expires });
     expect(security).toEqual({ contact, expires: new Date(expires) });
@@ -100,7 +100,7 @@ describe('loadEnv', () => {
     expect(() => loadEnv({ SECURITY_EXPIRES: expires })).toThrow(/^SECURITY_CONTACT is "": allowed is both /);
   });
 
-  it('has proxies as sockets write their addresses', () => {
+  it('loadEnv has proxies as sockets write their addresses', () => {
     const env = loadEnv({
       INBOUND_PROXIES: '2001:DB8:0:0:0:0:0:5,::ffff:10.0.0.5',
       INBOUND_PROXY_PROTOCOL: '0:0:0:0:0:0:0:1,192.0.2.6',
@@ -109,7 +109,7 @@ describe('loadEnv', () => {
     expect(env.inboundProxyProtocol).toEqual(['::1', '192.0.2.6']);
   });
 
-  it('is frozen, lists included', () => {
+  it('loadEnv is frozen, lists included', () => {
     const env = loadEnv({ DNS_SERVERS: '192.0.2.53' });
     expect(() => Object.assign(env, { port: 1 })).toThrow(TypeError);
     expect(() => (env.dnsServers as string[]).push('192.0.2.54')).toThrow(TypeError);
@@ -122,7 +122,7 @@ describe('loadEnv', () => {
     [{ PORT: '65536' }, 'PORT is "65536": allowed is a whole number from 1 to 65535.'],
     [{ ROLE: 'web' }, 'ROLE is "web": allowed is all, api, worker.'],
     [{ WEBHOOK_ALLOW_INSECURE: 'yes' }, 'WEBHOOK_ALLOW_INSECURE is "yes": allowed is true or false.'],
-  ])('refuses in one line that names variable, value and what is allowed: %o', (source, message) => {
+  ])('loadEnv refuses in one line that names variable, value and what is allowed: %o', (source, message) => {
     expect(() => loadEnv(source)).toThrow(ConfigurationError);
     expect(() => loadEnv(source)).toThrow(message);
   });
@@ -160,7 +160,7 @@ describe('loadEnv', () => {
     { HOST: 'two words' },
     { METRICS_PORT: '0' },
     { METRICS_HOST: 'http://x' },
-  ])('refuses %o', (source) => {
+  ])('loadEnv refuses %o', (source) => {
     const [name] = Object.keys(source);
     expect(() => loadEnv(source)).toThrow(new RegExp(`^${name} is "[^\\n]*": allowed is [^\\n]+\\.$`));
   });
@@ -171,7 +171,7 @@ describe('loadEnv', () => {
     { DATABASE_URL: 'mysql://host/name?password=hunter2' },
     { REDIS_URL: 'http://:hunter2@host' },
     { SECRETS_KEY: 'hunter2' },
-  ])('never shows a secret in a refusal: %o', (source) => {
+  ])('loadEnv never shows a secret in a refusal: %o', (source) => {
     expect(() => loadEnv(source)).toThrow(ConfigurationError);
     try {
       loadEnv(source);
@@ -199,7 +199,7 @@ describe('a secret in a file', () => {
     expect(loadEnv({ [`${name}_FILE`]: path })[member]).toBe(value);
   });
 
-  it('is the password of the mail server too', () => {
+  it('a secret in a file is the password of the mail server too', () => {
     writeFileSync(path, 'smtp://user:pw@mail.example.com:587\n');
     const env = loadEnv({ MAIL_SMTP_URL_FILE: path, MAIL_FROM: 'a@example.com' });
     expect(env.mailSmtpUrl).toBe('smtp://user:pw@mail.example.com:587');
@@ -210,13 +210,13 @@ describe('a secret in a file', () => {
     ['that is a directory', () => directory, 'a file that can be read'],
     ['that is empty', () => path, 'a file with a text'],
     ['that is far too long', () => path, 'a file with a text'],
-  ])('is refused in a file %s, by the variable’s name', (what, file, allowed) => {
+  ])('a secret in a file is refused in a file %s, by the variable’s name', (what, file, allowed) => {
     writeFileSync(path, what.includes('long') ? 'x'.repeat(70_000) : '\n');
     expect(() => loadEnv({ SECRETS_KEY_FILE: file() })).toThrow(allowed);
     expect(() => loadEnv({ SECRETS_KEY_FILE: file() })).toThrow('SECRETS_KEY_FILE');
   });
 
-  it('is refused beside the variable itself, and never shown when it is wrong', () => {
+  it('a secret in a file is refused beside the variable itself, and never shown when it is wrong', () => {
     writeFileSync(path, 'no-key-at-all');
     expect(() => loadEnv({ SECRETS_KEY_FILE: path, SECRETS_KEY: 'a'.repeat(64) })).toThrow(
       'either SECRETS_KEY or SECRETS_KEY_FILE',

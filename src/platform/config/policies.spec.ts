@@ -32,7 +32,7 @@ describe('loadPolicies', () => {
     writeFileSync(join(directory, file), JSON.stringify(root));
   }
 
-  it('gives agents the limits of the contract', () => {
+  it('loadPolicies gives agents the limits of the contract', () => {
     expect(load().keyPolicies.agent).toMatchObject({
       name: 'agent',
       shape: 'envelope',
@@ -52,7 +52,7 @@ describe('loadPolicies', () => {
     ['pro', 50, 100, 200, 0],
     ['scale', 200, 400, 500, 0],
   ] as const)(
-    'gives plan %s the limits of the contract',
+    'loadPolicies gives plan %s the limits of the contract',
     (name, perSecond, burst, requestsInFlight, grantedCredits) => {
       expect(load().keyPolicies[name]).toMatchObject({
         name,
@@ -70,13 +70,13 @@ describe('loadPolicies', () => {
     },
   );
 
-  it('keeps nothing longer than RETENTION_DAYS, agents included', () => {
+  it('loadPolicies keeps nothing longer than RETENTION_DAYS, agents included', () => {
     const { keyPolicies } = loadPolicies({ retentionDays: 3 }, directory);
     expect(keyPolicies.agent.retentionDays).toBe(3);
     expect(policyNamed(keyPolicies, 'pro').retentionDays).toBe(3);
   });
 
-  it('takes every row but those of agents and administrators for a plan, in the order of the file', () => {
+  it('loadPolicies takes every row but those of agents and administrators for a plan, in the order of the file', () => {
     change('key-policies.json', ['team'], { ...JSON.parse(POLICIES).pro, batchSize: 7 });
     expect(readPlans(directory)).toEqual(['free', 'pro', 'scale', 'team']);
     const { keyPolicies } = load();
@@ -86,24 +86,30 @@ describe('loadPolicies', () => {
       expect(() => policyNamed(keyPolicies, name)).toThrow(`config/key-policies.json has no row "${name}" any more`);
   });
 
-  it('refuses a plan with credits of the day, which would come out of the pool of agents', () => {
+  it('loadPolicies refuses a plan with credits of the day, which would come out of the pool of agents', () => {
     change('key-policies.json', ['team'], { ...JSON.parse(POLICIES).pro, dailyFreeCredits: 25 });
     expect(load).toThrow('config/key-policies.json: team.dailyFreeCredits is "25": allowed is null for a plan.');
   });
 
-  it.each(['{', 'null', '[]', '{"free": 1}', '{"agent": {}}'])('knows no plan, and does not throw, of %s', (text) => {
-    writeFileSync(join(directory, 'key-policies.json'), text);
-    expect(readPlans(directory)).toEqual([]);
-    expect(load).toThrow(ConfigurationError);
-  });
+  it.each(['{', 'null', '[]', '{"free": 1}', '{"agent": {}}'])(
+    'loadPolicies knows no plan, and does not throw, of %s',
+    (text) => {
+      writeFileSync(join(directory, 'key-policies.json'), text);
+      expect(readPlans(directory)).toEqual([]);
+      expect(load).toThrow(ConfigurationError);
+    },
+  );
 
-  it.each(['Team', '7', 'a b', '', '__proto__', 'x'.repeat(41)])('refuses a plan of the name "%s"', (name) => {
-    const text = POLICIES.replace('"pro"', JSON.stringify(name));
-    writeFileSync(join(directory, 'key-policies.json'), text);
-    expect(load).toThrow(`config/key-policies.json: the name of a row is ${JSON.stringify(name)}: allowed is`);
-  });
+  it.each(['Team', '7', 'a b', '', '__proto__', 'x'.repeat(41)])(
+    'loadPolicies refuses a plan of the name "%s"',
+    (name) => {
+      const text = POLICIES.replace('"pro"', JSON.stringify(name));
+      writeFileSync(join(directory, 'key-policies.json'), text);
+      expect(load).toThrow(`config/key-policies.json: the name of a row is ${JSON.stringify(name)}: allowed is`);
+    },
+  );
 
-  it('tries webhooks again by the schedule of the contract', () => {
+  it('loadPolicies tries webhooks again by the schedule of the contract', () => {
     const [s, m, h] = [1, 60, 3600];
     expect(load().webhookRetries).toMatchObject({
       delaysSeconds: [0, 5 * s, 5 * m, 30 * m, 2 * h, 5 * h, 10 * h, 14 * h, 20 * h, 24 * h],
@@ -112,7 +118,7 @@ describe('loadPolicies', () => {
     });
   });
 
-  it('lets the console read at the rate that its page promises', () => {
+  it('loadPolicies lets the console read at the rate that its page promises', () => {
     expect(load().consoleLimits).toEqual({ perSecond: 20, burst: 60, requestsInFlight: 20 });
   });
 
@@ -181,7 +187,7 @@ describe('loadPolicies', () => {
       'config/reasons.json mailbox_exists.action is "burn": allowed is send, send_with_care, review, retry_later, do_not_send.',
     ],
   ])(
-    'refuses %s %o = %o in one line that names file, path, value and what is allowed',
+    'loadPolicies refuses %s %o = %o in one line that names file, path, value and what is allowed',
     (file, path, value, message) => {
       change(file, path, value);
       expect(load).toThrow(ConfigurationError);
@@ -189,7 +195,7 @@ describe('loadPolicies', () => {
     },
   );
 
-  it('refuses a file that is not JSON, in one line', () => {
+  it('loadPolicies refuses a file that is not JSON, in one line', () => {
     writeFileSync(join(directory, 'reasons.json'), '{\n  "a": }\n');
     expect(load).toThrow(/^config\/reasons\.json is "[^\n]+": allowed is a readable JSON file\.$/);
   });

@@ -21,7 +21,7 @@ describe('isOutage', () => {
     ['Redis that does not answer', new Error('Command timed out')],
     ['Redis that loads its data', new Error('LOADING Redis is loading the dataset in memory')],
     ['any of them as the cause', new Error('no answer', { cause: withCode('ETIMEDOUT') })],
-  ])('sees %s', (_, error) => {
+  ])('isOutage sees %s', (_, error) => {
     expect(isOutage(error)).toBe(true);
   });
 
@@ -32,11 +32,11 @@ describe('isOutage', () => {
     ['a mistake of ours', new TypeError('undefined is not a function')],
     ['a missing file', withCode('ENOENT')],
     ['what is no error', { code: 'ECONNREFUSED' }],
-  ])('does not take %s for one', (_, error) => {
+  ])('isOutage does not take %s for one', (_, error) => {
     expect(isOutage(error)).toBe(false);
   });
 
-  it('ends on an error that is its own cause', () => {
+  it('isOutage ends on an error that is its own cause', () => {
     const error = new Error('round');
     error.cause = error;
     expect(isOutage(error)).toBe(false);
@@ -55,7 +55,7 @@ describe('a statement that others held up', () => {
     expect(toAppError(error)).toMatchObject({ code: 'unavailable', details: { retryAfterSeconds: 1 } });
   });
 
-  it('is no other fault of a statement', () => {
+  it('a statement that others held up is no other fault of a statement', () => {
     expect(toAppError(new QueryFailedError('selekt', [], withCode('42601'))).code).toBe('internal_error');
   });
 });

@@ -21,7 +21,7 @@ describe('RouteMethods', () => {
     ['/verify/batch/5/6', []],
     ['/verify', []],
     ['/', []],
-  ])('knows what %s answers', (url, expected) => {
+  ])('RouteMethods knows what %s answers', (url, expected) => {
     expect(methods.of(url)).toEqual(expected);
   });
 });

@@ -19,7 +19,7 @@ describe('ServiceLogger', () => {
   const logger = (logLevel: 'error' | 'info' | 'debug' = 'info') => new ServiceLogger({ logLevel }, false);
   const lines = () => written.map((text) => JSON.parse(text) as Record<string, unknown>);
 
-  it('writes one JSON object a line, with the parameters beside the message', () => {
+  it('ServiceLogger writes one JSON object a line, with the parameters beside the message', () => {
     logger().log('a bell rang', { times: 2, request_id: 'a' }, 'Bell');
     expect(lines()).toMatchObject([
       { level: 'log', message: 'a bell rang', times: 2, request_id: 'a', context: 'Bell' },
@@ -35,7 +35,7 @@ describe('ServiceLogger', () => {
         .split('\n')
         .map((line) => (JSON.parse(line) as { request_id: string }).request_id);
 
-    it('together, a moment later', () => {
+    it('ServiceLogger writes the lines of requests together, a moment later', () => {
       vi.useFakeTimers();
       const log = logger();
       for (const id of ['a', 'b']) log.log(...request(id));
@@ -46,14 +46,14 @@ describe('ServiceLogger', () => {
       expect(ids()).toEqual(['a', 'b']);
     });
 
-    it('before any other line, so that what happened first stands first', () => {
+    it('ServiceLogger writes the lines of requests before any other line, so that what happened first stands first', () => {
       const log = logger();
       log.log(...request('a'));
       log.warn('x', { request_id: 'b' }, 'Bell');
       expect(ids()).toEqual(['a', 'b']);
     });
 
-    it('as Nest writes a line, whatever is in it', () => {
+    it('ServiceLogger writes the lines of requests as Nest writes a line, whatever is in it', () => {
       const members: readonly object[] = [
         { method: 'GET', status: 200, ms: 1.5, key_id: null, aborted: false, text: 'a "b"\u2028\ud800' },
         { message: 'other', level: 'x', pid: 0, request_id: 'a' },
@@ -74,7 +74,7 @@ describe('ServiceLogger', () => {
       expect(asOurs).not.toContain('secret.example');
     });
 
-    it('in pieces that a pipe takes whole, and the rest when the process ends', () => {
+    it('ServiceLogger writes the lines of requests in pieces that a pipe takes whole, and the rest when the process ends', () => {
       const log = logger();
       const sent = Array.from({ length: 100 }, (_, i) => String(i));
       for (const id of sent) log.log(...request(id));
@@ -87,20 +87,20 @@ describe('ServiceLogger', () => {
     });
   });
 
-  it('is silent below its level', () => {
+  it('ServiceLogger is silent below its level', () => {
     logger('error').warn('no');
     logger('info').debug('no');
     logger('error').error('yes');
     expect(lines()).toMatchObject([{ level: 'error', message: 'yes' }]);
   });
 
-  it('keeps Nest’s own start for LOG_LEVEL=debug', () => {
+  it('ServiceLogger keeps Nest’s own start for LOG_LEVEL=debug', () => {
     logger().log('KeysModule dependencies initialized', 'InstanceLoader');
     logger('debug').log('KeysModule dependencies initialized', 'InstanceLoader');
     expect(lines()).toMatchObject([{ level: 'debug', context: 'InstanceLoader' }]);
   });
 
-  it('logs an error with its causes, but no value that a row or a statement held', () => {
+  it('ServiceLogger logs an error with its causes, but no value that a row or a statement held', () => {
     const cause = Object.assign(new Error('duplicate key'), {
       code: '23505',
       detail: 'Key (email)=(a@secret.example)',
@@ -117,7 +117,7 @@ describe('ServiceLogger', () => {
     const onTerminal = () => new ServiceLogger({ logLevel: 'info' }, true);
     const text = () => stripVTControlCharacters(written.join(''));
 
-    it('tells a request in one short line: when, what, how long', () => {
+    it('ServiceLogger on a terminal tells a request in one short line: when, what, how long', () => {
       const access = {
         method: 'GET',
         route: '/docs',
@@ -131,12 +131,12 @@ describe('ServiceLogger', () => {
       expect(text()).toMatch(/^\d\d:\d\d:\d\d GET \/docs 200 \(12 ms\)\n$/);
     });
 
-    it('says of what is no news how bad it is', () => {
+    it('ServiceLogger on a terminal says of what is no news how bad it is', () => {
       onTerminal().warn('the bell did not ring', 'Bell');
       expect(text()).toMatch(/^\d\d:\d\d:\d\d warn the bell did not ring\n$/);
     });
 
-    it('shows where an error comes from and whose request it was, but no value that a row or a statement held', () => {
+    it('ServiceLogger on a terminal shows where an error comes from and whose request it was, but no value that a row or a statement held', () => {
       const cause = Object.assign(new Error('duplicate key'), {
         code: '23505',
         detail: 'Key (email)=(a@secret.example)',
@@ -148,7 +148,7 @@ describe('ServiceLogger', () => {
     });
   });
 
-  it('masks addresses and keys that are passed as parameters', () => {
+  it('ServiceLogger masks addresses and keys that are passed as parameters', () => {
     logger().log('x', {
       email: 'a@secret.example',
       emails: ['b@secret.example'],

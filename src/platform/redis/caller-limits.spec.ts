@@ -56,7 +56,7 @@ function processOf(world: World, isRenewed = () => true) {
 }
 
 describe('the limits of a caller', () => {
-  it('ask Redis for each request of a quiet one, and seldom for a busy one', async () => {
+  it('the limits of a caller ask Redis for each request of a quiet one, and seldom for a busy one', async () => {
     const world = new World();
     const one = processOf(world);
     for (let i = 0; i < 3; i++) one.end((await one.admit()).id);
@@ -69,7 +69,7 @@ describe('the limits of a caller', () => {
     expect(world.asked).toBeLessThan(25);
   });
 
-  it('give everything back when no request comes any more', async () => {
+  it('the limits of a caller give everything back when no request comes any more', async () => {
     const world = new World();
     const one = processOf(world);
     for (let i = 0; i < 20; i++) one.end((await one.admit()).id);
@@ -79,7 +79,7 @@ describe('the limits of a caller', () => {
     expect([world.permits.size, one.limits.isIdle]).toEqual([0, true]);
   });
 
-  it('tell what is left as Redis would', async () => {
+  it('the limits of a caller tell what is left as Redis would', async () => {
     const world = new World();
     const one = processOf(world);
     const told: number[] = [];
@@ -94,7 +94,7 @@ describe('the limits of a caller', () => {
     expect((await one.admit()).states[0]!.remaining).toBe(BUCKET.burst - 1);
   });
 
-  it('admit nobody by a permit that Redis may have given to somebody else', async () => {
+  it('the limits of a caller admit nobody by a permit that Redis may have given to somebody else', async () => {
     const world = new World();
     let isRenewed = true;
     const one = processOf(world, () => isRenewed);
@@ -105,7 +105,7 @@ describe('the limits of a caller', () => {
     for (let i = 0; i < 5; i++) expect(kept).not.toContain((await one.admit()).id);
   });
 
-  it('use nothing that was taken under the numbers of another policy', async () => {
+  it('the limits of a caller use nothing that was taken under the numbers of another policy', async () => {
     const world = new World();
     const one = processOf(world);
     for (let i = 0; i < 10; i++) one.end((await one.admit()).id);
@@ -114,7 +114,7 @@ describe('the limits of a caller', () => {
     expect(world.asked).toBe(asked + 1);
   });
 
-  it('keep a permit that was theirs when Redis does not answer, and admit nobody', async () => {
+  it('the limits of a caller keep a permit that was theirs when Redis does not answer, and admit nobody', async () => {
     const world = new World();
     const one = processOf(world);
     for (let i = 0; i < 10; i++) one.end((await one.admit()).id);
@@ -125,7 +125,7 @@ describe('the limits of a caller', () => {
     expect(one.limits.unused).toHaveLength(length);
   });
 
-  it('keep no token while the bucket refills, so that no burst is larger than it may be', async () => {
+  it('the limits of a caller keep no token while the bucket refills, so that no burst is larger than it may be', async () => {
     const world = new World();
     const [one, other] = [processOf(world), processOf(world)];
     const burst = async (from: typeof one, times: number): Promise<number> => {
@@ -146,7 +146,7 @@ describe('the limits of a caller', () => {
     expect((await burst(other, 400)) + (await burst(one, 20))).toBe(BUCKET.burst);
   });
 
-  it('lose nothing of the rate while more is asked than it gives', async () => {
+  it('the limits of a caller lose nothing of the rate while more is asked than it gives', async () => {
     const world = new World();
     const one = processOf(world);
     let admitted = 0;
@@ -161,7 +161,7 @@ describe('the limits of a caller', () => {
     expect(admitted).toBeLessThanOrEqual(BUCKET.burst + (BUCKET.perSecond * 4_990) / 1000);
   });
 
-  it('are never exceeded, whatever several processes do', async () => {
+  it('the limits of a caller are never exceeded, whatever several processes do', async () => {
     const step = fc.record({
       process: fc.nat(2),
       what: fc.constantFrom('ask', 'ask', 'ask', 'end', 'look'),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { databaseOf, readCluster, readSentinels } from './redis-address.js';
 
 describe('the address of Redis', () => {
-  it('names sentinels, the primary, its password and database', () => {
+  it('the address of Redis names sentinels, the primary, its password and database', () => {
     expect(
       readSentinels('redis+sentinel://:p%40ss@10.0.0.1:26380,sentinel-2,[2001:db8::1]:26381/mailsonde/3'),
     ).toMatchObject({
@@ -30,11 +30,11 @@ describe('the address of Redis', () => {
     'redis+sentinel://a/b/c',
     'redis+sentinel://a b/c',
     '',
-  ])('is none of sentinels where it is %s', (url) => {
+  ])('the address of Redis is none of sentinels where it is %s', (url) => {
     expect(readSentinels(url)).toBeNull();
   });
 
-  it('names nodes of a cluster, and their password', () => {
+  it('the address of Redis names nodes of a cluster, and their password', () => {
     expect(readCluster('redis+cluster://me:p%40ss@10.0.0.1:7000,node-2,[2001:db8::1]:7001')).toEqual({
       nodes: [
         { host: '10.0.0.1', port: 7_000 },
@@ -55,11 +55,11 @@ describe('the address of Redis', () => {
     'redis+cluster://a b',
     'redis+sentinel://a/b',
     '',
-  ])('is none of a cluster where it is %s', (url) => {
+  ])('the address of Redis is none of a cluster where it is %s', (url) => {
     expect(readCluster(url)).toBeNull();
   });
 
-  it('names a database each way', () => {
+  it('the address of Redis names a database each way', () => {
     const urls = ['redis://a/4', 'redis://a', 'redis+sentinel://a/b/5', 'redis+cluster://a,b'];
     expect(urls.map(databaseOf)).toEqual(['4', '0', '5', '0']);
   });

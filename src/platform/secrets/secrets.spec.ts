@@ -5,7 +5,7 @@ import { Secrets } from './secrets.js';
 const [OLD, NEW] = [randomBytes(32).toString('base64'), randomBytes(32).toString('hex')];
 
 describe('a sealed secret', () => {
-  it('is opened again, and is another text each time', () => {
+  it('a sealed secret is opened again, and is another text each time', () => {
     const secrets = new Secrets(OLD);
     const [one, other] = [secrets.seal('whsec_ü', 'a'), secrets.seal('whsec_ü', 'a')];
     expect(one.equals(other)).toBe(false);
@@ -13,7 +13,7 @@ describe('a sealed secret', () => {
     expect(one.toString('latin1')).not.toContain('whsec_');
   });
 
-  it('is opened after a change of keys as long as the old one stands behind the new', () => {
+  it('a sealed secret is opened after a change of keys as long as the old one stands behind the new', () => {
     const sealed = new Secrets(OLD).seal('x', 'a');
     const both = new Secrets(`${NEW},${OLD}`);
     expect(both.open(sealed, 'a')).toBe('x');
@@ -24,7 +24,7 @@ describe('a sealed secret', () => {
     expect(() => new Secrets(NEW).open(sealed, 'a')).toThrow('which has sealed a');
   });
 
-  it('is not opened for something else, nor when a byte was changed', () => {
+  it('a sealed secret is not opened for something else, nor when a byte was changed', () => {
     const secrets = new Secrets(OLD);
     const sealed = secrets.seal('x', 'a');
     expect(() => secrets.open(sealed, 'b')).toThrow();
@@ -35,7 +35,7 @@ describe('a sealed secret', () => {
     }
   });
 
-  it('of the first version, which knew no key for each context, is opened, and seen to be an old one', () => {
+  it('a sealed secret of the first version, which knew no key for each context, is opened, and seen to be an old one', () => {
     const nonce = randomBytes(12);
     const bytes = Buffer.from(OLD, 'base64');
     const cipher = createCipheriv('aes-256-gcm', bytes, nonce).setAAD(Buffer.from('a'));
@@ -47,14 +47,14 @@ describe('a sealed secret', () => {
     expect(sealed.subarray(0, secrets.prefix.length).equals(secrets.prefix)).toBe(false);
   });
 
-  it('cannot be made without a key', () => {
+  it('a sealed secret cannot be made without a key', () => {
     expect(() => new Secrets(null).seal('x', 'a')).toThrow('SECRETS_KEY');
     expect(() => new Secrets(null).sign('x')).toThrow('SECRETS_KEY');
   });
 });
 
 describe('a signature', () => {
-  it('holds for its text, also after a change of keys, and in one spelling only', () => {
+  it('a signature holds for its text, also after a change of keys, and in one spelling only', () => {
     const signed = new Secrets(OLD).sign('batch 7');
     const secrets = new Secrets(`${NEW},${OLD}`);
     expect(secrets.verify('batch 7', signed)).toBe(true);

@@ -14,7 +14,7 @@ const READ = {
 
 describe('a report of one message that failed', () => {
   it.each(['message/rfc822', 'text/rfc822-headers'])(
-    'is read with its message as %s, without any address',
+    'a report of one message that failed is read with its message as %s, without any address',
     async (type) => {
       const reading = await readReport(failureMail({}, { type }));
       expect(reading).toEqual({ failure: READ });
@@ -26,17 +26,17 @@ describe('a report of one message that failed', () => {
     ['names the host behind the address, as OpenDMARC does', { 'Source-IP': '192.0.2.77 (host.example.net)' }, 'dkim'],
     ['has comments', { 'Feedback-Type': 'auth-failure (RFC 6591)', 'Auth-Failure': 'spf (softfail)' }, 'spf'],
     ['does not say what failed, as Netease does', { 'Auth-Failure': null }, 'dmarc'],
-  ])('is read where it %s', async (_, fields, failure) => {
+  ])('a report of one message that failed is read where it %s', async (_, fields, failure) => {
     expect(await readReport(failureMail(fields))).toEqual({ failure: { ...READ, failure } });
   });
 
-  it('is of the domain that it names where it has no message', async () => {
+  it('a report of one message that failed is of the domain that it names where it has no message', async () => {
     expect(await readReport(failureMail({}, { type: null }))).toEqual({
       failure: { ...READ, domain: 'news.example.com' },
     });
   });
 
-  it('is read beside others of its kind, and beside an aggregate report', async () => {
+  it('a report of one message that failed is read beside others of its kind, and beside an aggregate report', async () => {
     const aggregate = `Content-Type: text/xml\r\nContent-Disposition: attachment\r\n\r\n${writtenReport()}\r\n`;
     const second = failureParts({ 'Source-IP': '192.0.2.78', 'Auth-Failure': 'spf' }, null);
     for (const others of [
@@ -54,11 +54,11 @@ describe('a report of one message that failed', () => {
     ['no_report', { 'Feedback-Type': 'abuse' }],
     ['report_incomplete', { 'Source-IP': 'somewhere' }],
     ['report_incomplete', { 'Auth-Failure': 'because I say so' }],
-  ] as const)('is refused as %s for %j', async (refusal, fields) => {
+  ] as const)('a report of one message that failed is refused as %s for %j', async (refusal, fields) => {
     expect(await readReport(failureMail(fields))).toEqual({ refusal });
   });
 
-  it('counts no more messages than can be, and nothing that is no word', async () => {
+  it('a report of one message that failed counts no more messages than can be, and nothing that is no word', async () => {
     const fields = {
       Incidents: '999999999',
       'Delivery-Result': 'eaten by jane@example.com',

@@ -64,7 +64,7 @@ describe('a report in its mail', () => {
     ],
     ['gzip with zeros after its end', mailWith(Buffer.concat([gzipSync(XML), Buffer.alloc(512)]))],
     ['gzip of two members', mailWith(Buffer.concat([gzipSync(XML.slice(0, 300)), gzipSync(XML.slice(300))]))],
-  ])('is found as %s', async (_, mail) => {
+  ])('a report in its mail is found as %s', async (_, mail) => {
     expect(await read(mail)).toEqual(EXPECTED);
   });
 
@@ -95,11 +95,11 @@ describe('a report in its mail', () => {
       'mail_malformed',
       Buffer.from(`Content-Type: multipart/mixed; boundary=a\n\n${'--a\n\n'.repeat(MAIL_LINES.boundaries + 1)}`),
     ],
-  ] as const)('is refused as %s', async (refusal, mail) => {
+  ] as const)('a report in its mail is refused as %s', async (refusal, mail) => {
     expect(await refusalOf(mail)).toBe(refusal);
   });
 
-  it('is read beside another one, whether in a mail or in a zip', async () => {
+  it('a report in its mail is read beside another one, whether in a mail or in a zip', async () => {
     const other = writtenReport({ reportId: 'r-2' });
     const ids = async (mail: Uint8Array) =>
       (await readings(mail)).map((one) => ('report' in one ? one.report.reportId : one));
@@ -135,13 +135,13 @@ describe('a report in its mail', () => {
     ],
     ['another document', 'application/xml', '<?xml version="1.0"?><rss/>'],
     ['other data', 'application/json', '{"@context":"https://schema.org"}'],
-  ])('is read beside %s, which is none and is not refused as one', async (_, type, text) => {
+  ])('a report in its mail is read beside %s, which is none and is not refused as one', async (_, type, text) => {
     const others = [`Content-Type: ${type}\r\n\r\n${text}\r\n`];
     expect(await readings(mailWith(gzipSync(XML), { others }))).toEqual([{ report: EXPECTED }]);
     expect(await refusalOf(mailOf(text, type))).toBe('no_report');
   });
 
-  it('is read within an element that never ends, and takes no record of another report in it', async () => {
+  it('a report in its mail is read within an element that never ends, and takes no record of another report in it', async () => {
     const inner = XML.slice(XML.indexOf('<feedback'));
     const other = writtenReport({ reportId: 'r-2', records: [{ count: 50 }, { count: 60 }] });
     for (const end of ['', '</schema>']) {
@@ -152,7 +152,7 @@ describe('a report in its mail', () => {
     }
   });
 
-  it('is read beside a mail that was forwarded whole and cannot be looked into', async () => {
+  it('a report in its mail is read beside a mail that was forwarded whole and cannot be looked into', async () => {
     const broken = `Content-Type: message/rfc822\r\n\r\nSubject: ${'x'.repeat(READ_LIMITS.headerBytes)}\r\n\r\n`;
     expect(await readings(mailWith(gzipSync(XML), { others: [broken] }))).toEqual([
       { refusal: 'mail_malformed' },
@@ -160,7 +160,7 @@ describe('a report in its mail', () => {
     ]);
   });
 
-  it('that is broken is refused by itself, and the others are read', async () => {
+  it('a report in its mail that is broken is refused by itself, and the others are read', async () => {
     const others = ['Content-Type: text/xml\r\nContent-Disposition: attachment\r\n\r\n<feedback>\r\n'];
     expect(await readings(mailWith(gzipSync(XML), { others }))).toEqual([
       { refusal: 'xml_malformed' },
@@ -168,7 +168,7 @@ describe('a report in its mail', () => {
     ]);
   });
 
-  it('is read in a mail that was forwarded whole, three times and no more', async () => {
+  it('a report in its mail is read in a mail that was forwarded whole, three times and no more', async () => {
     const forwarded = (mail: Buffer): Buffer =>
       Buffer.concat([
         Buffer.from(
@@ -189,14 +189,14 @@ describe('a report in its mail', () => {
     expect(await refusalOf(nested(nested(nested(mail))))).toBe('no_report');
   });
 
-  it('that unpacks to more than the limit is refused before it is held in memory, whatever a zip says of itself', async () => {
+  it('a report in its mail that unpacks to more than the limit is refused before it is held in memory, whatever a zip says of itself', async () => {
     const bomb = Buffer.alloc(READ_LIMITS.unpackedBytes + 1, ' ');
     expect(await refusalOf(mailWith(gzipSync(bomb)))).toBe('unpacked_too_large');
     expect(await refusalOf(mailWith(zipOf([['a.xml', bomb]])))).toBe('unpacked_too_large');
     expect(await refusalOf(mailWith(zipOf([['a.xml', bomb]], 1_000)))).toBe('archive_malformed');
   });
 
-  it('is not unpacked out of a hundred thousand members, each of which takes memory of its own', async () => {
+  it('a report in its mail is not unpacked out of a hundred thousand members, each of which takes memory of its own', async () => {
     const member = gzipSync('<');
     const before = process.memoryUsage.rss();
     expect(await refusalOf(mailWith(Buffer.concat(Array.from({ length: 20_000 }, () => member))))).toBe(
@@ -207,7 +207,7 @@ describe('a report in its mail', () => {
 });
 
 describe('the XML of a report', () => {
-  it('is read in the form of RFC 7489', async () => {
+  it('the XML of a report is read in the form of RFC 7489', async () => {
     const { rows, ...report } = await readWritten({
       policy: '<adkim>r</adkim><aspf>s</aspf><p>Reject</p><sp>none</sp><pct>100</pct>',
       records: [
@@ -261,7 +261,7 @@ describe('the XML of a report', () => {
     ]);
   });
 
-  it('is read in the form of RFC 9990, with its namespace or without', async () => {
+  it('the XML of a report is read in the form of RFC 9990, with its namespace or without', async () => {
     const written = {
       reportId: '&lt;2026-02-03_example.com@receiver.example&gt;',
       metadata: '<generator>Reporter 1.2</generator>',
@@ -307,11 +307,11 @@ describe('the XML of a report', () => {
     ['an entity that XML does not know', writtenReport({ organization: '&nbsp;Mail' }), { organization: '&nbsp;Mail' }],
     ['an address in brackets', XML.replace('reports@receiver.example', '<reports@receiver.example>'), {}],
     ['a bracket within a text', writtenReport({ organization: 'a < b' }), { organization: 'a < b' }],
-  ])('is read with %s', async (_, xml, expected) => {
+  ])('the XML of a report is read with %s', async (_, xml, expected) => {
     expect(await read(mailWith(gzipSync(xml)))).toMatchObject({ domain: 'example.com', ...expected });
   });
 
-  it('with brackets that are not escaped is read in whatever pieces it comes', async () => {
+  it('the XML of a report with brackets that are not escaped is read in whatever pieces it comes', async () => {
     const records = Array.from({ length: 1_500 }, (_, n) => ({
       source: `192.0.2.${n % 250}`,
       reason: `<comment>a < b & c<d@e> ${'x'.repeat(n % 90)}</comment>`,
@@ -320,19 +320,19 @@ describe('the XML of a report', () => {
     expect([rows.length, recordsLeftOut]).toEqual([250, 0]);
   });
 
-  it('of a From with two names counts for the domain that it is about', async () => {
+  it('the XML of a report of a From with two names counts for the domain that it is about', async () => {
     const records = [{ headerFrom: 'other.example, news.example.com' }, { headerFrom: 'example.com example.net' }];
     const { rows, recordsLeftOut } = await read(mailWith(gzipSync(writtenReport({ records }))));
     expect(rows.map(({ headerFrom }) => headerFrom).toSorted()).toEqual(['example.com', 'news.example.com']);
     expect(recordsLeftOut).toBe(0);
   });
 
-  it('of the new namespace alone is of the new form', async () => {
+  it('the XML of a report of the new namespace alone is of the new form', async () => {
     expect(await readWritten({ namespace: 'urn:ietf:params:xml:ns:dmarc-2.0' })).toMatchObject({ form: 'rfc9990' });
     expect(await readWritten({ namespace: 'http://dmarc.org/dmarc-xml/0.1' })).toMatchObject({ form: 'rfc7489' });
   });
 
-  it('is read where its bytes are no UTF-8, or another encoding', async () => {
+  it('the XML of a report is read where its bytes are no UTF-8, or another encoding', async () => {
     const broken = Buffer.from(writtenReport({ organization: 'M\xfcller' }), 'latin1');
     expect(await readXml(broken)).toMatchObject({ report: { organization: 'M\ufffdller' } });
     const latin1 = Buffer.from(writtenReport({ organization: 'M\xfcller' }).replace('UTF-8', 'ISO-8859-1'), 'latin1');
@@ -343,7 +343,7 @@ describe('the XML of a report', () => {
     expect(await readXml(XML.replace('UTF-8', 'no-such-thing'))).toMatchObject({ report: { domain: 'example.com' } });
   });
 
-  it('is read when it came before RFC 7489, with elements that nobody knows, and in another order', async () => {
+  it('the XML of a report is read when it came before RFC 7489, with elements that nobody knows, and in another order', async () => {
     const old = XML.replaceAll('identifiers>', 'identities>');
     expect(await readXml(old)).toMatchObject({ report: { rows: [{ headerFrom: 'example.com' }] } });
     const extended = XML.replace(
@@ -356,7 +356,7 @@ describe('the XML of a report', () => {
     expect(await readXml(last)).toEqual({ report: await read(mailWith(XML)) });
   });
 
-  it('counts what is alike together, the most messages first', async () => {
+  it('the XML of a report counts what is alike together, the most messages first', async () => {
     const { rows } = await readWritten({
       records: [
         { source: '192.0.2.1', count: 2 },
@@ -373,7 +373,7 @@ describe('the XML of a report', () => {
     ]);
   });
 
-  it('leaves out records of other domains and those that cannot be read, and says how many', async () => {
+  it('the XML of a report leaves out records of other domains and those that cannot be read, and says how many', async () => {
     const report = await readWritten({
       records: [
         { headerFrom: 'mail_1.sub.EXAMPLE.com.' },
@@ -420,11 +420,11 @@ describe('the XML of a report', () => {
     ['report_incomplete', writtenReport({ begin: 20, end: 10 })],
     ['report_incomplete', writtenReport({ end: 999_999_999_999 })],
     ['no_report', '<feedback/>'],
-  ])('is refused as %s', async (refusal, xml) => {
+  ])('the XML of a report is refused as %s', async (refusal, xml) => {
     expect(await readXml(xml)).toEqual({ refusal });
   });
 
-  it('of too many records is refused while it is read, and one of as many as may be gives way to others', async () => {
+  it('the XML of a report of too many records is refused while it is read, and one of as many as may be gives way to others', async () => {
     const record = /<record>[^]*<\/record>/.exec(XML)?.[0] ?? '';
     const withRecords = (count: number): string => XML.replace(record, record.repeat(count));
     expect(await readXml(withRecords(READ_LIMITS.records + 1))).toEqual({ refusal: 'too_many_records' });
@@ -440,7 +440,7 @@ describe('the XML of a report', () => {
     expect(turns).toBeGreaterThan(20);
   });
 
-  it('keeps no text that is longer than the limit or cannot be shown', async () => {
+  it('the XML of a report keeps no text that is longer than the limit or cannot be shown', async () => {
     const report = await readWritten({ organization: `Mail\u202e\u2028\u0085${'x'.repeat(1_000)}` });
     expect(report.organization).toMatch(/^Mail x{245,}$/);
     expect(report.organization.length).toBeLessThanOrEqual(READ_LIMITS.textLength);
@@ -452,7 +452,7 @@ describe('the XML of a report', () => {
     expect(await readXml(huge)).toMatchObject({ report: { rows: [], recordsLeftOut: 1 } });
   });
 
-  it('says the same whatever is written around its texts, and never throws', async () => {
+  it('the XML of a report says the same whatever is written around its texts, and never throws', async () => {
     const text = fc.string({ unit: 'binary' });
     await fc.assert(
       fc.asyncProperty(text, text, text, async (organization, headerFrom, count) => {

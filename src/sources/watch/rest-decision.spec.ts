@@ -18,7 +18,7 @@ function after(...checks: readonly Looked[]) {
 }
 
 describe('a source', () => {
-  it('rests when a list has it, which is news once', () => {
+  it('a source rests when a list has it, which is news once', () => {
     expect(after(CLEAN, LISTED, LISTED)).toEqual([
       [false, null],
       [true, 'listed'],
@@ -31,7 +31,7 @@ describe('a source', () => {
     });
   });
 
-  it('comes back by itself after two clean checks in a row', () => {
+  it('a source comes back by itself after two clean checks in a row', () => {
     expect(after(LISTED, CLEAN, CLEAN, CLEAN)).toEqual([
       [true, 'listed'],
       [true, null],
@@ -40,7 +40,7 @@ describe('a source', () => {
     ]);
   });
 
-  it('rests on when lists are silent or have it again before the second clean check', () => {
+  it('a source rests on when lists are silent or have it again before the second clean check', () => {
     expect(after(LISTED, CLEAN, SILENT, CLEAN, LISTED, CLEAN, CLEAN).map(([rests]) => rests)).toEqual([
       true,
       true,
@@ -52,7 +52,7 @@ describe('a source', () => {
     ]);
   });
 
-  it('goes on asking when no other could take its place, and is told of all the same', () => {
+  it('a source goes on asking when no other could take its place, and is told of all the same', () => {
     const alone = { ...LISTED, hasOther: false };
     expect(after(alone, alone, SILENT, CLEAN)).toEqual([
       [false, 'listed'],
@@ -62,7 +62,7 @@ describe('a source', () => {
     ]);
   });
 
-  it('that rests already goes on resting when the others are gone', () => {
+  it('a source that rests already goes on resting when the others are gone', () => {
     expect(after(LISTED, { ...LISTED, hasOther: false })).toEqual([
       [true, 'listed'],
       [true, null],

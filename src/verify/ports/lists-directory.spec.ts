@@ -61,19 +61,19 @@ afterEach(async () => {
 });
 
 describe('a lists directory', () => {
-  it('serves what the files say when it is opened', async () => {
+  it('a lists directory serves what the files say when it is opened', async () => {
     const { current } = await open();
     expect(current().disposable).toBe('mailinator.com\n');
   });
 
-  it('keeps its snapshot while no file changes', async () => {
+  it('a lists directory keeps its snapshot while no file changes', async () => {
     const { current, refreshIfChanged } = await open();
     const before = current();
     expect(await refreshIfChanged()).toBe(false);
     expect(current()).toBe(before);
   });
 
-  it('serves a changed file after a look, and not before', async () => {
+  it('a lists directory serves a changed file after a look, and not before', async () => {
     const { current, refreshIfChanged } = await open();
     await put('disposable', 'yopmail.com\n');
     expect(current().disposable).toBe('mailinator.com\n');
@@ -81,7 +81,7 @@ describe('a lists directory', () => {
     expect(current().disposable).toBe('yopmail.com\n');
   });
 
-  it('sees a change of the same size, and a file moved into place', async () => {
+  it('a lists directory sees a change of the same size, and a file moved into place', async () => {
     const { current, refreshIfChanged } = await open();
     await put('disposable', 'mailinator.net\n');
     expect(await refreshIfChanged()).toBe(true);
@@ -92,7 +92,7 @@ describe('a lists directory', () => {
     expect(current().disposable).toBe('mailinator.org\n');
   });
 
-  it('looks by itself while it is open', async () => {
+  it('a lists directory looks by itself while it is open', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { current, refreshIfChanged, close } = await open(1000);
     await put('free', 'gmail.com\n');
@@ -103,7 +103,7 @@ describe('a lists directory', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('keeps the snapshot before a broken file, says so once in one line, and recovers when it is mended', async () => {
+  it('a lists directory keeps the snapshot before a broken file, says so once in one line, and recovers when it is mended', async () => {
     const { current, refreshIfChanged } = await open();
     await put('disposable', 'yopmail.com\nnot a domain\n');
     expect(await refreshIfChanged()).toBe(false);
@@ -115,7 +115,7 @@ describe('a lists directory', () => {
     expect(current().disposable).toBe('yopmail.com\n');
   });
 
-  it('keeps the snapshot while a file is missing, and says so once', async () => {
+  it('a lists directory keeps the snapshot while a file is missing, and says so once', async () => {
     const { current, refreshIfChanged } = await open();
     await rm(join(directory, 'role.txt'));
     expect(await refreshIfChanged()).toBe(false);
@@ -128,7 +128,7 @@ describe('a lists directory', () => {
     expect(current().role).toBe('info\n');
   });
 
-  it('does not open with a missing or broken file, and names it', async () => {
+  it('a lists directory does not open with a missing or broken file, and names it', async () => {
     await put('free', 'not a domain\n');
     await expect(open()).rejects.toThrow('free:');
     await rm(join(directory, 'free.txt'));

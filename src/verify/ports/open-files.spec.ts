@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { connectionsWithin, maxOpenFiles } from './open-files.js';
 
 describe('the files that a process may open', () => {
-  it('are as many as the system says, and unknown where it says nothing', () => {
+  it('the files that a process may open are as many as the system says, and unknown where it says nothing', () => {
     if (process.platform === 'linux') expect(maxOpenFiles()).toBeGreaterThan(0);
     expect(maxOpenFiles('/nowhere')).toBeNull();
     expect(maxOpenFiles(import.meta.filename)).toBeNull();
@@ -13,7 +13,7 @@ describe('the files that a process may open', () => {
     [1_000, 1_024, 512],
     [1_000, 1, 1],
     [5_000, null, 5_000],
-  ])('leave %i connections of %s to mail hosts: %i', (wanted, files, connections) => {
+  ])('the files that a process may open leave %i connections of %s to mail hosts: %i', (wanted, files, connections) => {
     expect(connectionsWithin(wanted, files)).toBe(connections);
   });
 });

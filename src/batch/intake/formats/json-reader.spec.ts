@@ -48,14 +48,14 @@ const body = fc
   });
 
 describe('readJson', () => {
-  it('reads the same however the body is cut into pieces', () =>
+  it('readJson reads the same however the body is cut into pieces', () =>
     fc.assert(
       fc.asyncProperty(body, lengths, async ({ emails, name, text }, cuts) => {
         expect(await read(Buffer.from(text), cuts)).toEqual({ emails: emails.map((one) => one.trim()), name });
       }),
     ));
 
-  it('refuses what JSON.parse refuses, wherever it is broken', () =>
+  it('readJson refuses what JSON.parse refuses, wherever it is broken', () =>
     fc.assert(
       fc.asyncProperty(
         body,
@@ -80,12 +80,12 @@ describe('readJson', () => {
       { numRuns: 500 },
     ));
 
-  it('tells the place of what is no text, after texts of every kind', async () => {
+  it('readJson tells the place of what is no text, after texts of every kind', async () => {
     const refused = read(Buffer.from('{"emails":["a@b.example","\\u00e9@b.example", "c@b.example",7]}'), [1_000]);
     await expect(refused).rejects.toMatchObject({ details: { fields: [{ field: 'emails[3]' }] } });
   });
 
-  it('refuses an address of more than 1,000 characters wherever its piece ends', async () => {
+  it('readJson refuses an address of more than 1,000 characters wherever its piece ends', async () => {
     const long = Buffer.from(`{"emails":["${'a'.repeat(1_001)}"]}`);
     for (const length of [10, 500, 5_000]) await expect(read(long, [length])).rejects.toThrow(AppError);
   });

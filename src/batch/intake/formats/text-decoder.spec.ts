@@ -21,7 +21,7 @@ async function pieces(bytes: Buffer, lengths: readonly number[]): Promise<Buffer
 const lengths = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 5 });
 
 describe('utf8Pieces', () => {
-  it('gives the same bytes on in whole characters, however they are cut, without a byte order mark', () =>
+  it('utf8Pieces gives the same bytes on in whole characters, however they are cut, without a byte order mark', () =>
     fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.boolean(), lengths, async (text, isMarked, cuts) => {
         const bare = text.replace(/^\uFEFF/, '');
@@ -31,7 +31,7 @@ describe('utf8Pieces', () => {
       }),
     ));
 
-  it('refuses exactly what is not UTF-8, however it is cut', () => {
+  it('utf8Pieces refuses exactly what is not UTF-8, however it is cut', () => {
     const byte = fc.oneof(fc.integer({ min: 0, max: 255 }), fc.constantFrom(0xc3, 0xa9, 0xe2, 0x82, 0xac, 0xf0, 0x9f));
     return fc.assert(
       fc.asyncProperty(fc.array(byte, { maxLength: 8 }), lengths, async (list, cuts) => {

@@ -37,7 +37,7 @@ function pack(emails: readonly string[]) {
 const refsOf = ({ rowRefs }: RowBlock) => [...readRowRefs(rowRefs)];
 
 describe('Packer', () => {
-  it('puts a small batch into one chunk, and duplicates into it once', () => {
+  it('Packer puts a small batch into one chunk, and duplicates into it once', () => {
     const { packer, rows, chunks } = pack(['a@X.test', 'b@y.test', ' a@x.test ', 'A@x.test', 'a@x.TEST']);
     expect(chunks).toEqual([
       { number: 0, partition: 0, partitionedBy: 'operator', size: 3, items: ['a@X.test', 'b@y.test', 'A@x.test'] },
@@ -48,7 +48,7 @@ describe('Packer', () => {
     expect([...packer.duplicates.byChunk()]).toEqual([[0, [0, 2]]]);
   });
 
-  it('gives every row the row ref of its address, and fills nearly all chunks', () => {
+  it('Packer gives every row the row ref of its address, and fills nearly all chunks', () => {
     const emails = Array.from({ length: 100_000 }, (_, i) => `u${i}@d${i % 700}.test`);
     const { rows, chunks, byNumber, packer } = pack(emails);
     const found = rows.flatMap(refsOf).map((ref) => byNumber.get(chunkOfRowRef(ref))!.items[offsetOfRowRef(ref)]);
@@ -58,7 +58,7 @@ describe('Packer', () => {
     expect(new Set(chunks.map(({ number }) => number)).size).toBe(chunks.length);
   });
 
-  it('keeps each domain in one partition from the first address to the last, and a large domain in a partition of its own', () => {
+  it('Packer keeps each domain in one partition from the first address to the last, and a large domain in a partition of its own', () => {
     const emails = Array.from({ length: 60_000 }, (_, i) => `u${i}@${i % 3 === 0 ? 'large' : `d${i % 700}`}.test`);
     const { chunks } = pack(emails);
     const partitions = new Map<string, Set<number>>();
@@ -73,7 +73,7 @@ describe('Packer', () => {
       expect(partitionedBy).toBe(partition === own ? 'operator' : 'domain');
   });
 
-  it('keeps the consumer domains of an operator together', () => {
+  it('Packer keeps the consumer domains of an operator together', () => {
     const others = Array.from({ length: 70_000 }, (_, i) => `u${i}@d${i}.test`);
     const consumers = Array.from({ length: 500 }, (_, i) => `u${i}@${i % 2 ? 'live' : 'hotmail'}.test`);
     const { chunks } = pack([...others, ...consumers]);
@@ -81,7 +81,7 @@ describe('Packer', () => {
     expect(new Set(theirs.map(({ partition }) => partition)).size).toBe(1);
   });
 
-  it('recognises an address however the body writes it', () => {
+  it('Packer recognises an address however the body writes it', () => {
     const packer = new Packer(operators, () => false);
     const text = ' a"ä@X.Test,B@\u212a.test,a@x.test ';
     const bytes = Buffer.from(' a@X.test ');
@@ -102,11 +102,11 @@ describe('Packer', () => {
     expect([...packer.duplicates.byChunk()]).toEqual([[0, [0, 1, 1, 1, 2, 2]]]);
   });
 
-  it('distinguishes an address without a mailbox from a text without a domain', () => {
+  it('Packer distinguishes an address without a mailbox from a text without a domain', () => {
     expect(pack(['x', '@x', 'x@', 'x@y', 'xy@', 'y@x', '@xy']).packer.uniqueAddresses).toBe(7);
   });
 
-  it('packs the rows that it held a thousand at a time', () => {
+  it('Packer packs the rows that it held a thousand at a time', () => {
     const packer = new Packer(operators, () => false);
     packer.add(Array.from({ length: 20_500 }, (_, i) => rowOf(`u${i}@d${i % 7}.test`)));
     expect(packer.holdsEnough).toBe(true);

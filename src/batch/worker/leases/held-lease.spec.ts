@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HeldLease, LEASE_MS } from './held-lease.js';
 
 describe('the lease of a unit', () => {
-  it('is in doubt shortly before its end, and sure again when it was renewed and looked at', () => {
+  it('the lease of a unit is in doubt shortly before its end, and sure again when it was renewed and looked at', () => {
     const lease = new HeldLease(1_000);
     expect(lease.look(1_000 + LEASE_MS - 2_000)).toBe(false);
     expect(lease.look(1_000 + LEASE_MS - 1_000)).toBe(true);
@@ -13,7 +13,7 @@ describe('the lease of a unit', () => {
     expect(lease.hold.isHeld).toBe(false);
   });
 
-  it('is in doubt at once when PostgreSQL took longer than it lasts to write it', () => {
+  it('the lease of a unit is in doubt at once when PostgreSQL took longer than it lasts to write it', () => {
     expect(new HeldLease(0).look(LEASE_MS)).toBe(true);
   });
 });

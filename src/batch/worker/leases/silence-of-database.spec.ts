@@ -10,13 +10,13 @@ function answeredUntil20s(): SilenceOfDatabase {
 }
 
 describe('leases of others', () => {
-  it('are over at their time while PostgreSQL answers', () => {
+  it('leases of others are over at their time while PostgreSQL answers', () => {
     const silence = answeredUntil20s();
     expect(silence.expiredBy(23_000, DAY_MS + 23_000)).toBe(DAY_MS + 23_000);
     expect(silence.isRecent(23_000)).toBe(false);
   });
 
-  it('do not end while it is silent, nor before all workers have had the time to renew them', () => {
+  it('leases of others do not end while it is silent, nor before all workers have had the time to renew them', () => {
     const silence = answeredUntil20s();
     expect(silence.expiredBy(40_000, DAY_MS + 40_000)).toBe(DAY_MS + 20_000);
     expect(silence.isRecent(40_000)).toBe(true);
@@ -28,7 +28,7 @@ describe('leases of others', () => {
     expect(silence.isRecent(46_100)).toBe(false);
   });
 
-  it('end at their time when only the time of day has jumped', () => {
+  it('leases of others end at their time when only the time of day has jumped', () => {
     const silence = answeredUntil20s();
     expect(silence.expiredBy(21_000, 2 * DAY_MS)).toBe(2 * DAY_MS);
     expect(silence.expiredBy(21_000, DAY_MS / 2)).toBe(DAY_MS / 2);

@@ -4,16 +4,16 @@ import { accountsWithTheirShare, MAX_UNITS } from './share-of-units.js';
 const unitsOf = (account: string, count: number) => Array<string>(count).fill(account);
 
 describe('the share of units', () => {
-  it('is all that an account asks for while half of them are free', () => {
+  it('the share of units is all that an account asks for while half of them are free', () => {
     expect(accountsWithTheirShare(unitsOf('one', MAX_UNITS / 2 - 1))).toEqual([]);
   });
 
-  it('is a quarter of what is left then', () => {
+  it('the share of units is a quarter of what is left then', () => {
     expect(accountsWithTheirShare([...unitsOf('one', 376), ...unitsOf('two', 124)])).toEqual(['one']);
     expect(accountsWithTheirShare([...unitsOf('one', 375), ...unitsOf('two', 125)])).toEqual(['one', 'two']);
   });
 
-  it('leaves room for an account without work after many that take whatever they get', () => {
+  it('the share of units leaves room for an account without work after many that take whatever they get', () => {
     let open: string[] = [];
     for (let account = 0; account < 20; account += 1)
       while (!accountsWithTheirShare(open).includes(String(account))) open = [...open, String(account)];
@@ -21,7 +21,7 @@ describe('the share of units', () => {
     expect(accountsWithTheirShare(open)).not.toContain('another');
   });
 
-  it('is at least one unit', () => {
+  it('the share of units is at least one unit', () => {
     expect(accountsWithTheirShare(unitsOf('one', MAX_UNITS - 1))).toEqual(['one']);
     expect(accountsWithTheirShare([...unitsOf('one', MAX_UNITS - 2), 'two'])).toEqual(['one', 'two']);
   });

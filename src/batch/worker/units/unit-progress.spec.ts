@@ -27,7 +27,7 @@ const settle = (progress: UnitProgress, items: number): void => {
 };
 
 describe('a unit', () => {
-  it('waits when it has more items than get their results in two minutes, which is known after six seconds', () => {
+  it('a unit waits when it has more items than get their results in two minutes, which is known after six seconds', () => {
     const { progress } = unitOf(10);
     expect(progress.isWaiting(5_999)).toBe(false);
     expect(progress.isWaiting(6_000)).toBe(true);
@@ -38,7 +38,7 @@ describe('a unit', () => {
     expect(progress.open).toBe(950);
   });
 
-  it('gives back its last chunks as far as it has not begun them and will not soon', () => {
+  it('a unit gives back its last chunks as far as it has not begun them and will not soon', () => {
     const { all, progress } = unitOf(10);
     for (const begun of all.slice(0, 2)) expect(progress.begin(begun)).toBe(true);
     settle(progress, 15);
@@ -50,7 +50,7 @@ describe('a unit', () => {
     expect(progress.begin(all[2]!)).toBe(true);
   });
 
-  it('gives back nothing that it has begun, and keeps a chunk although nothing comes', () => {
+  it('a unit gives back nothing that it has begun, and keeps a chunk although nothing comes', () => {
     const { all, progress } = unitOf(3);
     for (const begun of all.slice(0, 2)) progress.begin(begun);
     expect(progress.giveBack(6_000)).toEqual([all[2]]);
@@ -58,7 +58,7 @@ describe('a unit', () => {
     expect(idle.progress.giveBack(6_000)).toEqual(idle.all.slice(1).toReversed());
   });
 
-  it('wants others to look at its chunks again when half of what it kept is done, within five minutes', () => {
+  it('a unit wants others to look at its chunks again when half of what it kept is done, within five minutes', () => {
     const { progress } = unitOf(10);
     settle(progress, 20);
     expect(progress.returnAt(40_000).getTime()).toBe(340_000);
@@ -68,7 +68,7 @@ describe('a unit', () => {
     expect(progress.returnAt(40_000).getTime()).toBe(45_000);
   });
 
-  it('wants others to look again within 20 s when it is young or had no result, as while a server is away', () => {
+  it('a unit wants others to look again within 20 s when it is young or had no result, as while a server is away', () => {
     const { progress } = unitOf(10);
     expect(progress.returnAt(2_000).getTime()).toBe(22_000);
     expect(progress.returnAt(40_000).getTime()).toBe(60_000);
@@ -76,7 +76,7 @@ describe('a unit', () => {
     expect(progress.returnAt(2_000).getTime()).toBe(22_000);
   });
 
-  it('begins nothing more of a chunk that it has lost, counts the rest of it no longer, and gives nothing of it back', () => {
+  it('a unit begins nothing more of a chunk that it has lost, counts the rest of it no longer, and gives nothing of it back', () => {
     const { all, progress } = unitOf(3);
     const [lost, kept] = all as [LeasedChunk, LeasedChunk];
     expect(progress.begin(lost)).toBe(true);

@@ -39,7 +39,7 @@ function take(items: number, accountId = 'somebody'): OpenUnit {
 }
 
 describe('the room of a worker', () => {
-  it('is for all batches up to 42,000 items, and for small ones up to 3,200 more', () => {
+  it('the room of a worker is for all batches up to 42,000 items, and for small ones up to 3,200 more', () => {
     take(41_999);
     expect([room.isForAll, room.isForSmall]).toEqual([true, true]);
     take(1);
@@ -50,7 +50,7 @@ describe('the room of a worker', () => {
     expect([room.isForAll, room.isForSmall]).toEqual([false, false]);
   });
 
-  it('comes back with each result, and with units that are known to wait for mail hosts', () => {
+  it('the room of a worker comes back with each result, and with units that are known to wait for mail hosts', () => {
     const unit = take(45_200);
     expect(room.isForSmall).toBe(false);
     unit.progress.settle();
@@ -61,7 +61,7 @@ describe('the room of a worker', () => {
     expect([room.isForAll, room.isForSmall]).toEqual([true, true]);
   });
 
-  it('is for nobody while a thousand units are open, even if all of them wait', () => {
+  it('the room of a worker is for nobody while a thousand units are open, even if all of them wait', () => {
     for (let i = 0; i < 999; i++) take(1);
     now = 6_000;
     expect([room.isForAll, room.isForSmall]).toEqual([true, true]);
@@ -69,7 +69,7 @@ describe('the room of a worker', () => {
     expect([room.isForAll, room.isForSmall]).toEqual([false, false]);
   });
 
-  it('is crowded from 12,000 items on, those that wait included', () => {
+  it('the room of a worker is crowded from 12,000 items on, those that wait included', () => {
     take(11_999);
     expect(room.isCrowded).toBe(false);
     take(1);
@@ -79,7 +79,7 @@ describe('the room of a worker', () => {
 });
 
 describe('a worker that has 24,000 items in work', () => {
-  it('has room only for accounts without work here, and gives a unit a quarter of what is left, one chunk at least', () => {
+  it('a worker that has 24,000 items in work has room only for accounts without work here, and gives a unit a quarter of what is left, one chunk at least', () => {
     take(12_000, 'first');
     take(11_999, 'second');
     expect([room.busyAccounts(), room.maxChunks()]).toEqual([[], Infinity]);
@@ -89,7 +89,7 @@ describe('a worker that has 24,000 items in work', () => {
     expect(room.maxChunks()).toBe(1);
   });
 
-  it('has room for all when these items are known to wait for mail hosts', () => {
+  it('a worker that has 24,000 items in work has room for all when these items are known to wait for mail hosts', () => {
     take(30_000);
     now = 6_000;
     expect([room.busyAccounts(), room.maxChunks()]).toEqual([[], Infinity]);

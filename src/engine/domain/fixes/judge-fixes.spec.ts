@@ -123,11 +123,11 @@ describe('a fix', () => {
       { 'example.com': [], 'MX example.com': ['0 .'] },
       { selectors: [], searchesKeys: false },
     ],
-  ])('needs you about %s', async (_, code, change, asked) => {
+  ])('a fix needs you about %s', async (_, code, change, asked) => {
     expect(await fixOf(code, change, asked)).toMatchObject({ confidence: 'needs_you' });
   });
 
-  it('says what would be wrong once it is published', async () => {
+  it('a fix says what would be wrong once it is published', async () => {
     const { why } = (await fixOf('mx_is_alias', {
       'CNAME mx2.example.com': ['host.provider.example'],
       'A host.provider.example': ['8.8.4.2'],
@@ -136,7 +136,7 @@ describe('a fix', () => {
     expect(why).toMatch(/; publishing it would cause .*sts_mx_not_covered/);
   });
 
-  it('is certain where nothing speaks against it', async () => {
+  it('a fix is certain where nothing speaks against it', async () => {
     const alias: Zone = { 'CNAME mx2.example.com': ['host.example.com'], 'A host.example.com': ['8.8.4.2'] };
     const covered = { [STS_URL]: [policy('enforce', ['*.example.com'])] };
     expect(await fixOf('mx_is_alias', { ...alias, ...covered })).toMatchObject({ confidence: 'certain' });
@@ -149,14 +149,14 @@ describe('a fix', () => {
     expect(await fixOf('dmarc_tag_retired', retired)).toMatchObject({ confidence: 'certain' });
   });
 
-  it('keeps a policy that pct=0 has held back from being applied by t=y', async () => {
+  it('a fix keeps a policy that pct=0 has held back from being applied by t=y', async () => {
     expect(await fixOf('dmarc_tag_retired', dmarc(`v=DMARC1; p=reject; pct=0; ${RUA}`))).toMatchObject({
       value: `v=DMARC1; p=reject; ${RUA}; t=y`,
       confidence: 'needs_you',
     });
   });
 
-  it('of a DMARC record that has vanished is the record that was there', async () => {
+  it('a fix of a DMARC record that has vanished is the record that was there', async () => {
     const record = `v=DMARC1; p=reject; ${RUA}`;
     const lastDmarc = { at: 'example.com', record };
     const change = { '_dmarc.example.com': [] };
@@ -168,7 +168,7 @@ describe('a fix', () => {
     expect(await fixOf('dmarc_missing', change)).toMatchObject({ value: 'v=DMARC1; p=none', confidence: 'certain' });
   });
 
-  it('is judged for a bounded number of faults, and needs you beyond', async () => {
+  it('a fix is judged for a bounded number of faults, and needs you beyond', async () => {
     const hosts = Array.from({ length: 19 }, (_, index) => `${index} gone${index}.example.com.`);
     const selectors = Array.from({ length: 28 }, (_, index) => `t${index}`);
     const keys = selectors.map((one) => [`${one}._domainkey.example.com`, [`v=DKIM1; t=y; p=${STRONG}`]] as const);
@@ -184,7 +184,7 @@ describe('judging many fixes', () => {
   const keys = selectors.map((one) => [`${one}._domainkey.example.com`, [`v=DKIM1; t=y; p=${STRONG}`]] as const);
   const zone = { ...HEALTHY, ...Object.fromEntries(keys) };
 
-  it('lets others have their turn before each of them', async () => {
+  it('judging many fixes lets others have their turn before each of them', async () => {
     let turns = 0;
     let waiting: NodeJS.Immediate;
     const others = () => {
@@ -198,7 +198,7 @@ describe('judging many fixes', () => {
     expect(turns).toBeGreaterThanOrEqual(12);
   });
 
-  it('ends with the time of the check: what was not judged by then is not certain', async () => {
+  it('judging many fixes ends with the time of the check: what was not judged by then is not certain', async () => {
     let end = () => {};
     const over = new Promise<void>((resolve) => (end = resolve));
     const judging = examine(zone, { selectors, over });
@@ -305,7 +305,7 @@ const rank = (found: DomainFinding | undefined) =>
 const same = (one: DomainFinding) => (other: DomainFinding) => one.code === other.code && one.subject === other.subject;
 
 describe('in 2,000 random zones a fix that is certain', () => {
-  it('ends its finding, makes none worse, and brings only lesser ones of the same area', async () => {
+  it('in 2,000 random zones a fix that is certain ends its finding, makes none worse, and brings only lesser ones of the same area', async () => {
     const met = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(ZONES, SENDERS, async (zone, senders) => {

@@ -74,7 +74,7 @@ describe('an SPF record', () => {
     expect(parseSpf(record)).toEqual({ ok: false, term, problem: `"${term}" is no term of SPF` });
   });
 
-  it('is recognised among other texts by its version alone', () => {
+  it('an SPF record is recognised among other texts by its version alone', () => {
     expect(spfRecordsOf(['v=spf10 -all', 'google-site-verification=x', 'v=spf1 -all', 'v=spf1'])).toEqual([
       'v=spf1 -all',
       'v=spf1',
@@ -112,13 +112,13 @@ describe('what a receiver makes of the record', () => {
     ['temperror', 'v=spf1 a:silent.example -all', {}],
     ['pass', 'v=spf1 ip4:192.0.2.1 a:silent.example -all', {}],
     ['permerror', 'v=spf1 a:n1.example a:n2.example a:n3.example -all', {}],
-  ])('is %s for %s', async (result, record, zones) => {
+  ])('what a receiver makes of the record is %s for %s', async (result, record, zones) => {
     expect(await resultOf({ 'example.com': { texts: [record] }, ...zones })).toBe(result);
   });
 });
 
 describe('the tree of a record', () => {
-  it('counts the questions of each branch, beyond the ten that a receiver asks', async () => {
+  it('the tree of a record counts the questions of each branch, beyond the ten that a receiver asks', async () => {
     const tree = await readSpfTree(
       'example.com',
       dnsOf({
@@ -140,7 +140,7 @@ describe('the tree of a record', () => {
     });
   });
 
-  it('ends at a circle and at fifty questions', async () => {
+  it('the tree of a record ends at a circle and at fifty questions', async () => {
     const circle = await readSpfTree('a.example', dnsOf({ 'a.example': { texts: ['v=spf1 include:a.example -all'] } }));
     expect(brokenNode(circle.root)).toMatchObject({ problem: 'circle' });
     const asked: string[] = [];
@@ -157,7 +157,7 @@ describe('the tree of a record', () => {
     expect(asked.length).toBeLessThanOrEqual(51);
   });
 
-  it('names the addresses that send one by one, and no networks', async () => {
+  it('the tree of a record names the addresses that send one by one, and no networks', async () => {
     const zones = {
       'example.com': {
         texts: ['v=spf1 ip4:192.0.2.7 ip4:198.51.100.0/24 -ip4:192.0.2.8 a mx -all'],
@@ -178,7 +178,7 @@ describe('the tree of a record', () => {
     ['missing', 'i.example has no SPF record', {}],
     ['multiple', 'i.example has 2 SPF records', { 'i.example': { texts: ['v=spf1 -all', 'v=spf1 ~all'] } }],
     ['syntax', 'i.example: "ip:1" is no term', { 'i.example': { texts: ['v=spf1 ip:1 -all'] } }],
-  ])('says that an included record is %s: %s', async (problem, words, zones) => {
+  ])('the tree of a record says that an included record is %s: %s', async (problem, words, zones) => {
     const tree = await readSpfTree(
       'example.com',
       dnsOf({ 'example.com': { texts: ['v=spf1 include:i.example -all'] }, ...zones }),
@@ -233,12 +233,12 @@ describe('the share of all addresses that pass a record', () => {
       { [I]: { addresses: [OURS] } },
     ],
     ['nobody known by a macro', 'v=spf1 exists:%{i}.example.com -all', { ipv4: 0, ipv6: 0 }, {}],
-  ])('is %s for %s', async (_, record, passes, zones) => {
+  ])('the share of all addresses that pass a record is %s for %s', async (_, record, passes, zones) => {
     const tree = await readSpfTree('example.com', dnsOf({ 'example.com': { texts: [record] }, ...zones }));
     expect(tree.passes).toEqual(passes);
   });
 
-  it('is counted by what check_host says of single addresses, whatever the terms', async () => {
+  it('the share of all addresses that pass a record is counted by what check_host says of single addresses, whatever the terms', async () => {
     const zones = {
       'example.com': {
         texts: [
@@ -257,7 +257,7 @@ describe('the share of all addresses that pass a record', () => {
     expect((await readSpfTree('example.com', dns)).passes).toEqual({ ipv4: passed / 512, ipv6: 0 });
   });
 
-  it('names the terms by which so many pass', async () => {
+  it('the share of all addresses that pass a record names the terms by which so many pass', async () => {
     const texts = ['v=spf1 ip4:192.0.2.1 include:i.example ip4:198.51.100.0/24 -all'];
     const tree = await readSpfTree(
       'e.example',
@@ -266,7 +266,7 @@ describe('the share of all addresses that pass a record', () => {
     expect(tree.wideTerms).toEqual([{ term: 'include:i.example', ipv4: 1, ipv6: 1 }]);
   });
 
-  it('is not narrowed by thousands of networks in front of the one that lets everybody send', async () => {
+  it('the share of all addresses that pass a record is not narrowed by thousands of networks in front of the one that lets everybody send', async () => {
     const many = Array.from({ length: 4_000 }, (_, i) => `${i % 2 === 0 ? '' : '-'}ip4:10.${i >> 8}.${i & 255}.1`);
     const zones = {
       'e.example': { texts: ['v=spf1 include:i.example -all'] },
@@ -276,7 +276,7 @@ describe('the share of all addresses that pass a record', () => {
     expect((await readSpfTree('e.example', dnsOf(zones))).passes).toEqual({ ipv4: 1 - 2_000 / 2 ** 32, ipv6: 0 });
   });
 
-  it('is not known beyond 10,000 networks, in one record or in several', async () => {
+  it('the share of all addresses that pass a record is not known beyond 10,000 networks, in one record or in several', async () => {
     const many = (count: number) =>
       `v=spf1 ${Array.from({ length: count }, (_, i) => `ip4:10.${i >> 8}.${i & 255}.1`).join(' ')} -all`;
     const passesOf = async (own: number, included: number) => {
@@ -296,7 +296,7 @@ describe('names that do not exist', () => {
     ['two of them are allowed', 'a:n1.example a:n2.example mx:h.example', 2],
     ['three are one too many', 'a:n1.example mx:n2.example exists:n3.example', 3],
     ['mail hosts without an address are none of them', 'mx:h.example', 0],
-  ])('are counted as check_host counts them: %s', async (_, terms, voidLookups) => {
+  ])('names that do not exist are counted as check_host counts them: %s', async (_, terms, voidLookups) => {
     const zones = { 'e.example': { texts: [`v=spf1 ${terms} -all`] }, 'h.example': { mailHosts: ['gone.example'] } };
     expect((await readSpfTree('e.example', dnsOf(zones))).voidLookups).toBe(voidLookups);
     const { result } = await checkHost({ address: OURS, domain: 'e.example' }, dnsOf(zones));

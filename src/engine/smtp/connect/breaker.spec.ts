@@ -15,7 +15,7 @@ function opened() {
 }
 
 describe('a circuit', () => {
-  it('opens at the third refusal in a row, for a quarter of an hour', () => {
+  it('a circuit opens at the third refusal in a row, for a quarter of an hour', () => {
     const breaker = new CircuitBreaker(new ManualClock());
     breaker.recordRefusal('operator', '192.0.2.1', REFUSAL);
     breaker.recordRefusal('operator', '192.0.2.1', REFUSAL);
@@ -25,7 +25,7 @@ describe('a circuit', () => {
     expect(breaker.admit('operator', '192.0.2.1', {})).toBe(QUARTER_MS);
   });
 
-  it('starts again when the operator answers about a mailbox in between', () => {
+  it('a circuit starts again when the operator answers about a mailbox in between', () => {
     const breaker = new CircuitBreaker(new ManualClock());
     for (let time = 0; time < 5; time += 1) {
       breaker.recordRefusal('operator', '192.0.2.1', REFUSAL);
@@ -35,13 +35,13 @@ describe('a circuit', () => {
     expect(breaker.pauseMs('operator', '192.0.2.1')).toBe(0);
   });
 
-  it('is one for each operator and source address', () => {
+  it('a circuit is one for each operator and source address', () => {
     const { breaker } = opened();
     expect(breaker.pauseMs('another', '192.0.2.1')).toBe(0);
     expect(breaker.pauseMs('operator', '192.0.2.2')).toBe(0);
   });
 
-  it('admits one attempt after the pause, at all hosts that it tries, and another a minute later', () => {
+  it('a circuit admits one attempt after the pause, at all hosts that it tries, and another a minute later', () => {
     const { clock, breaker } = opened();
     const [first, second] = [{}, {}];
     clock.advance(QUARTER_MS);
@@ -53,7 +53,7 @@ describe('a circuit', () => {
     expect(breaker.admit('operator', '192.0.2.1', second)).toBe(0);
   });
 
-  it('closes when the attempt on trial is answered', () => {
+  it('a circuit closes when the attempt on trial is answered', () => {
     const { clock, breaker } = opened();
     clock.advance(QUARTER_MS);
     breaker.admit('operator', '192.0.2.1', {});
@@ -62,7 +62,7 @@ describe('a circuit', () => {
     expect(breaker.admit('operator', '192.0.2.1', {})).toBe(0);
   });
 
-  it('doubles its pause with each refused trial, up to four hours', () => {
+  it('a circuit doubles its pause with each refused trial, up to four hours', () => {
     const { clock, breaker } = opened();
     const pauses = [2, 4, 8, 16, 16].map((quarters) => {
       clock.advance(breaker.pauseMs('operator', '192.0.2.1'));
@@ -73,13 +73,13 @@ describe('a circuit', () => {
     expect(pauses).toEqual([true, true, true, true, true]);
   });
 
-  it('does not grow by refusals that were on their way when it opened', () => {
+  it('a circuit does not grow by refusals that were on their way when it opened', () => {
     const { breaker } = opened();
     for (let refusal = 0; refusal < 20; refusal += 1) breaker.recordRefusal('operator', '192.0.2.1', REFUSAL);
     expect(breaker.pauseMs('operator', '192.0.2.1')).toBe(QUARTER_MS);
   });
 
-  it('is told of while it is open or on trial, with the codes of its last refusal', () => {
+  it('a circuit is told of while it is open or on trial, with the codes of its last refusal', () => {
     const { clock, breaker } = opened();
     breaker.recordRefusal('other', '192.0.2.1', { code: 550, enhanced: null });
     const openUntil = clock.now() + QUARTER_MS;
@@ -117,7 +117,7 @@ describe('circuits of several processes', () => {
     return { clock, told, one, other, refuse };
   }
 
-  it('are open in all when one has opened it, and the one tries first', () => {
+  it('circuits of several processes are open in all when one has opened it, and the one tries first', () => {
     const { clock, one, other, refuse } = processes();
     refuse(one);
     expect(other.pauseMs('operator', 'a')).toBeGreaterThanOrEqual(QUARTER_MS);
@@ -129,7 +129,7 @@ describe('circuits of several processes', () => {
     expect(other.admit('operator', 'a', {})).toBe(0);
   });
 
-  it('are closed in all when the trial of one is answered, and open for longer when it is refused', () => {
+  it('circuits of several processes are closed in all when the trial of one is answered, and open for longer when it is refused', () => {
     const { clock, one, other, refuse } = processes();
     refuse(one);
     clock.advance(QUARTER_MS);
@@ -141,7 +141,7 @@ describe('circuits of several processes', () => {
     expect([...other.openCircuits()]).toEqual([]);
   });
 
-  it('stay open although an answer was on its way to another one', () => {
+  it('circuits of several processes stay open although an answer was on its way to another one', () => {
     const { one, other, refuse } = processes();
     refuse(one);
     other.recordAnswer('operator', 'a');
@@ -149,7 +149,7 @@ describe('circuits of several processes', () => {
     expect(other.pauseMs('operator', 'a')).toBeGreaterThan(0);
   });
 
-  it('forget no newer finding for one that is told again', () => {
+  it('circuits of several processes forget no newer finding for one that is told again', () => {
     const { clock, told, one, other, refuse } = processes();
     refuse(one);
     clock.advance(QUARTER_MS);

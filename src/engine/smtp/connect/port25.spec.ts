@@ -28,14 +28,14 @@ function openPort(found: Port25Trial) {
 }
 
 describe('port 25', () => {
-  it('is blocked when a host is silent and those of our own choosing are too, which is told once', async () => {
+  it('port 25 is blocked when a host is silent and those of our own choosing are too, which is told once', async () => {
     const { port25, seen } = openPort('silent');
     expect(await Promise.all([port25.explainsSilence(), port25.explainsSilence()])).toEqual([true, true]);
     expect(await port25.explainsSilence()).toBe(true);
     expect(seen).toMatchObject({ trials: 1, blocked: 1, opened: 0 });
   });
 
-  it('is not tried while an answer is younger than a minute', async () => {
+  it('port 25 is not tried while an answer is younger than a minute', async () => {
     const { clock, port25, seen } = openPort('silent');
     port25.recordAnswer();
     clock.advance(MINUTE - 1);
@@ -45,7 +45,7 @@ describe('port 25', () => {
     expect(await port25.explainsSilence()).toBe(true);
   });
 
-  it('is tried once a minute where the trial shows nothing', async () => {
+  it('port 25 is tried once a minute where the trial shows nothing', async () => {
     const { clock, port25, seen } = openPort('unclear');
     for (let time = 0; time < 5; time += 1) expect(await port25.explainsSilence()).toBe(false);
     expect(seen.trials).toBe(1);
@@ -55,14 +55,14 @@ describe('port 25', () => {
     expect(port25.report.state).toBe('unknown');
   });
 
-  it('is open where a host answers while the others of the trial are silent', async () => {
+  it('port 25 is open where a host answers while the others of the trial are silent', async () => {
     const { port25, seen } = openPort('silent');
     seen.meanwhile = () => port25.recordAnswer();
     expect(await port25.explainsSilence()).toBe(false);
     expect(seen.blocked).toBe(0);
   });
 
-  it('that is blocked is tried each half minute, and open when a host of the trial answers', async () => {
+  it('port 25 that is blocked is tried each half minute, and open when a host of the trial answers', async () => {
     const { port25, seen, retry } = openPort('silent');
     await port25.explainsSilence();
     await retry();
@@ -75,7 +75,7 @@ describe('port 25', () => {
     expect(seen).toMatchObject({ trials: 4, blocked: 1, opened: 1 });
   });
 
-  it('is not known any more where what blocked it cannot be tried again', async () => {
+  it('port 25 is not known any more where what blocked it cannot be tried again', async () => {
     const { port25, seen, retry } = openPort('silent');
     await port25.explainsSilence();
     seen.found = 'unclear';
@@ -83,7 +83,7 @@ describe('port 25', () => {
     expect([port25.report.state, seen.opened]).toEqual(['unknown', 0]);
   });
 
-  it('that another process found blocked is tried after half a minute, and stays open once it was found so', async () => {
+  it('port 25 that another process found blocked is tried after half a minute, and stays open once it was found so', async () => {
     const { clock, port25, seen, retry } = openPort('answered');
     port25.adopt(clock.now(), false);
     const told = clock.now();
@@ -95,14 +95,14 @@ describe('port 25', () => {
     expect(port25.isBlocked).toBe(false);
   });
 
-  it('is tried no more once it is closed', async () => {
+  it('port 25 is tried no more once it is closed', async () => {
     const { clock, port25 } = openPort('silent');
     await port25.explainsSilence();
     port25.close();
     expect(clock.pending).toBe(0);
   });
 
-  it('tells its state, since when it is so, and when a host answered last', async () => {
+  it('port 25 tells its state, since when it is so, and when a host answered last', async () => {
     const { clock, port25, seen, retry } = openPort('silent');
     const began = clock.now();
     expect(port25.report).toEqual({ state: 'unknown', since: null, answeredAt: null });

@@ -29,7 +29,7 @@ function openLimiter() {
 }
 
 describe('the limiter of one process', () => {
-  it('grants as many permits as the caps say, then the next one to the waiter that has waited longest', async () => {
+  it('the limiter of one process grants as many permits as the caps say, then the next one to the waiter that has waited longest', async () => {
     const { acquire, granted, names } = openLimiter();
     for (const name of ['a', 'b', 'c', 'd']) void acquire(name, TWO);
     expect(await names()).toEqual(['a', 'b']);
@@ -39,7 +39,7 @@ describe('the limiter of one process', () => {
     expect(await names()).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('lets waiters take turns, and those without a turn go first', async () => {
+  it('the limiter of one process lets waiters take turns, and those without a turn go first', async () => {
     const { acquire, granted, names } = openLimiter();
     for (const name of ['a', 'b', 'a1', 'a2']) void acquire(name, TWO);
     void acquire('b1', TWO, undefined, undefined, 'b');
@@ -52,14 +52,14 @@ describe('the limiter of one process', () => {
     expect(await names()).toEqual(['a', 'b', 'now', 'a1', 'b1', 'a2']);
   });
 
-  it('has a queue of its own for each host', async () => {
+  it('the limiter of one process has a queue of its own for each host', async () => {
     const { acquire, names } = openLimiter();
     for (const name of ['a', 'b', 'c']) void acquire(name, TWO);
     void acquire('elsewhere', TWO, undefined, 'mx.other');
     expect(await names()).toEqual(['a', 'b', 'elsewhere']);
   });
 
-  it('counts connections in any minute, closed ones too', async () => {
+  it('the limiter of one process counts connections in any minute, closed ones too', async () => {
     const { clock, acquire, granted, names } = openLimiter();
     void acquire('a', HASTY);
     await names();
@@ -75,7 +75,7 @@ describe('the limiter of one process', () => {
     expect(await names()).toEqual(['d', 'e']);
   });
 
-  it('rejects a waiter that is cancelled, and keeps no permit for it', async () => {
+  it('the limiter of one process rejects a waiter that is cancelled, and keeps no permit for it', async () => {
     const { acquire, granted, names } = openLimiter();
     const controller = new AbortController();
     for (const name of ['a', 'b']) void acquire(name, TWO);
@@ -89,7 +89,7 @@ describe('the limiter of one process', () => {
     expect(await names()).toEqual(['a', 'b', 'd']);
   });
 
-  it('keeps no timer for a waiter that was cancelled', async () => {
+  it('the limiter of one process keeps no timer for a waiter that was cancelled', async () => {
     const { clock, acquire, names } = openLimiter();
     const controller = new AbortController();
     for (const name of ['a', 'b', 'c']) void acquire(name, HASTY);

@@ -19,7 +19,7 @@ async function ask(permits: SocketPermits, turn: string | null, count: number, s
 }
 
 describe('the sockets of a process', () => {
-  it('are shared between lists, so that some are left for the next one, and a tenth for single verifications', async () => {
+  it('the sockets of a process are shared between lists, so that some are left for the next one, and a tenth for single verifications', async () => {
     const permits = new SocketPermits(1_000);
     const counts: number[] = [];
     for (const turn of ['a', 'b', 'c', 'd']) counts.push((await ask(permits, turn, 1_000)).length);
@@ -28,7 +28,7 @@ describe('the sockets of a process', () => {
     expect(permits.isWaitedFor).toBe(true);
   });
 
-  it('go to a single verification first, and in turn to the lists that have not their share yet', async () => {
+  it('the sockets of a process go to a single verification first, and in turn to the lists that have not their share yet', async () => {
     const permits = new SocketPermits(10);
     const first = await ask(permits, 'a', 10);
     expect(first).toHaveLength(7);
@@ -46,7 +46,7 @@ describe('the sockets of a process', () => {
     expect(first).toHaveLength(7);
   });
 
-  it('are all for one list where there is one', async () => {
+  it('the sockets of a process are all for one list where there is one', async () => {
     const permits = new SocketPermits(1);
     const held = await ask(permits, 'a', 2);
     expect(held).toHaveLength(1);
@@ -57,7 +57,7 @@ describe('the sockets of a process', () => {
     expect(permits.isWaitedFor).toBe(false);
   });
 
-  it('are not given to who waits no more', async () => {
+  it('the sockets of a process are not given to who waits no more', async () => {
     const permits = new SocketPermits(1);
     const held = await ask(permits, 'a', 1);
     let waits = 0;
@@ -71,7 +71,7 @@ describe('the sockets of a process', () => {
     expect(await ask(permits, null, 1)).toHaveLength(1);
   });
 
-  it('are asked back from who does not need them when somebody waits, and not otherwise', async () => {
+  it('the sockets of a process are asked back from who does not need them when somebody waits, and not otherwise', async () => {
     const held: Permit[] = [];
     let asked = 0;
     const permits = new SocketPermits(1, () => {

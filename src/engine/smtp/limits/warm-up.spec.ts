@@ -7,18 +7,18 @@ const TABLE = { firstDay: 50, growth: 1.5, most: 10_000 };
 const SINCE = Date.UTC(2026, 10, 1);
 
 describe('warming up', () => {
-  it('lets a source name more recipients each day, until it may name as many as it likes', () => {
+  it('warming up lets a source name more recipients each day, until it may name as many as it likes', () => {
     const days = Array.from({ length: 16 }, (_, day) => recipientsOfDay(TABLE, SINCE, SINCE + day * DAY_MS));
     expect(days.slice(0, 5)).toEqual([50, 75, 112, 168, 253]);
     expect(days.slice(13)).toEqual([9_730, null, null]);
   });
 
-  it('is over for a source that says nothing of its age, and asks nobody before it begins', () => {
+  it('warming up is over for a source that says nothing of its age, and asks nobody before it begins', () => {
     expect(recipientsOfDay(TABLE, null, SINCE)).toBeNull();
     expect(recipientsOfDay(TABLE, SINCE, SINCE - 1)).toBe(0);
   });
 
-  it('counts by operator and source, takes back what was not named, and begins anew each UTC day', async () => {
+  it('warming up counts by operator and source, takes back what was not named, and begins anew each UTC day', async () => {
     const clock = new ManualClock();
     const warmUp = new MemoryWarmUp(clock);
     expect(await warmUp.take('google', 'a', 50, 30)).toBe(30);

@@ -9,7 +9,7 @@ import type { MailboxAnswer, RecipientProbe } from './recipient-probe.js';
 const DENIED = { kind: 'replied', classification: { class: 'relay_denied' } } as MailboxAnswer;
 
 describe('whether a domain is served', () => {
-  it('is asked of five hosts at most for the account that wants to know, with a route to each that is made when it is its turn', async () => {
+  it('whether a domain is served is asked of five hosts at most for the account that wants to know, with a route to each that is made when it is its turn', async () => {
     const events: string[] = [];
     const routeTo = ({ name }: MailHost): MxRoute => {
       events.push(`route ${name}`);

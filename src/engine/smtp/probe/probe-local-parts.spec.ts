@@ -10,15 +10,18 @@ describe('a made-up local part', () => {
   it.each([
     ['plausible', plausibleLocalPart, /^[a-z]+\.[a-z]+[1-9]\d{4}$/],
     ['random', randomLocalPart, /^x[a-z0-9]{14}$/],
-  ] as const)('that is %s has its shape and parses, whatever chance gives', (_which, make, shape) => {
-    for (const fraction of FRACTIONS) {
-      const localPart = make({ fraction: () => fraction });
-      expect(localPart).toMatch(shape);
-      expect(parseAddress(`${localPart}@example.com`).ok).toBe(true);
-    }
-  });
+  ] as const)(
+    'a made-up local part that is %s has its shape and parses, whatever chance gives',
+    (_which, make, shape) => {
+      for (const fraction of FRACTIONS) {
+        const localPart = make({ fraction: () => fraction });
+        expect(localPart).toMatch(shape);
+        expect(parseAddress(`${localPart}@example.com`).ok).toBe(true);
+      }
+    },
+  );
 
-  it('is not made twice', () => {
+  it('a made-up local part is not made twice', () => {
     const random = { fraction: Math.random };
     expect(new Set(Array.from({ length: 10_000 }, () => randomLocalPart(random))).size).toBe(10_000);
   });

@@ -37,7 +37,7 @@ function drain(queue: ProbeQueue): string[] {
 }
 
 describe('the queue of probes', () => {
-  it('is first in, first out, with urgent probes before the others', () => {
+  it('the queue of probes is first in, first out, with urgent probes before the others', () => {
     const queue = new ProbeQueue();
     for (const name of ['a', 'b']) queue.push(newProbe(name).probe);
     for (const name of ['now', 'then']) queue.push(newProbe(name, { urgent: true }).probe);
@@ -47,7 +47,7 @@ describe('the queue of probes', () => {
     expect(queue.length).toBe(0);
   });
 
-  it('takes one probe of each turn after the other, so that nobody waits for the end of a long list', () => {
+  it('the queue of probes takes one probe of each turn after the other, so that nobody waits for the end of a long list', () => {
     const queue = new ProbeQueue();
     for (let i = 1; i <= 4; i++) queue.push(newProbe(`a${i}`, { turn: 'a' }).probe);
     for (let i = 1; i <= 2; i++) queue.push(newProbe(`b${i}`, { turn: 'b' }).probe);
@@ -61,14 +61,14 @@ describe('the queue of probes', () => {
     expect(drain(queue)).toEqual(['now', 'a5']);
   });
 
-  it('lets a probe of a list go after a few urgent ones, so that a flood of these stops no list', () => {
+  it('the queue of probes lets a probe of a list go after a few urgent ones, so that a flood of these stops no list', () => {
     const queue = new ProbeQueue();
     for (const name of ['a', 'b']) queue.push(newProbe(name).probe);
     for (let i = 1; i <= 9; i++) queue.push(newProbe(String(i), { urgent: true, turn: null }).probe);
     expect(drain(queue).join(' ')).toBe('1 2 3 4 a 5 6 7 8 b 9');
   });
 
-  it('opens a connection in the turn of a list for its control probes, and before all for a single verification', () => {
+  it('the queue of probes opens a connection in the turn of a list for its control probes, and before all for a single verification', () => {
     const queue = new ProbeQueue();
     queue.push(newProbe('a1', { turn: 'a' }).probe);
     queue.push(newProbe('made-up', { turn: 'b', urgent: true }).probe);
@@ -81,7 +81,7 @@ describe('the queue of probes', () => {
     expect(queue.nextTurn).toBe('b');
   });
 
-  it('gives probes that were put back before all others, in their order', () => {
+  it('the queue of probes gives probes that were put back before all others, in their order', () => {
     const queue = new ProbeQueue();
     for (const name of ['a', 'b', 'c']) queue.push(newProbe(name).probe);
     const [first, second] = [queue.take()!, queue.take()!];
@@ -89,7 +89,7 @@ describe('the queue of probes', () => {
     expect(drain(queue)).toEqual(['a', 'b', 'c']);
   });
 
-  it('skips cancelled probes, and never answers them', () => {
+  it('the queue of probes skips cancelled probes, and never answers them', () => {
     const queue = new ProbeQueue();
     const [gone, there] = [newProbe('gone'), newProbe('there')];
     for (const { probe } of [gone, there]) queue.push(probe);
@@ -103,7 +103,7 @@ describe('the queue of probes', () => {
     expect(queue.unanswered).toBe(0);
   });
 
-  it('becomes empty when the last probe is cancelled', () => {
+  it('the queue of probes becomes empty when the last probe is cancelled', () => {
     const queue = new ProbeQueue();
     const all = ['a', 'b', 'c'].map((name) => newProbe(name).probe);
     for (const probe of all) queue.push(probe);
@@ -114,7 +114,7 @@ describe('the queue of probes', () => {
     expect([queue.unanswered, queue.length]).toEqual([0, 0]);
   });
 
-  it('answers all probes, each once', () => {
+  it('the queue of probes answers all probes, each once', () => {
     const queue = new ProbeQueue();
     const all = ['a', 'b', 'c'].map((name) => newProbe(name, { urgent: name === 'b' }));
     for (const { probe } of all) queue.push(probe);
@@ -123,7 +123,7 @@ describe('the queue of probes', () => {
     expect(all.map(({ answers }) => answers.length)).toEqual([1, 1, 1]);
   });
 
-  it('keeps its order, however long it gets', () => {
+  it('the queue of probes keeps its order, however long it gets', () => {
     const queue = new ProbeQueue();
     let given = 0;
     let taken = 0;

@@ -5,7 +5,7 @@ import { HOUR_MS } from '../../../async/durations.js';
 import { TransientRefusals } from './transient-refusals.js';
 
 describe('a transient "no such user" refusal', () => {
-  it('counts as repeated only when an hour or more lies between the first one and the last', () => {
+  it('a transient "no such user" refusal counts as repeated only when an hour or more lies between the first one and the last', () => {
     const clock = new ManualClock();
     const refusals = new TransientRefusals(clock);
     const repeated = [0, HOUR_MS / 2, HOUR_MS / 2 - 1, 1, HOUR_MS].map((ms) => {
@@ -16,7 +16,7 @@ describe('a transient "no such user" refusal', () => {
     expect(refusals.recordAndCheck('somebody@example.com')).toBe(false);
   });
 
-  it('is forgotten after a day', () => {
+  it('a transient "no such user" refusal is forgotten after a day', () => {
     const clock = new ManualClock();
     const refusals = new TransientRefusals(clock);
     refusals.recordAndCheck('nobody@example.com');

@@ -15,11 +15,11 @@ function shareThatSpeaksOfMore(truth: Truth): number {
 }
 
 describe('the words of something else than the mailbox', () => {
-  it('are in at most 9% of the replies that plainly say that there is no such mailbox, which a witness may settle', () => {
+  it('the words of something else than the mailbox are in at most 9% of the replies that plainly say that there is no such mailbox, which a witness may settle', () => {
     expect(shareThatSpeaksOfMore('not_found')).toBeLessThanOrEqual(0.09);
   });
 
-  it('are in most refusals of us', () => {
+  it('the words of something else than the mailbox are in most refusals of us', () => {
     expect(shareThatSpeaksOfMore('not_about_mailbox')).toBeGreaterThanOrEqual(0.85);
   });
 
@@ -31,7 +31,10 @@ describe('the words of something else than the mailbox', () => {
     ['550 Temporarily unavailable', true],
     ['554 5.5.2 Invalid data', true],
     ['550 <client.policy@example.com>: Rejected', false],
-  ])('are found or not in "%s", and never in the recipient itself', (reply, isFound) => {
-    expect(speaksOfMore(replyOf(reply), 'client.policy@example.com')).toBe(isFound);
-  });
+  ])(
+    'the words of something else than the mailbox are found or not in "%s", and never in the recipient itself',
+    (reply, isFound) => {
+      expect(speaksOfMore(replyOf(reply), 'client.policy@example.com')).toBe(isFound);
+    },
+  );
 });

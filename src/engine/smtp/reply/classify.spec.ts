@@ -23,15 +23,18 @@ function classOf(reply: string, more: { recipient?: string; sender?: string; pro
 describe('the decision table', () => {
   const examples = DECISION_TABLE.flatMap((row) => row.examples.map((example) => ({ row, ...asExample(example) })));
 
-  it.each(examples)('has $row.id decide "$reply"', ({ row, reply, stage = 'rcpt', provider = null }) => {
-    expect(classify({ stage, provider, reply: replyOf(reply) })).toEqual({
-      class: row.class,
-      row: row.id,
-      weight: row.weight,
-    });
-  });
+  it.each(examples)(
+    'the decision table has $row.id decide "$reply"',
+    ({ row, reply, stage = 'rcpt', provider = null }) => {
+      expect(classify({ stage, provider, reply: replyOf(reply) })).toEqual({
+        class: row.class,
+        row: row.id,
+        weight: row.weight,
+      });
+    },
+  );
 
-  it('has no two rows of one name and no row that says nothing', () => {
+  it('the decision table has no two rows of one name and no row that says nothing', () => {
     expect(new Set(DECISION_TABLE.map(({ id }) => id)).size).toBe(DECISION_TABLE.length);
     for (const row of DECISION_TABLE) {
       expect(row.examples.length, row.id).toBeGreaterThan(0);
@@ -39,7 +42,7 @@ describe('the decision table', () => {
     }
   });
 
-  it('writes phrases in the language of the table only', () => {
+  it('the decision table writes phrases in the language of the table only', () => {
     for (const phrase of Object.values(phraseLists)
       .flat()
       .concat(DECISION_TABLE.flatMap((row) => [...(row.phrases ?? []), ...(row.not ?? [])]))) {
@@ -51,14 +54,14 @@ describe('the decision table', () => {
     }
   });
 
-  it('names only operators that there are', () => {
+  it('the decision table names only operators that there are', () => {
     const known = JSON.parse(
       readFileSync(new URL('../../../../config/mail-providers.json', import.meta.url), 'utf8'),
     ) as object;
     for (const { providers = [] } of DECISION_TABLE) for (const name of providers) expect(known).toHaveProperty([name]);
   });
 
-  it('decides for no class before RCPT that says something about a mailbox', () => {
+  it('the decision table decides for no class before RCPT that says something about a mailbox', () => {
     for (const { row, reply } of examples) {
       for (const stage of EARLY)
         expect([...Object.keys(REASONS_BEFORE_RCPT), 'ambiguous'], `${row.id} at ${stage}`).toContain(
@@ -69,7 +72,7 @@ describe('the decision table', () => {
 });
 
 describe('a reply to RCPT', () => {
-  it('is not classified by the words of the address that it repeats', () => {
+  it('a reply to RCPT is not classified by the words of the address that it repeats', () => {
     expect(classOf('550 5.1.1 <spam@x.test>: User unknown', { recipient: 'spam@x.test' })).toBe('not_found');
     expect(classOf('550 User blocked.user does not exist', { recipient: 'blocked.user@x.test' })).toBe('not_found');
     expect(classOf('550 5.1.1 User blacklist not known at this site', { recipient: 'blacklist@x.test' })).toBe(
@@ -89,13 +92,13 @@ describe('a reply to RCPT', () => {
     ).toBe('not_found');
   });
 
-  it('keeps the words of a not-found text that happen to be the local part', () => {
+  it('a reply to RCPT keeps the words of a not-found text that happen to be the local part', () => {
     for (const local of ['user', 'unknown', 'mailbox', 'no', 'such']) {
       expect(classOf('550 User unknown, no such mailbox', { recipient: `${local}@x.test` })).toBe('not_found');
     }
   });
 
-  it('does not carry over from one recipient to another what only one of them explains', () => {
+  it('a reply to RCPT does not carry over from one recipient to another what only one of them explains', () => {
     const fresh = createClassifier();
     const reply = replyOf('552 mailbox full');
     expect(fresh.classify({ stage: 'rcpt', reply, recipient: 'full@x.test' }).class).not.toBe('full');
@@ -103,17 +106,17 @@ describe('a reply to RCPT', () => {
     expect(fresh.classify({ stage: 'rcpt', reply, recipient: 'full@x.test' }).class).not.toBe('full');
   });
 
-  it('finds block lists by their host names, and nothing in the paths of links', () => {
+  it('a reply to RCPT finds block lists by their host names, and nothing in the paths of links', () => {
     expect(classOf('550 see https://www.spamhaus.org/query/ip/192.0.2.1')).toBe('ip_blocked');
     expect(classOf('550 no such user, see https://x.example.com/spam/blocked?why=greylisted')).toBe('not_found');
     expect(classOf('550 no such user on mx1.spam-blocked.example.com')).toBe('not_found');
   });
 
-  it('is about us when it names both a disabled mailbox and a block list', () => {
+  it('a reply to RCPT is about us when it names both a disabled mailbox and a block list', () => {
     expect(classOf('550 5.2.1 mailbox disabled for 192.0.2.1, listed at zen.spamhaus.org')).toBe('ip_blocked');
   });
 
-  it('is about us when our sender address or its domain is what does not exist', () => {
+  it('a reply to RCPT is about us when our sender address or its domain is what does not exist', () => {
     const sender = 'probe@spam-check.example.net';
     for (const reply of [
       '553 5.1.0 probe spam-check.example.net does not exist E2110',
@@ -128,7 +131,7 @@ describe('a reply to RCPT', () => {
     );
   });
 
-  it('is not about the mailbox when it speaks of us beside the code of a missing one', () => {
+  it('a reply to RCPT is not about the mailbox when it speaks of us beside the code of a missing one', () => {
     for (const reply of [
       '550 5.1.0 Verification probes are not accepted here',
       '550 5.1.0 Callbacks not accepted here',
@@ -144,7 +147,7 @@ describe('a reply to RCPT', () => {
     }
   });
 
-  it('is about the mailbox when it says so plainly, though a link asks about our address', () => {
+  it('a reply to RCPT is about the mailbox when it says so plainly, though a link asks about our address', () => {
     expect(
       classOf('550-Requested action not taken: mailbox unavailable\r\n550 https://x.example.com/?v=192.0.2.1'),
     ).toBe('not_found');
@@ -152,13 +155,13 @@ describe('a reply to RCPT', () => {
     expect(classOf('550 5.2.2 https://x.example.com/?v=192.0.2.1')).toBe('full');
   });
 
-  it('is only busy, whatever else a busy server says', () => {
+  it('a reply to RCPT is only busy, whatever else a busy server says', () => {
     expect(classOf('421 4.3.2 Server too busy, connection refused')).toBe('temporary');
     expect(classOf('421 Too busy, connections will not be accepted', { stage: 'banner' })).toBe('temporary');
     expect(classOf('421 Too busy: 192.0.2.1 blocked using zen.spamhaus.org', { stage: 'banner' })).toBe('ip_blocked');
   });
 
-  it('is not about the mailbox when the sender is named in another language', () => {
+  it('a reply to RCPT is not about the mailbox when the sender is named in another language', () => {
     for (const reply of [
       "550 L'adresse de l'expéditeur n'existe pas",
       '550 La dirección del remitente no existe',
@@ -179,7 +182,7 @@ describe('a reply to RCPT', () => {
     }
   });
 
-  it('is not about the mailbox when a quota, an account or a domain of ours is what is used up or closed', () => {
+  it('a reply to RCPT is not about the mailbox when a quota, an account or a domain of ours is what is used up or closed', () => {
     for (const reply of [
       '550 Message quota exceeded for sender',
       '550 5.2.2 Message quota exceeded for sender',
@@ -220,7 +223,7 @@ describe('a reply to RCPT', () => {
     }
   });
 
-  it('is about the mailbox when it tells of a quota, a login or a disabled account in words that others use of us', () => {
+  it('a reply to RCPT is about the mailbox when it tells of a quota, a login or a disabled account in words that others use of us', () => {
     expect(classOf('550 Your message to jane@x.test was automatically rejected: Quota exceeded')).toBe('full');
     expect(classOf('550 Your message was rejected: mailbox quota exceeded')).toBe('full');
     expect(classOf('552 mail quota exceeded')).toBe('full');
@@ -235,7 +238,7 @@ describe('a reply to RCPT', () => {
     expect(classOf('550 User unknown in local recipient table')).toBe('not_found');
   });
 
-  it('is about us when a server and not a person refuses in the name of the recipient', () => {
+  it('a reply to RCPT is about us when a server and not a person refuses in the name of the recipient', () => {
     for (const reply of [
       '550 5.1.1 Recipient rejected: your address is listed',
       '550 5.1.1 Recipient rejected: sender IP blacklisted',
@@ -247,32 +250,32 @@ describe('a reply to RCPT', () => {
     }
   });
 
-  it('is a login for us, and no login of the recipient, when it asks somebody to log in before mail is sent', () => {
+  it('a reply to RCPT is a login for us, and no login of the recipient, when it asks somebody to log in before mail is sent', () => {
     expect(classOf('550 You must log in to send mail')).toBe('sender_rejected');
     expect(classOf('553 Please log in before sending to this user')).toBe('sender_rejected');
   });
 
-  it('means "no such recipient" by 5.4.1 at Microsoft only', () => {
+  it('a reply to RCPT means "no such recipient" by 5.4.1 at Microsoft only', () => {
     const reply = '550 5.4.1 [jane@x.test]: Recipient address rejected: Access denied [x.test]';
     expect(classOf(reply, { provider: 'microsoft-365' })).toBe('not_found');
     expect(classOf(reply, { provider: 'google' })).toBe('ambiguous');
     expect(classOf(reply)).toBe('ambiguous');
   });
 
-  it('is transient when it denies the mailbox with a 4xx, and temporary when the server is only busy', () => {
+  it('a reply to RCPT is transient when it denies the mailbox with a 4xx, and temporary when the server is only busy', () => {
     expect(classOf('450 4.1.1 User unknown in local recipient table')).toBe('not_found_soft');
     expect(classOf('450 Requested mail action not taken: mailbox unavailable')).toBe('temporary');
     expect(classOf('452 4.3.1 Insufficient system storage')).toBe('temporary');
   });
 
-  it('that is not a refusal is accepted, and says nothing at any other stage', () => {
+  it('a reply to RCPT that is not a refusal is accepted, and says nothing at any other stage', () => {
     expect(classOf('250 ok')).toBe('accepted');
     expect(classOf('252 cannot verify')).toBe('accepted_unverified');
     expect(classOf('354 go ahead')).toBe('ambiguous');
     for (const stage of EARLY) expect(classOf('250 ok', { stage })).toBe('ambiguous');
   });
 
-  it('gets a class for every text', () => {
+  it('a reply to RCPT gets a class for every text', () => {
     const classifier = createClassifier();
     fc.assert(
       fc.property(

@@ -19,12 +19,12 @@ describe('the language of phrases', () => {
     ['bl.*', 'bl_spamcop_net', 'xbl_spamcop_net'],
     ['*.* exists', 'mx_example_com exists', 'mx example com exists'],
     ['IP is listed', 'your IP is listed', 'your ip is listed'],
-  ])('has "%s" met by "%s" and not by "%s"', (phrase, met, missed) => {
+  ])('the language of phrases has "%s" met by "%s" and not by "%s"', (phrase, met, missed) => {
     expect(phrasePattern([phrase]).test(` ${met} `)).toBe(true);
     expect(phrasePattern([phrase]).test(` ${missed} `)).toBe(false);
   });
 
-  it('is met when any phrase of a list is', () => {
+  it('the language of phrases is met when any phrase of a list is', () => {
     const pattern = phrasePattern(['one two', '(three|four) five']);
     expect([' one two ', ' four five ', ' one five '].map((text) => pattern.test(text))).toEqual([true, true, false]);
   });

@@ -9,7 +9,7 @@ function read(...chunks: (string | Buffer)[]): ReplyItem[] {
 }
 
 describe('the reader of SMTP replies', () => {
-  it('separates code, enhanced code and text', () => {
+  it('the reader of SMTP replies separates code, enhanced code and text', () => {
     expect(read('250 2.1.5 Ok\r\n550 5.1.1 <a@b.test>: User unknown\r\n250\r\n354 go\r\n220 \r\n')).toEqual([
       { code: 250, enhanced: '2.1.5', text: 'Ok' },
       { code: 550, enhanced: '5.1.1', text: '<a@b.test>: User unknown' },
@@ -19,7 +19,7 @@ describe('the reader of SMTP replies', () => {
     ]);
   });
 
-  it('joins the lines of a reply with spaces, without the enhanced code that each repeats', () => {
+  it('the reader of SMTP replies joins the lines of a reply with spaces, without the enhanced code that each repeats', () => {
     expect(
       read('550-5.1.1 The account\r\n550-5.1.1 does not exist,\r\n550 5.1.1  see https://x.test - gsmtp\r\n'),
     ).toEqual([{ code: 550, enhanced: '5.1.1', text: 'The account does not exist, see https://x.test - gsmtp' }]);
@@ -28,7 +28,7 @@ describe('the reader of SMTP replies', () => {
     ]);
   });
 
-  it("keeps an enhanced code in the text that is another than the first line's", () => {
+  it("the reader of SMTP replies keeps an enhanced code in the text that is another than the first line's", () => {
     expect(read('550-5.7.1 no\r\n550 5.1.1 yes\r\n')).toEqual([{ code: 550, enhanced: '5.7.1', text: 'no 5.1.1 yes' }]);
   });
 
@@ -44,15 +44,15 @@ describe('the reader of SMTP replies', () => {
     ['550 5.1234.1 x', null],
     ['550 id-5.9.4 x', null],
     ['550 5.7.1.', '5.7.1'],
-  ])('finds the enhanced code of a refusal wherever it stands: %s', (line, enhanced) => {
+  ])('the reader of SMTP replies finds the enhanced code of a refusal wherever it stands: %s', (line, enhanced) => {
     expect(read(`${line}\r\n`)).toMatchObject([{ enhanced }]);
   });
 
-  it('takes a bare LF for a line end', () => {
+  it('the reader of SMTP replies takes a bare LF for a line end', () => {
     expect(read('250-a\n250 b\n')).toEqual([{ code: 250, enhanced: null, text: 'a b' }]);
   });
 
-  it('decodes UTF-8 that is cut anywhere, and reads text without any as Latin-1', () => {
+  it('the reader of SMTP replies decodes UTF-8 that is cut anywhere, and reads text without any as Latin-1', () => {
     const bytes = Buffer.from('550 5.1.1 Empfänger unbekannt 收件人\r\n');
     const pieces = Array.from(bytes, (byte) => Buffer.from([byte]));
     expect(read(...pieces)).toEqual([{ code: 550, enhanced: '5.1.1', text: 'Empfänger unbekannt 收件人' }]);
@@ -77,14 +77,14 @@ describe('the reader of SMTP replies', () => {
     ['a code of four digits', '2500 x\r\n', 'not_a_reply'],
     ['a code with a tab behind it', '250\tx\r\n', 'not_a_reply'],
     ['bytes that are no text', Buffer.from([0xff, 0x00, 0x16, 0x03, 0x0a]), 'not_a_reply'],
-  ])('reports %s as a problem and reads nothing after it', (_what, bytes, problem) => {
+  ])('the reader of SMTP replies reports %s as a problem and reads nothing after it', (_what, bytes, problem) => {
     const reader = new ReplyReader();
     expect(reader.push(Buffer.from('220 hello\r\n'))).toHaveLength(1);
     expect(reader.push(Buffer.from(bytes as string))).toEqual([{ problem }]);
     expect(reader.push(Buffer.from('250 ok\r\n'))).toEqual([]);
   });
 
-  it('returns the whole replies before a problem in the same chunk', () => {
+  it('the reader of SMTP replies returns the whole replies before a problem in the same chunk', () => {
     expect(read('250 a\r\n250 b\r\nrubbish\r\n250 c\r\n')).toEqual([
       { code: 250, enhanced: null, text: 'a' },
       { code: 250, enhanced: null, text: 'b' },
@@ -92,13 +92,13 @@ describe('the reader of SMTP replies', () => {
     ]);
   });
 
-  it('takes exactly what the bounds allow', () => {
+  it('the reader of SMTP replies takes exactly what the bounds allow', () => {
     const line = `250-${'x'.repeat(REPLY_BOUNDS.lineBytes - 5)}\r\n`;
     expect(read(line + '250 end\r\n')).toMatchObject([{ code: 250 }]);
     expect(read('250-x\r\n'.repeat(99) + '250 end\r\n')).toMatchObject([{ code: 250 }]);
   });
 
-  it('reads the same replies from every way to cut the bytes', () => {
+  it('the reader of SMTP replies reads the same replies from every way to cut the bytes', () => {
     const text = fc.array(
       fc.constantFrom(
         '250 2.1.0 Ok\r\n',

@@ -54,7 +54,7 @@ function ask(route: { enqueue(probe: RecipientProbe): void }): Promise<string> {
 }
 
 describe('a route', () => {
-  it('that nobody asks anything is forgotten a turn of the event loop later', async () => {
+  it('a route that nobody asks anything is forgotten a turn of the event loop later', async () => {
     const { routes, routeTo } = openRoutes();
     for (const key of ['a', 'b', 'a']) routeTo(key);
     expect(routes.size).toBe(2);
@@ -62,7 +62,7 @@ describe('a route', () => {
     expect(routes.size).toBe(0);
   });
 
-  it('is shared while it has probes, and forgotten when they are answered', async () => {
+  it('a route is shared while it has probes, and forgotten when they are answered', async () => {
     const { routes, routeTo, refuse } = openRoutes();
     const route = routeTo('a');
     const answer = ask(route);
@@ -74,7 +74,7 @@ describe('a route', () => {
     expect(routes.size).toBe(0);
   });
 
-  it('that was forgotten and is asked again does not take with it the one in its place', async () => {
+  it('a route that was forgotten and is asked again does not take with it the one in its place', async () => {
     const { routeTo, refuse } = openRoutes();
     const forgotten = routeTo('a', 'refused');
     await turn();
@@ -97,7 +97,7 @@ describe('who waits for the other answers of a route', () => {
     return called;
   };
 
-  it('is called when all are there', async () => {
+  it('who waits for the other answers of a route is called when all are there', async () => {
     const { routeTo, refuse } = openRoutes();
     const route = routeTo('a');
     const answer = ask(route);
@@ -110,7 +110,7 @@ describe('who waits for the other answers of a route', () => {
     expect(called).toEqual([0, 1]);
   });
 
-  it('is called although one answer never comes: a hundred waiters at once, fewer after five seconds', async () => {
+  it('who waits for the other answers of a route is called although one answer never comes: a hundred waiters at once, fewer after five seconds', async () => {
     const { clock, routeTo } = openRoutes();
     const route = routeTo('a', 'kept');
     void ask(route);

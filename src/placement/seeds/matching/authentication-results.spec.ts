@@ -28,11 +28,11 @@ describe('what a provider says of authentication', () => {
       'atlas-production.v2-mail-prod1-gq1.omega.yahoo.com 1; dkim=fail header.i=@a.test; dkim=pass header.i=@b.test; spf=none smtp.mailfrom=a.test',
       ['none', 'pass', null],
     ],
-  ])('is read of %s', (provider, value, [spf, dkim, dmarc]) => {
+  ])('what a provider says of authentication is read of %s', (provider, value, [spf, dkim, dmarc]) => {
     expect(said(provider, value)).toEqual({ spf, dkim, dmarc });
   });
 
-  it('is the topmost of its own, whatever stands above and below', () => {
+  it('what a provider says of authentication is the topmost of its own, whatever stands above and below', () => {
     const forged = 'mx.google.com; spf=pass; dkim=pass; dmarc=pass';
     expect(said('gmail', 'mx.sender.test; spf=pass', 'mx.google.com; spf=fail', forged)).toEqual({
       spf: 'fail',
@@ -45,7 +45,7 @@ describe('what a provider says of authentication', () => {
     expect(said('gmail')).toBeNull();
   });
 
-  it('is nothing that a stranger put into a comment or a value', () => {
+  it('what a provider says of authentication is nothing that a stranger put into a comment or a value', () => {
     expect(
       said('gmail', 'mx.google.com; spf=fail (a (b) \\) ; dkim=pass ;) smtp.mailfrom="x; dmarc=pass"@a.test'),
     ).toEqual({ spf: 'fail', dkim: null, dmarc: null });
@@ -54,7 +54,7 @@ describe('what a provider says of authentication', () => {
   });
 });
 
-it('keeps headers of filters as evidence, few and short', () => {
+it('the reader keeps headers of filters as evidence, few and short', () => {
   const filters = Array.from({ length: 20 }, (_, i) => `X-Spam-${i}: ${'😀'.repeat(700)}`).join('\r\n');
   const kept = evidenceOf(
     headerFields(Buffer.from(`Subject: secret\r\nX-Forefront-Antispam-Report: SCL:5\r\n${filters}\r\n\r\n`)),

@@ -34,7 +34,7 @@ describe('a mail is known for that of a test', () => {
       'From: "x@other.test" <offers@SHOP.test>\nSubject: =?iso-8859-1?q?Gr=FC=DFe?=',
       'from_and_subject',
     ],
-  ])('by %s', (_, text, sign) => expect(by(text)).toBe(sign));
+  ])('a mail is known for that of a test by %s', (_, text, sign) => expect(by(text)).toBe(sign));
 
   it.each([
     ['another token', `X-Mailsonde-Test: x${TOKEN}`, {}],
@@ -50,14 +50,14 @@ describe('a mail is known for that of a test', () => {
     ['the subject alone', 'From: a@shop.test.evil\nSubject: Grüße', {}],
     ['a name in the author that looks like an address', 'From: "a@shop.test" <a@evil.test>\nSubject: Grüße', {}],
     ['nothing', 'X: y', {}],
-  ])('not by %s', (_, text, test) => expect(by(text, test)).toBeNull());
+  ])('a mail is known for that of a test not by %s', (_, text, test) => expect(by(text, test)).toBeNull());
 
-  it('not when it is older than the test', () => {
+  it('a mail is known for that of a test not when it is older than the test', () => {
     expect(by(`X-Mailsonde-Test: ${TOKEN}`, {}, new Date(AT.getTime() - 600_000))).toBeNull();
     expect(by(`X-Mailsonde-Test: ${TOKEN}`, {}, new Date(AT.getTime() - 60_000))).toBe('header');
   });
 
-  it('by the surest of its signs', () => {
+  it('a mail is known for that of a test by the surest of its signs', () => {
     expect(by(`Subject: ${TOKEN}\nTo: test-${TOKEN}@in.test\nMessage-ID: <1@shop.test>`)).toBe('recipient');
     expect(MATCH_ORDER.every((one, i) => MATCH_ORDER.slice(i + 1).every((other) => isSurer(one, other)))).toBe(true);
     expect(isSurer('header', 'header')).toBe(false);
@@ -65,7 +65,7 @@ describe('a mail is known for that of a test', () => {
 });
 
 describe('a head', () => {
-  it('of nonsense is no field, and takes no time', () => {
+  it('a head of nonsense is no field, and takes no time', () => {
     const heads = [
       '',
       '\0\0\0',
@@ -87,7 +87,7 @@ describe('a head', () => {
     expect(cpuMs(readAll)).toBeLessThan(2_000);
   });
 
-  it('ends where the body begins', () => {
+  it('a head ends where the body begins', () => {
     expect(headerFields(Buffer.from(`A: 1\r\n\r\nX-Mailsonde-Test: ${TOKEN}\r\n`))).toEqual([
       { name: 'a', value: '1' },
     ]);

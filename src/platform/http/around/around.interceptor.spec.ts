@@ -78,13 +78,13 @@ describe('interceptors that are promises', () => {
     expect(expected.steps.length + String(expected.result).length).toBeGreaterThan(5);
   });
 
-  it('are no observables any more, unless one of them is', async () => {
+  it('interceptors that are promises are no observables any more, unless one of them is', async () => {
     expect((await run(asPromises, [around('a')], answer)).wasObservable).toBe(false);
     expect((await run(asPromises, [around('a'), observable], answer)).wasObservable).toBe(true);
     expect((await run(asNest, [around('a')], answer)).wasObservable).toBe(true);
   });
 
-  it('are replaced once, however often it is asked for', () => {
+  it('interceptors that are promises are replaced once, however often it is asked for', () => {
     const { intercept } = Replaced.prototype;
     runAroundAsPromises(Replaced);
     expect(Replaced.prototype.intercept).toBe(intercept);

@@ -87,7 +87,7 @@ function readAtLength(input: object): object | null {
 describe('a flat class', () => {
   const flat = FlatClass.of(Input)!;
 
-  it('reads what class-validator accepts, to the same, and nothing else', () => {
+  it('a flat class reads what class-validator accepts, to the same, and nothing else', () => {
     let accepted = 0;
     fc.assert(
       fc.property(inputs, (input) => {
@@ -111,22 +111,22 @@ describe('a flat class', () => {
     { name: 'abcd' },
     { name: '', times: null, loud: null, tone: 7, other: {} },
     { name: 'a', times: 3, tone: 'b', loud: false },
-  ])('reads %j itself', (input) => {
+  ])('a flat class reads %j itself', (input) => {
     expect({ ...flat.read(input) }).toStrictEqual({ ...readAtLength(input) });
   });
 
   it.each([{}, { name: 'abcde' }, { name: 'a', times: 4 }, { name: 'a', times: 3, tone: 'c' }, { name: ['a'] }])(
-    'leaves %j to class-validator',
+    'a flat class leaves %j to class-validator',
     (input) => {
       expect(flat.read(input)).toBeNull();
     },
   );
 
-  it.each([WithEach, WithNested, WithConversion, BelowConversion])('is not made of %o', (made) => {
+  it.each([WithEach, WithNested, WithConversion, BelowConversion])('a flat class is not made of %o', (made) => {
     expect(FlatClass.of(made)).toBeNull();
   });
 
-  it('leaves lists to class-transformer, which copies them', () => {
+  it('a flat class leaves lists to class-transformer, which copies them', () => {
     expect(FlatClass.of(WithList)?.read({ names: ['a'] }) ?? null).toBeNull();
   });
 });

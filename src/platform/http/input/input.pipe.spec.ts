@@ -22,11 +22,11 @@ describe('the input pipe', () => {
     ['bytes', Buffer.from('{}')],
     ['a map', new Map()],
     ['an object of a class', new Other()],
-  ])('never lets class-transformer walk into %s', async (_, value) => {
+  ])('the input pipe never lets class-transformer walk into %s', async (_, value) => {
     await expect(read(value)).rejects.toMatchObject({ code: 'unsupported_media_type' });
   });
 
-  it('takes what JSON and queries are made of', async () => {
+  it('the input pipe takes what JSON and queries are made of', async () => {
     expect(await read({ name: 'x' })).toEqual({ name: 'x' });
     expect(await read(Object.assign(Object.create(null), { name: 'x' }))).toEqual({ name: 'x' });
     expect(await read(Object.assign(Object.create(Object.create(null)), { name: 'x' }))).toEqual({ name: 'x' });

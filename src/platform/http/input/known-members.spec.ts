@@ -42,7 +42,7 @@ const faultsOf = (check: () => void): readonly { field: string; error: string }[
 const refused = (given: object, refusesAll = true) => faultsOf(() => checkMembers(given, membersOf(Input), refusesAll));
 
 describe('members of a class', () => {
-  it('are known at every depth, in lists and in a class within itself', () => {
+  it('members of a class are known at every depth, in lists and in a class within itself', () => {
     const contact = { email: 'a@example.com', deputy: { email: 'b@example.com', deputy: { emial: 'c' } } };
     expect(refused({ contacts: [{ email: 'a@example.com' }, contact] })).toEqual([
       { field: 'contacts[1].deputy.deputy.emial', error: 'is not known; did you mean email?' },
@@ -50,22 +50,22 @@ describe('members of a class', () => {
     expect(refused({ name: 'x', contacts: [{ email: 'a@example.com' }, null, 7, []] })).toEqual([]);
   });
 
-  it('may hold anything where no class says what stands in them', () => {
+  it('members of a class may hold anything where no class says what stands in them', () => {
     expect(refused({ name: 'x', metadata: { nmae: 1, name: { anything: [{ at: 'all' }] } } })).toEqual([]);
   });
 
-  it('are none of those that every object has', () => {
+  it('members of a class are none of those that every object has', () => {
     const given = JSON.parse('{"__proto__": 1, "constructor": 1, "toString": 1}') as object;
     expect(refused(given).map(({ field }) => field)).toEqual(['__proto__', 'constructor', 'toString']);
     expect(refused(given, false)).toEqual([]);
   });
 
-  it('are told at most a hundred times over all depths', () => {
+  it('members of a class are told at most a hundred times over all depths', () => {
     const contacts = Array.from({ length: 30 }, () => ({ a1: 1, a2: 1, a3: 1, a4: 1 }));
     expect(refused({ contacts, other: 1 })).toHaveLength(100);
   });
 
-  it('that are not known are told beside those that are, or as what was meant and is missing', () => {
+  it('members of a class that are not known are told beside those that are, or as what was meant and is missing', () => {
     expect(refused({ nonsense: 1 })).toEqual([
       { field: 'nonsense', error: 'is not known; known are contacts, metadata, name' },
     ]);
@@ -75,7 +75,7 @@ describe('members of a class', () => {
 });
 
 describe('members that come one by one', () => {
-  it('are slips only where the known one has not come in the end', () => {
+  it('members that come one by one are slips only where the known one has not come in the end', () => {
     const taken = (names: readonly string[]) =>
       faultsOf(() => {
         const members = new MembersInTurn(membersOf(Input), false);

@@ -22,7 +22,7 @@ async function tlsOf(reading: Promise<ReportReading>): Promise<TlsReport> {
 const JSON_TEXT = JSON.stringify(writtenTlsReport(), null, 2);
 
 describe('a report on encryption', () => {
-  it('is read as RFC 8460 writes it', async () => {
+  it('a report on encryption is read as RFC 8460 writes it', async () => {
     expect(await tlsOf(readJson(JSON_TEXT))).toEqual({
       organization: 'sender.example',
       reportId: '5065427c-23d3@sender.example',
@@ -56,11 +56,11 @@ describe('a report on encryption', () => {
     ['zip', mailWith(zipOf([['r.json', Buffer.from(JSON_TEXT)]]), { type: 'application/zip' })],
     ['the whole body', mailOf(gzipSync(JSON_TEXT), 'application/tlsrpt+gzip')],
     ['JSON after a mark of its order of bytes', mailWith(gzipSync(`\ufeff${JSON_TEXT}`))],
-  ])('is found as %s', async (_, mail) => {
+  ])('a report on encryption is found as %s', async (_, mail) => {
     expect(await tlsOf(readReport(mail))).toMatchObject({ policies: [{ domain: 'example.com' }] });
   });
 
-  it('is read where it leaves out what is zero', async () => {
+  it('a report on encryption is read where it leaves out what is zero', async () => {
     const { policies } = writtenTlsReport({ failures: [] }) as { policies: object[] };
     const summary = { 'total-successful-session-count': 7 };
     expect(await tlsOf(readWritten({ policies: [{ ...policies[0], summary }] }))).toMatchObject({
@@ -68,7 +68,7 @@ describe('a report on encryption', () => {
     });
   });
 
-  it('counts what is alike together, and leaves out what cannot be read', async () => {
+  it('a report on encryption counts what is alike together, and leaves out what cannot be read', async () => {
     const failures = [
       writtenTlsFailure({ 'failed-session-count': 1 }),
       writtenTlsFailure({ 'failed-session-count': '40', 'sending-mta-ip': '::ffff:192.0.2.1' }),
@@ -91,7 +91,7 @@ describe('a report on encryption', () => {
     ]);
   });
 
-  it('has the policies that can be read', async () => {
+  it('a report on encryption has the policies that can be read', async () => {
     const policyOf = (report: WrittenTlsReport): unknown =>
       (writtenTlsReport(report) as { policies: unknown[] }).policies[0];
     const policies = [
@@ -122,7 +122,7 @@ describe('a report on encryption', () => {
     ['no_report', { policies: 'none' }],
     ['too_many_records', { policies: Array.from({ length: READ_LIMITS.policies + 1 }, () => ({})) }],
     ['too_many_records', { failures: Array.from({ length: READ_LIMITS.records + 1 }, () => 0) }],
-  ])('is refused as %s: %o', async (refusal, report) => {
+  ])('a report on encryption is refused as %s: %o', async (refusal, report) => {
     expect(await readWritten(report)).toEqual({ refusal });
   });
 
@@ -135,11 +135,11 @@ describe('a report on encryption', () => {
     ['no_report', '{"policies":{}}'],
     ['no_report', '{"a":1}'],
     ['no_report', '[1]'],
-  ])('that is none is refused as %s', async (refusal, json) => {
+  ])('a report on encryption that is none is refused as %s', async (refusal, json) => {
     expect(await readJson(json)).toEqual({ refusal });
   });
 
-  it('is refused for its depth, its values or its size before anything is built of it', async () => {
+  it('a report on encryption is refused for its depth, its values or its size before anything is built of it', async () => {
     const deep = `{"policies":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}`;
     expect(await readJson(deep)).toEqual({ refusal: 'json_too_deep' });
     expect(await readJson(`{"a":${'{"a":'.repeat(READ_LIMITS.jsonDepth)}`)).toEqual({ refusal: 'json_too_deep' });
@@ -155,14 +155,14 @@ describe('a report on encryption', () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(200_000_000);
   });
 
-  it('keeps brackets and commas within texts for what they are, and the last of two members of one name', async () => {
+  it('a report on encryption keeps brackets and commas within texts for what they are, and the last of two members of one name', async () => {
     const organization = `${'[{'.repeat(20)}\\",\\\\"`;
     expect((await tlsOf(readWritten({ organization }))).organization).toBe(organization);
     const twice = JSON_TEXT.replace('{', '{"organization-name":"first","__proto__":{"report-id":7},"constructor":1,');
     expect((await tlsOf(readJson(twice))).organization).toBe('sender.example');
   });
 
-  it('keeps no text that is longer than the limit or cannot be shown', async () => {
+  it('a report on encryption keeps no text that is longer than the limit or cannot be shown', async () => {
     const long = `Mail\u202e\0\u2028${'x'.repeat(10_000)}`;
     const failures = [writtenTlsFailure({ 'failure-reason-code': long, 'receiving-mx-hostname': `${long}.example` })];
     const report = await tlsOf(readWritten({ organization: long, reportId: long, failures }));
@@ -174,20 +174,20 @@ describe('a report on encryption', () => {
     expect(failure!.mailHost).toBeNull();
   });
 
-  it('is read beside another report in one mail', async () => {
+  it('a report on encryption is read beside another report in one mail', async () => {
     const others = [`Content-Type: application/json\r\n\r\n${JSON_TEXT}\r\n`];
     const all = await readings(mailWith(gzipSync(JSON_TEXT), { others }));
     expect(all.map((one) => 'tlsReport' in one)).toEqual([true, true]);
   });
 
-  it('whose policy names no domain is about the domain that it was sent to', async () => {
+  it('a report on encryption whose policy names no domain is about the domain that it was sent to', async () => {
     const report = writtenTlsReport() as { policies: { policy: Record<string, unknown> }[] };
     for (const { policy } of report.policies) delete policy['policy-domain'];
     const { policies } = await tlsOf(readJson(JSON.stringify(report)));
     expect(policies.map(({ domain }) => domain)).toEqual(report.policies.map(() => null));
   });
 
-  it('never throws, whatever stands where something is expected', async () => {
+  it('a report on encryption never throws, whatever stands where something is expected', async () => {
     const any = fc.jsonValue({ maxDepth: 3 });
     await fc.assert(
       fc.asyncProperty(any, any, any, any, async (organization, domain, sessions, result) => {

@@ -10,7 +10,7 @@ describe('what a person has pasted', () => {
       '198.51.100.25, 2001:db8::1\r\nexample.com;\texample.org',
       ['198.51.100.25', '2001:db8::1', 'example.com', 'example.org'],
     ],
-  ])('is read one after the other: %j', (text, words) => {
+  ])('what a person has pasted is read one after the other: %j', (text, words) => {
     expect(wordsIn(text)).toEqual(words);
   });
 });

@@ -4,11 +4,11 @@ import { diffLines } from './diff-lines.js';
 const NOTHING = { records_added: [], records_removed: [], records_changed: [], listings_changed: [] };
 
 describe('what is different between two looks', () => {
-  it('is nothing where nothing is', () => {
+  it('what is different between two looks is nothing where nothing is', () => {
     expect(diffLines(NOTHING)).toEqual([]);
   });
 
-  it('is told value by value, and what stayed is left out', () => {
+  it('what is different between two looks is told value by value, and what stayed is left out', () => {
     const record = { name: 'example.com.', type: 'TXT' } as const;
     expect(
       diffLines({

@@ -8,11 +8,11 @@ const report = (day: string, messages: number, passed: number) => ({
 });
 
 describe('messages by day', () => {
-  it('are none without a report', () => {
+  it('messages by day are none without a report', () => {
     expect(reportedDays([])).toEqual([]);
   });
 
-  it('are summed over the reports of a day, and a day between without one has none', () => {
+  it('messages by day are summed over the reports of a day, and a day between without one has none', () => {
     const days = reportedDays([report('2026-11-03', 5, 5), report('2026-11-01', 10, 7), report('2026-11-01', 2, 2)]);
     expect(days).toEqual([
       { day: '2026-11-01', passed: 9, failed: 3 },
@@ -21,7 +21,7 @@ describe('messages by day', () => {
     ]);
   });
 
-  it('are those of the newest 400 days, whatever day a reporter writes', () => {
+  it('messages by day are those of the newest 400 days, whatever day a reporter writes', () => {
     const days = reportedDays([report('2026-11-03', 1, 1), report('1970-01-01', 1, 1)]);
     expect(days).toHaveLength(400);
     expect(days.at(-1)).toEqual({ day: '2026-11-03', passed: 1, failed: 0 });

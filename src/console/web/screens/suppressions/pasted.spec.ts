@@ -13,12 +13,12 @@ describe('addresses that are pasted', () => {
     ['email\njane@example.com', ['jane@example.com']],
     ['Jane\t"jane@example.com"', ['jane@example.com']],
     ['"a b"@example.com', ['"a b"@example.com']],
-  ])('are taken out of %j', (text, emails) => {
+  ])('addresses that are pasted are taken out of %j', (text, emails) => {
     expect(emailsIn(text)).toEqual(emails);
     expect(pastedOf(text).unread).toEqual([]);
   });
 
-  it('name the lines that have none, and keep the others', () => {
+  it('addresses that are pasted name the lines that have none, and keep the others', () => {
     const { addresses, unread } = pastedOf('jane@example.com\n\nnobody\nat @ nowhere\na@b..c\njohn@example.org');
     expect(addresses).toEqual([
       { email: 'jane@example.com', number: 1 },

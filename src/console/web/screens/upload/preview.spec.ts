@@ -14,29 +14,29 @@ describe('the preview of a list', () => {
     ['Jane,jane@example.com', 'comma', 1],
     ['email\njane@example.com', 'comma', 0],
     ['"last, first",mail\n"Doe, Jane",jane@example.com', 'comma', 1],
-  ])('finds delimiter and addresses in %j', (text, delimiter, column) => {
+  ])('the preview of a list finds delimiter and addresses in %j', (text, delimiter, column) => {
     expect(previewOfText(text)).toMatchObject({ delimiter, column });
   });
 
-  it('reads the columns by what a person says divides them', () => {
+  it('the preview of a list reads the columns by what a person says divides them', () => {
     const bytes = bytesOf('a,b;email\nx,y;jane');
     expect(previewOf(bytes, true)).toMatchObject({ delimiter: 'comma', column: null });
     const { header, rows, column } = previewOf(bytes, true, { delimiter: 'semicolon' });
     expect([header, rows, column]).toEqual([['a,b', 'email'], [['x,y', 'jane']], 1]);
   });
 
-  it('tells a header from a row', () => {
+  it('the preview of a list tells a header from a row', () => {
     expect(previewOfText('name,email\nJane,jane@example.com').header).toEqual(['name', 'email']);
     expect(previewOfText('Jane,jane@example.com').header).toBeNull();
     expect(previewOfText('jane\njohn').header).toBeNull();
   });
 
-  it('reads quotes, quotes in quotes and lines in quotes', () => {
+  it('the preview of a list reads quotes, quotes in quotes and lines in quotes', () => {
     const { rows } = previewOfText('name,email\n"Jane ""JD"" Doe\nof Köln",jane@example.com\n\n');
     expect(rows).toEqual([['Jane "JD" Doe\nof Köln', 'jane@example.com']]);
   });
 
-  it('shows twenty rows, and no row that is cut off', () => {
+  it('the preview of a list shows twenty rows, and no row that is cut off', () => {
     const text = Array.from({ length: 40 }, (_, i) => `jane${i}@example.com`).join('\n');
     expect(previewOfText(text).rows).toHaveLength(20);
     expect(previewOf(bytesOf('email\njane@example.com\njohn@exa'), false).rows).toEqual([['jane@example.com']]);
@@ -48,13 +48,13 @@ describe('the preview of a list', () => {
     ['windows-1252', Uint8Array.from(Buffer.from('Jürgen,a@example.com', 'latin1'))],
     ['utf-16le', Uint8Array.from(Buffer.from('\ufeffJürgen,a@example.com', 'utf16le'))],
     ['utf-16be', Uint8Array.from(Buffer.from('\ufeffJürgen,a@example.com', 'utf16le').swap16())],
-  ] satisfies [Charset, Uint8Array][])('finds out that it is %s', (charset, bytes) => {
+  ] satisfies [Charset, Uint8Array][])('the preview of a list finds out that it is %s', (charset, bytes) => {
     const preview = previewOf(bytes, false);
     expect(preview.charset).toBe(charset);
     expect((preview.header ?? preview.rows[0] ?? []).join()).toMatch(/name|Jürgen/);
   });
 
-  it('shows nothing of an empty file, and leaves the column open where none holds addresses', () => {
+  it('the preview of a list shows nothing of an empty file, and leaves the column open where none holds addresses', () => {
     expect(previewOfText('')).toMatchObject({ rows: [], column: null, header: null });
     expect(previewOfText('a,b\nc,d').column).toBeNull();
   });
