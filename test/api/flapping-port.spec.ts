@@ -12,7 +12,7 @@ import { mailboxes, recipientOf } from '../support/mail-scripts.js';
 import { MovedClock } from '../support/manual-clock.js';
 import { bodyOnce, isCompleted } from '../support/next-look.js';
 import { type ScriptedSmtpServer, startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
-import { startService, type TestService } from '../support/service.js';
+import { liftRates, startService, type TestService } from '../support/service.js';
 import { type Socks5Server, startSocks5Server } from '../support/socks5-server.js';
 
 const MINUTE = 60_000;
@@ -79,6 +79,7 @@ beforeAll(async () => {
     },
     clock: time,
   });
+  liftRates(service);
 });
 
 afterAll(async () => {

@@ -10,7 +10,7 @@ import { mailboxes } from '../support/mail-scripts.js';
 import { MovedClock } from '../support/manual-clock.js';
 import { bodyOnce, isCompleted } from '../support/next-look.js';
 import { type ScriptedSmtpServer, startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
-import { startService, type TestService } from '../support/service.js';
+import { liftRates, startService, type TestService } from '../support/service.js';
 
 const OURS = '45.33.32.10';
 const KNOWN = ['large.com', 'big.com'];
@@ -68,6 +68,7 @@ beforeAll(async () => {
     },
     clock: time,
   });
+  liftRates(service);
 });
 
 afterAll(async () => {
