@@ -231,10 +231,16 @@ function decodable(url: string): string {
   }
 }
 
+/** Connections whose refusal is under way: Node tells of each further piece that comes on them. */
+const refused = new WeakSet<Socket>();
+
 /**
- * Answers input that is not HTTP or comes too late. There may be no request to reply to, so the reply is written to the socket.
+ * Answers input that is not HTTP or comes too late. There may be no request to reply to, so the reply is written to the socket. The connection
+ * is read on for a while, since a close with input unread would take the reply from the client.
  */
 function refuseConnection(error: string, socket: Socket): void {
+  if (refused.has(socket)) return;
+  refused.add(socket);
   const { _httpMessage: begun } = socket as Socket & { _httpMessage?: ServerResponse | null };
   // A refusal in the middle of a reply would look like a part of that reply.
   if (!socket.writable || begun?.headersSent) return void socket.destroy();

@@ -1,4 +1,6 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import {
   Body,
   Controller,
@@ -390,5 +392,21 @@ describe('the edge', () => {
       success: false,
       code: 'malformed_header',
     });
+  });
+
+  it('the edge lets a client read that what it sends is not HTTP, although it sends on', async () => {
+    const accepted = once(app.getHttpServer(), 'connection') as Promise<[Socket]>;
+    const client = connect(Number(new URL(url).port), '127.0.0.1');
+    // What a close would throw away is not read before all is sent.
+    client.pause();
+    const [socket] = await accepted;
+    client.write('HELO mail.example.com\r\n\r\n');
+    await once(socket, 'finish');
+    const before = socket.bytesRead;
+    client.write('MAIL FROM:<jane@example.com>\r\n');
+    await expect.poll(() => socket.bytesRead).toBeGreaterThan(before);
+    expect(socket.destroyed).toBe(false);
+    client.end();
+    expect(await textOf(client)).toContain('"code":"malformed_header"');
   });
 });
