@@ -6,7 +6,17 @@
  * is made only when it has changed. Types are not checked here: `npm run typecheck` and `npm run build` do (docs/adr/0036).
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
@@ -68,7 +78,7 @@ async function build() {
   try {
     if (!isFresh()) await buildAlone(); // Another process may have done it meanwhile.
   } finally {
-    rmSync(LOCK, { force: true });
+    releaseLock();
   }
 }
 
@@ -199,25 +209,52 @@ function hashOf(files) {
   return hash.digest('hex');
 }
 
-/** Two terminals may start something at once; the second waits for the first, or takes the place of one that was killed. */
+/**
+ * Two terminals may start something at once; the second waits for the first, or takes the place of one that was killed. The lock is a link to the
+ * number of its owner, which is made in one piece: a file without its number yet would be waited for by everybody after its owner was killed.
+ */
 function takeLock() {
   for (;;) {
     try {
-      return writeFileSync(LOCK, String(process.pid), { flag: 'wx' });
+      return symlinkSync(String(process.pid), LOCK);
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
     }
-    if (!isRunning(lockOwner())) rmSync(LOCK, { force: true });
+    if (!isBuilding(lockOwner())) releaseLock();
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS);
   }
 }
 
-/** 0 where the owner is about to write its number, or has just gone. */
+function releaseLock() {
+  try {
+    unlinkSync(LOCK);
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error; // Somebody else who waited was quicker.
+  }
+}
+
+/** 0 where it has just gone. */
 function lockOwner() {
   try {
-    return Number(readFileSync(LOCK, 'utf8'));
+    return Number(readlinkSync(LOCK));
   } catch {
     return 0;
+  }
+}
+
+/** Another program may have the number of a build that was killed, such as this one in a container that was started again. */
+function isBuilding(pid) {
+  if (pid === 0 || pid === process.pid || !isRunning(pid)) return false;
+  const command = commandOf(pid);
+  return command === null || command.includes('build.mjs');
+}
+
+/** null where no /proc tells it, or its process has just ended. */
+function commandOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return null;
   }
 }
 

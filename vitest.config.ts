@@ -32,6 +32,7 @@ export default defineConfig({
   test: {
     // Most files wait for servers, connections and clocks: with one worker a core, cores do nothing meanwhile.
     maxWorkers: 1 + availableParallelism(),
+    reporters: ['default', './test/support/unfinished-reporter.ts'],
     projects: [
       { test: { ...running, name: 'pure', include: PURE } },
       {
