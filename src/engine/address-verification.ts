@@ -58,10 +58,6 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
   source: string | null = null;
   failedOver = false;
   lostConnections = 0;
-  readonly turn: string | null;
-  readonly account: string | null;
-  readonly urgent: boolean;
-  readonly keepWarmMs: number;
   triedNullSender = false;
   faultyHosts = 0;
   crowdedConnections = 0;
@@ -79,17 +75,29 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
   constructor(
     readonly email: string,
     private readonly context: VerificationContext,
-    asker: Asker,
+    private readonly asker: Asker,
     private readonly onDone: (verification: Verification, done: AddressVerification) => void,
     /** Position in the stream's input. */
     readonly index = 0,
     readonly allowance: SearchAllowance | null = null,
   ) {
     this.parsed = parseAddress(email);
-    this.turn = asker.turn;
-    this.account = asker.account;
-    this.urgent = asker.urgent;
-    this.keepWarmMs = asker.keepWarmMs;
+  }
+
+  get turn(): string | null {
+    return this.asker.turn;
+  }
+
+  get account(): string | null {
+    return this.asker.account;
+  }
+
+  get urgent(): boolean {
+    return this.asker.urgent;
+  }
+
+  get keepWarmMs(): number {
+    return this.asker.keepWarmMs;
   }
 
   get provider(): string | null {
