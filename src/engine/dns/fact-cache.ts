@@ -21,8 +21,8 @@ interface Fact<V> {
 /** Facts by name, each with its own life; a fact that several callers of a line miss at once is learned once. */
 export class FactCache<V extends {}> {
   #facts: LruMap<string, Fact<V>>;
-  /** Those that are being learned, by line and key. */
-  readonly #pending = new Map<string, Promise<V>>();
+  /** Those that are being learned, by line and key: a name of both would cost a new text for each address of a list. */
+  readonly #pending = new Map<string, Map<string, Promise<V>>>();
 
   constructor(private readonly options: FactCacheOptions) {
     this.#facts = new LruMap(options.maxEntries);
@@ -36,7 +36,7 @@ export class FactCache<V extends {}> {
 
   /** The fact that a caller is learning just now. */
   pending(key: string, line = ''): Promise<V> | undefined {
-    return this.#pending.get(`${line} ${key}`);
+    return this.#pending.get(line)?.get(key);
   }
 
   /**
@@ -46,10 +46,13 @@ export class FactCache<V extends {}> {
   learn(key: string, how: (key: string) => Promise<Learned<V>>, line = ''): Promise<V> {
     const known = this.pending(key, line);
     if (known) return known;
-    const pending = this.#pending;
-    const name = `${line} ${key}`;
-    const learning = this.#learnAndKeep(key, how).finally(() => pending.delete(name));
-    pending.set(name, learning);
+    const ofLine = this.#pending.get(line) ?? new Map<string, Promise<V>>();
+    this.#pending.set(line, ofLine);
+    const learning = this.#learnAndKeep(key, how).finally(() => {
+      ofLine.delete(key);
+      if (ofLine.size === 0) this.#pending.delete(line);
+    });
+    ofLine.set(key, learning);
     return learning;
   }
 

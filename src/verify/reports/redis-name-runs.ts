@@ -64,7 +64,6 @@ interface Run {
   /** Since Redis was told last. */
   answered: number;
   notFound: number;
-  isSuspected: boolean;
   /** No turn is left until then. */
   noTurnUntil: number;
 }
@@ -77,6 +76,10 @@ interface Run {
 export class RedisNameRuns implements NameRuns {
   private readonly logger = new Logger(RedisNameRuns.name);
   private readonly runs = new LruMap<string, Run>(MAX_RUNS);
+  /** The one of the last answer: a list asks about the names of one domain after each other. */
+  private last: Run | null = null;
+  /** Those of them that are suspected, by themselves: each question looks here, and mostly there is none. */
+  private readonly suspects = new LruMap<string, Run>(MAX_RUNS);
 
   constructor(
     @Inject(REDIS) private readonly redis: RedisClient,
@@ -85,7 +88,7 @@ export class RedisNameRuns implements NameRuns {
   ) {}
 
   isSuspected(account: string, domain: string): boolean {
-    return this.runs.get(`${account} ${domain}`)?.isSuspected ?? false;
+    return this.suspects.size > 0 && this.suspects.get(keyOf(account, domain)) !== undefined;
   }
 
   async takeTurn(account: string, domain: string): Promise<number> {
@@ -93,7 +96,7 @@ export class RedisNameRuns implements NameRuns {
     const now = this.clock.now();
     if (run.noTurnUntil > now) return run.noTurnUntil - now;
     const hasTurn = await this.ask(run, TURNS.most);
-    if (!run.isSuspected || hasTurn) return 0;
+    if (hasTurn || !this.isSuspected(account, domain)) return 0;
     run.noTurnUntil = (Math.floor(now / TURNS.everyMs) + 1) * TURNS.everyMs;
     return run.noTurnUntil - now;
   }
@@ -107,12 +110,14 @@ export class RedisNameRuns implements NameRuns {
   }
 
   private runOf(account: string, domain: string): Run {
-    const key = `${account} ${domain}`;
+    if (this.last?.domain === domain && this.last.account === account) return this.last;
+    const key = keyOf(account, domain);
     let run = this.runs.get(key);
     if (run === undefined) {
-      run = { account, domain, answered: 0, notFound: 0, isSuspected: false, noTurnUntil: 0 };
+      run = { account, domain, answered: 0, notFound: 0, noTurnUntil: 0 };
       this.runs.set(key, run);
     }
+    this.last = run;
     return run;
   }
 
@@ -136,13 +141,16 @@ export class RedisNameRuns implements NameRuns {
         TURNS.everyMs,
       );
       const { notFound: floor, share } = SUSPECTED_FROM;
-      const wasSuspected = run.isSuspected;
-      run.isSuspected = allNotFound > NOT_FOUND_AT_MOST || (allNotFound >= floor && allNotFound > share * allAnswered);
-      if (run.isSuspected && !wasSuspected) await this.tellOnceADay(run, allAnswered, allNotFound, name);
+      const wasSuspected = this.isSuspected(account, domain);
+      const isSuspected =
+        allNotFound > NOT_FOUND_AT_MOST || (allNotFound >= floor && allNotFound > share * allAnswered);
+      if (isSuspected) this.suspects.set(keyOf(account, domain), run);
+      else this.suspects.delete(keyOf(account, domain));
+      if (isSuspected && !wasSuspected) await this.tellOnceADay(run, allAnswered, allNotFound, name);
       return turn === 1;
     } catch (error) {
       this.logger.warn(`names that do not exist were not counted: ${(error as Error).message}`);
-      run.isSuspected = false;
+      this.suspects.delete(keyOf(account, domain));
       return false;
     }
   }
@@ -167,4 +175,8 @@ export class RedisNameRuns implements NameRuns {
       this.logger.warn(`the audit log has no line for it: ${error.message}`),
     );
   }
+}
+
+function keyOf(account: string, domain: string): string {
+  return `${account} ${domain}`;
 }
