@@ -8,7 +8,8 @@ import type { MxRoute } from './smtp/route/mx-route.js';
 import type { Allowance, MailboxAnswer, RecipientProbe, Replied } from './smtp/probe/recipient-probe.js';
 import { parseAddress } from './syntax/address.js';
 import type { Address, CatchAll, ListFlags, ParsedAddress, ReplyClass, Verification, Witness } from './types.js';
-import type { Asker, VerificationContext } from './verification-context.js';
+import type { Asker } from './asker.js';
+import type { VerificationContext } from './verification-context.js';
 
 /** Refusals that are about our address and not about the recipient. */
 const REFUSALS_OF_US: ReadonlySet<ReplyClass> = new Set(['ip_blocked', 'ptr_required', 'rate_limited']);
@@ -75,29 +76,13 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
   constructor(
     readonly email: string,
     private readonly context: VerificationContext,
-    private readonly asker: Asker,
+    readonly asker: Asker,
     private readonly onDone: (verification: Verification, done: AddressVerification) => void,
     /** Position in the stream's input. */
     readonly index = 0,
     readonly allowance: SearchAllowance | null = null,
   ) {
     this.parsed = parseAddress(email);
-  }
-
-  get turn(): string | null {
-    return this.asker.turn;
-  }
-
-  get account(): string | null {
-    return this.asker.account;
-  }
-
-  get urgent(): boolean {
-    return this.asker.urgent;
-  }
-
-  get keepWarmMs(): number {
-    return this.asker.keepWarmMs;
   }
 
   get provider(): string | null {
@@ -120,8 +105,8 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
   get refusal(): ConnectFailed | null {
     if (this.context.isLeftAlone(this.#address!.domain, this.#hosts!.hosts)) return LEFT_ALONE;
     const { nameRuns } = this.context;
-    if (nameRuns === undefined || this.account === null || this.#turnHolder.hasTurn) return null;
-    return nameRuns.isSuspected(this.account, this.#address!.domain) ? SLOWED_DOWN : null;
+    if (nameRuns === undefined || this.asker.account === null || this.#turnHolder.hasTurn) return null;
+    return nameRuns.isSuspected(this.asker.account, this.#address!.domain) ? SLOWED_DOWN : null;
   }
 
   /** A search for a person takes one turn for all the addresses that it tries. */
@@ -138,7 +123,7 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
       const detail = 'a special-use name that never resolves (RFC 6761)';
       return this.#finish({ kind: 'domain', outcome: 'domain_not_found', detail, fromCache: false });
     }
-    const fact = this.context.mailHosts.find(address.domain, this.turn, this.account);
+    const fact = this.context.mailHosts.find(address.domain, this.asker.turn, this.asker.account);
     if (fact instanceof Promise) void fact.then((learned) => this.#findRoute(address, learned));
     else this.#findRoute(address, fact);
   }
@@ -195,7 +180,7 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
   }
 
   async #askInTurn(): Promise<void> {
-    const waitMs = await this.context.nameRuns!.takeTurn(this.account!, this.#address!.domain);
+    const waitMs = await this.context.nameRuns!.takeTurn(this.asker.account!, this.#address!.domain);
     if (this.#done) return;
     if (waitMs > 0) return this.answer(slowedDown(waitMs));
     this.#turnHolder.hasTurn = true;
@@ -262,7 +247,7 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
       const settled = this.context.ambiguousRefusals.settle(answer, this.address, this.#domain());
       void settled.then((witness) => this.#conclude(null, null, witness));
     };
-    if (this.urgent) settle();
+    if (this.asker.urgent) settle();
     else this.#route!.whenAnswered(settle);
   }
 
@@ -276,7 +261,10 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
 
   #domain(): MailDomain {
     const source = this.context.sources.isSingle ? null : (this.#answer?.source ?? null);
-    const { turn, account, allowance } = this;
+    const {
+      asker: { turn, account },
+      allowance,
+    } = this;
     return { domain: this.#address!.domain, route: this.#route!, turn, account, source, allowance };
   }
 
@@ -300,9 +288,10 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
 
   #recordName(answer: MailboxAnswer, { verdict, reason }: Verification): void {
     const { nameRuns } = this.context;
-    if (nameRuns === undefined || this.account === null || answer.kind !== 'replied' || answer.stage !== 'rcpt') return;
+    if (nameRuns === undefined || this.asker.account === null || answer.kind !== 'replied' || answer.stage !== 'rcpt')
+      return;
     // A search tells of its person, however many addresses it has tried.
     if (this.allowance !== null || verdict === 'unknown') return;
-    nameRuns.record(this.account, this.#address!.domain, reason !== 'mailbox_not_found');
+    nameRuns.record(this.asker.account, this.#address!.domain, reason !== 'mailbox_not_found');
   }
 }

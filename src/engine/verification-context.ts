@@ -31,21 +31,3 @@ export interface VerificationContext {
 
 /** Whether whoever speaks for a domain, or for one of its mail hosts, wants no questions. */
 export type IsLeftAlone = (domain: string, hosts: readonly { readonly name: string }[]) => boolean;
-
-/** Who wants to know. */
-export interface Asker {
-  /** Those who wait for the same resolver or mail hosts take turns by this name; null for a single verification, which waits behind no list. */
-  readonly turn: string | null;
-  /** Whose questions to the DNS it asks; null: our own. Accounts share the resolver's places. */
-  readonly account: string | null;
-  /** Its probes go before those of lists. */
-  readonly urgent: boolean;
-  /** How long connections are kept for more of its probes. */
-  readonly keepWarmMs: number;
-}
-
-/** Who asks about single addresses often asks about the next one soon. */
-export const SINGLE_KEEP_WARM_MS = 5_000;
-export function singleOf(account: string | null): Asker {
-  return { turn: null, account, urgent: true, keepWarmMs: SINGLE_KEEP_WARM_MS };
-}

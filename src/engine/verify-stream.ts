@@ -1,7 +1,8 @@
 import type { Hold } from '../async/hold.js';
 import { Latch } from '../async/latch.js';
 import { AddressVerification } from './address-verification.js';
-import type { Asker, VerificationContext } from './verification-context.js';
+import type { Asker } from './asker.js';
+import type { VerificationContext } from './verification-context.js';
 import { OneByOne } from './one-by-one.js';
 import type { Verification } from './types.js';
 

@@ -1,5 +1,6 @@
 import { AddressVerification, type SearchAllowance } from '../address-verification.js';
-import { SINGLE_KEEP_WARM_MS, type VerificationContext } from '../verification-context.js';
+import { SINGLE_KEEP_WARM_MS } from '../asker.js';
+import type { VerificationContext } from '../verification-context.js';
 import type { KnownMailHosts } from '../dns/mail-hosts.js';
 import { parseAddress } from '../syntax/address.js';
 import type { Verification } from '../types.js';

@@ -13,8 +13,8 @@ describe('whether a domain is served', () => {
     const events: string[] = [];
     const routeTo = ({ name }: MailHost): MxRoute => {
       events.push(`route ${name}`);
-      const enqueue = ({ account, answer }: RecipientProbe) => {
-        events.push(`asked ${name} for ${account}`);
+      const enqueue = ({ asker, answer }: RecipientProbe) => {
+        events.push(`asked ${name} for ${asker.account}`);
         answer(DENIED);
       };
       return { key: name, enqueue } as MxRoute;

@@ -23,7 +23,7 @@ class TurnQueue {
 
   add(probe: RecipientProbe): void {
     this.length += 1;
-    const turn = probe.turn ?? '';
+    const turn = probe.asker.turn ?? '';
     let line = this.#lines.get(turn);
     if (line === undefined) {
       line = new LinkedQueue();

@@ -174,7 +174,7 @@ export class ProbeLoop {
         unanswered.push(probe);
         continue;
       }
-      if (probe.keepWarmMs > this.#keepWarmMs) this.#keepWarmMs = probe.keepWarmMs;
+      this.#keepWarmMs = Math.max(this.#keepWarmMs, probe.asker.keepWarmMs);
       this.#answers += 1;
       if (answer.reply.code >= 400) this.#refusals += 1;
       this.#classify(probe, sender, answer);

@@ -1,19 +1,18 @@
 import { describe, expect, it } from 'vitest';
 
+import type { Asker } from '../../asker.js';
 import type { MailboxAnswer, RecipientProbe } from './recipient-probe.js';
 import { ProbeQueue } from './probe-queue.js';
 
 const ANSWER = { kind: 'connection_lost' } as MailboxAnswer;
 
-function newProbe(name: string, other: Partial<RecipientProbe> = {}) {
+function newProbe(name: string, { turn = '', urgent = false, ...other }: Partial<RecipientProbe & Asker> = {}) {
   const answers: MailboxAnswer[] = [];
   const probe: RecipientProbe = {
     address: name,
     needsSmtpUtf8: false,
     ownTransaction: false,
-    urgent: false,
-    keepWarmMs: 0,
-    turn: '',
+    asker: { turn, account: turn, urgent, keepWarmMs: 0 },
     isCancelled: false,
     wasSent: false,
     source: null,

@@ -48,7 +48,7 @@ export class ProbeQueue {
     this.#bound.delete(source);
     for (let probe = lines?.take() ?? null; probe !== null; probe = lines!.take()) {
       probe.source = null;
-      (probe.urgent ? this.#any.urgent : this.#any.normal).add(probe);
+      (probe.asker.urgent ? this.#any.urgent : this.#any.normal).add(probe);
     }
   }
 
@@ -64,7 +64,7 @@ export class ProbeQueue {
     if (all.some(({ putBack, urgent }) => putBack.find(isSingle) !== null || urgent.find(isSingle) !== null))
       return null;
     for (const { putBack, urgent, normal } of all) {
-      const turn = (putBack.first ?? urgent.first)?.turn ?? (normal.length > 0 ? normal.nextTurn : undefined);
+      const turn = (putBack.first ?? urgent.first)?.asker.turn ?? (normal.length > 0 ? normal.nextTurn : undefined);
       if (turn !== undefined) return turn;
     }
     return '';
@@ -76,7 +76,7 @@ export class ProbeQueue {
     if (turn !== null) return turn;
     for (const { putBack, urgent } of this.#lines()) {
       const single = putBack.find(isSingle) ?? urgent.find(isSingle);
-      if (single !== null) return single.account ?? null;
+      if (single !== null) return single.asker.account;
     }
     return null;
   }
@@ -89,7 +89,7 @@ export class ProbeQueue {
   push(probe: RecipientProbe): void {
     this.#unanswered += 1;
     const lines = this.#linesOf(probe);
-    (probe.urgent ? lines.urgent : lines.normal).add(probe);
+    (probe.asker.urgent ? lines.urgent : lines.normal).add(probe);
   }
 
   /** The owner of a probe has set `isCancelled`. With the last probe the queue becomes empty. */
@@ -175,5 +175,5 @@ export class ProbeQueue {
   }
 }
 
-const isUrgent = ({ urgent, isCancelled }: RecipientProbe): boolean => urgent && !isCancelled;
-const isSingle = ({ turn, isCancelled }: RecipientProbe): boolean => turn === null && !isCancelled;
+const isUrgent = ({ asker, isCancelled }: RecipientProbe): boolean => asker.urgent && !isCancelled;
+const isSingle = ({ asker, isCancelled }: RecipientProbe): boolean => asker.turn === null && !isCancelled;

@@ -1,3 +1,4 @@
+import type { Asker } from '../../asker.js';
 import type { SmtpReply, Stage } from '../../types.js';
 import type { ConnectFailed, RejectedBeforeRcpt } from '../connect/connect-result.js';
 import type { Recipient, Session } from '../connect/session.js';
@@ -16,14 +17,7 @@ export interface RecipientProbe extends Recipient {
   faultyHosts: number;
   /** Connections whose host had enough of those who were named before it; counted by the probe loop. */
   crowdedConnections: number;
-  /** The probe goes before those of lists: a caller waits for this single verification, or other answers depend on it. */
-  readonly urgent: boolean;
-  /** How long its connection is kept for further probes, which may follow for the same mail host; 0: not at all. */
-  readonly keepWarmMs: number;
-  /** Names whose turn it uses up: those who wait for the same mail hosts take turns, however many probes each has. Null for a single verification, which waits for no list. */
-  readonly turn: string | null;
-  /** Whose verification it is, or is asked for, as in `Asker`; null: our own question. */
-  readonly account?: string | null;
+  readonly asker: Asker;
   isCancelled: boolean;
   /** Why it is not to be asked, perhaps since it began to wait: it gets this answer when its turn has come. */
   readonly refusal?: ConnectFailed | null;

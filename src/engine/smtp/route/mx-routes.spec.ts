@@ -45,11 +45,13 @@ function openRoutes() {
   return { clock, routes, routeTo, refuse: () => refused.reject(new Error('no permits today')) };
 }
 
+const LIST = { turn: 'list', account: 'list', urgent: false, keepWarmMs: 0 };
+
 /** A probe, and the kind of its answer. */
 function ask(route: { enqueue(probe: RecipientProbe): void }): Promise<string> {
   return new Promise((resolve) => {
-    const probe = { address: 'jane@example.com', isCancelled: false, next: null } as RecipientProbe;
-    route.enqueue({ ...probe, urgent: false, answer: ({ kind }) => resolve(kind) });
+    const probe = { address: 'jane@example.com', asker: LIST, isCancelled: false, next: null } as RecipientProbe;
+    route.enqueue({ ...probe, answer: ({ kind }) => resolve(kind) });
   });
 }
 
