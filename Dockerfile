@@ -1,4 +1,7 @@
-FROM node:24-bookworm-slim AS build
+# By digest, so that the same sources make the same image; a newer one as docs/deployment.md says.
+ARG NODE=node:24-bookworm-slim@sha256:235600a8101ab264e117b1768e925532262668dc9b581ef1dd7d96ced463b8e7
+
+FROM $NODE AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci
@@ -10,12 +13,12 @@ COPY docs docs
 RUN npm run build && npm run sbom
 
 # Without the embedded servers' binaries, which are optional packages: here PostgreSQL and Redis are configured.
-FROM node:24-bookworm-slim AS packages
+FROM $NODE AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --omit=optional
 
-FROM node:24-bookworm-slim
+FROM $NODE
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules

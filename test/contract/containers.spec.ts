@@ -50,7 +50,15 @@ describe('the image', () => {
     expect(scripts['start']).toContain(entry);
     expect(existsSync(entry!.replace(/^dist\//, '').replace(/\.js$/, '.ts'))).toBe(true);
     expect(dockerfile).toMatch(/^USER (?!0\b|root\b)/m);
-    expect([...dockerfile.matchAll(/^FROM node:(\d+)/gm)].map(([, version]) => version)).toEqual(['24', '24', '24']);
+    expect(dockerfile).toMatch(/^ARG NODE=node:24-/m);
+  });
+
+  it('the image and the composition build on images by their digests, so that nobody who may change a tag changes them', () => {
+    const built = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, from]) => from);
+    expect(built).toEqual(['$NODE', '$NODE', '$NODE']);
+    const bought = [...`${dockerfile}${compose}`.matchAll(/(?:^ARG NODE=| image: )(?!mailsonde$)(\S+)/gm)];
+    expect(bought.map(([, image]) => image)).toHaveLength(3);
+    for (const [, image] of bought) expect(image).toMatch(/^[a-z]+:[\w.-]+@sha256:[\da-f]{64}$/);
   });
 
   it('the image is healthy when the route that says so answers', () => {
