@@ -193,6 +193,18 @@ it('an account with more than 10,000 names that do not exist is suspected, howev
   await expect.poll(() => runs.isSuspected(company.accountId, 'mixed.example.com')).toBe(true);
 });
 
+it('two accounts that ask about one domain in turn are each judged by their own names', async () => {
+  const runs = new RedisNameRuns(service.app.get<RedisClient>(REDIS), service.app.get(DataSource), time);
+  const domain = 'shared.example.com';
+  for (let i = 0; i < 320; i += 1) {
+    runs.record(company.accountId, domain, true);
+    runs.record(hunter.accountId, domain, false);
+  }
+  await expect.poll(() => runs.isSuspected(hunter.accountId, domain)).toBe(true);
+  expect(await runs.takeTurn(company.accountId, domain)).toBe(0);
+  expect(runs.isSuspected(company.accountId, domain)).toBe(false);
+});
+
 it('without Redis nobody is suspected, and nothing breaks', async () => {
   const gone = new Redis({ port: 9, lazyConnect: true, enableOfflineQueue: false, retryStrategy: () => null });
   const runs = new RedisNameRuns(gone, service.app.get(DataSource), time);
