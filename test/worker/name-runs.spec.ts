@@ -20,7 +20,9 @@ import { startService, type TestService } from '../support/service.js';
 const CREDITS = 10_000;
 const METRIC = 'mailsonde_enumeration_suspected_total';
 
-const time = { later: 0, now: () => Date.now() + time.later };
+/** Turns are given for each ten minutes of the clock: it stands at their beginning, so that no test meets the next ones by chance. */
+const TURNS_MS = 600_000;
+const time = { later: TURNS_MS - (Date.now() % TURNS_MS), now: () => Date.now() + time.later };
 const asked: string[] = [];
 let service: TestService;
 let hunter: FullAccount;
