@@ -78,26 +78,17 @@ describe('the house', () => {
   });
 
   it('the house has no folder with more files than somebody sees at a glance', () => {
-    expect(crowdedFolders(PATHS)).toEqual([]);
-    expect(crowdedFolders(Array.from({ length: 16 }, (_, i) => `src/keys/a${i}.ts`))).toEqual([
-      'src/keys: has 16 files, at most 15',
+    expect(crowdedFolders(OURS)).toEqual([]);
+    expect(crowdedFolders(Array.from({ length: 25 }, (_, i) => `src/keys/a${i}.ts`))).toEqual([
+      'src/keys: has 25 files, at most 24',
     ]);
   });
 
-  it('the house has each of its rooms, and each folder of a room, on the map of CONTRIBUTING.md', () => {
+  it('the house has each folder directly below src on the map of CONTRIBUTING.md', () => {
     const map = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
-    const folders = new Set(
-      PATHS.map((path) => path.split('/').slice(1, -1).join('/')).filter((folder) => folder !== ''),
-    );
-    // One line stands for all screens: each is a folder that says itself what it shows.
-    const onMap = [...folders].filter((folder) => !folder.startsWith('console/web/screens/'));
-    expect(onMap.filter((folder) => !map.includes(`| \`${folder}/\` |`))).toEqual([]);
-    const named = [...map.matchAll(/^\| `([a-z/-]+)\/` \|/gm)].map(([, folder]) => folder!);
-    expect(
-      named.filter(
-        (folder) => folder !== 'src' && !folders.has(folder) && ![...folders].some((f) => f.startsWith(`${folder}/`)),
-      ),
-    ).toEqual([]);
+    const folders = new Set(PATHS.map((path) => path.split('/')[1]!).filter((name) => !name.includes('.')));
+    const named = [...map.matchAll(/^\| `([a-z-]+)\/` \|/gm)].map(([, folder]) => folder!);
+    expect(named.filter((folder) => folder !== 'src').toSorted()).toEqual([...folders].toSorted());
   });
 });
 
@@ -269,7 +260,7 @@ describe('the rules', () => {
     ['a file that says nothing', 'src/keys/token-utils.ts', '', 'has a name that says nothing'],
     ['a folder that says nothing', 'src/keys/common/token.ts', '', 'has a name that says nothing'],
     ['camelCase', 'src/keys/apiToken.ts', '', 'is not named in kebab-case'],
-    ['a long file', 'src/keys/a.ts', 'a;\n'.repeat(301), 'has 301 lines, at most 300'],
+    ['a long file', 'src/keys/a.ts', 'a;\n'.repeat(401), 'has 401 lines, at most 400'],
     [
       'a name of our own',
       'src/keys/a.ts',

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import ts from 'typescript';
 
-const MAX_FILES = 15;
+const MAX_FILES = 24;
 
 /** Methods of collections that change them. */
 const MUTATORS = /^(set|add|delete|clear|push|pop|shift|unshift|splice)$/;
