@@ -4,7 +4,7 @@ const seconds = new Map<number, string>();
 
 /**
  * A time as `Date.toISOString` writes it. A call of `toISOString` for each row would be most of the cost of presenting a download
- * (docs/performance-internals.md), and the times of one second differ in three digits only.
+ * (bench/JOURNAL.md), and the times of one second differ in three digits only.
  * @param ms since 1970
  */
 export function isoTime(ms: number): string {

@@ -7,7 +7,7 @@ import { call } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
 
 const DOCS = join(import.meta.dirname, '../../docs');
-const INTERNAL = ['architecture', 'performance-internals'];
+const INTERNAL = ['architecture', 'development'];
 const names = readdirSync(DOCS)
   .filter((file) => file.endsWith('.md'))
   .map((file) => file.slice(0, -'.md'.length))

@@ -33,7 +33,7 @@ const REST = 'More';
 export const IMAGES = 'images/';
 
 /** Written for those who change the service, not for those who use it. */
-const INTERNAL: readonly string[] = ['architecture', 'performance-internals'];
+const INTERNAL: readonly string[] = ['architecture', 'development'];
 
 /** @param folder such as `docs` */
 export function readGuides(folder: string): GuideGroup[] {

@@ -28,7 +28,7 @@ import { counted } from '../../platform/counted.js';
 
 export type { Balance };
 
-/** Larger flushes would gain nothing more, and keep a balance locked for longer (`bench/credits`, docs/performance-internals.md). */
+/** Larger flushes would gain nothing more, and keep a balance locked for longer (`bench/credits`, bench/JOURNAL.md). */
 const MAX_FLUSH = 200;
 
 /** Who pays for work, and how much. */
