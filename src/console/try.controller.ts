@@ -1,10 +1,9 @@
-import { Body, Controller, HttpCode, Ip, Post, Req } from '@nestjs/common';
-import { ApiExtension, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { Public } from '../platform/http/public.decorator.js';
+import { Body, Controller, Ip, Req } from '@nestjs/common';
+import { ApiExtension, ApiTags } from '@nestjs/swagger';
 import { FullVerificationReply } from '../presenting/verification.reply.js';
 import { TryRequest } from './try.dto.js';
 import { TryService } from './try.service.js';
+import { PublicRoute } from '../keys/route.decorator.js';
 
 @ApiTags('Try')
 @ApiExtension('x-audience', 'full')
@@ -12,12 +11,10 @@ import { TryService } from './try.service.js';
 export class TryController {
   constructor(private readonly tries: TryService) {}
 
-  @Post()
-  @Public()
-  @HttpCode(200)
-  @ApiErrors('rate_limited')
-  @ApiOperation({ operationId: 'tryEmail', summary: 'Try an address in the simulated mail world; no key is needed' })
-  @ApiOkResponse({ type: FullVerificationReply })
+  @PublicRoute.post('', 'tryEmail', 'Try an address in the simulated mail world; no key is needed', {
+    ok: FullVerificationReply,
+    errors: ['rate_limited'],
+  })
   try(@Body() { email }: TryRequest, @Ip() clientAddress: string, @Req() { id }: { id: string }): Promise<object> {
     return this.tries.verify(email, clientAddress, id);
   }

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Headers, HttpCode, Options, Redirect, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RequireAdmin } from '../keys/access/audience.js';
+import { TakesKeysOf } from '../keys/route.decorator.js';
 import { AnyQuery } from '../platform/http/known-query.interceptor.js';
 import { Public } from '../platform/http/public.decorator.js';
 import { type DocumentName, DocumentsService } from './documents/documents.service.js';
@@ -57,7 +57,6 @@ export class DiscoveryController {
 }
 
 /** The document of the administrators' interface is for them alone. */
-@RequireAdmin()
 @AnyQuery()
 @ApiExcludeController()
 @Controller()
@@ -65,6 +64,7 @@ export class AdminDiscoveryController {
   constructor(private readonly documents: DocumentsService) {}
 
   @Get(ADMIN_INTERFACE)
+  @TakesKeysOf('admin', { needs: ['read'] })
   adminInterface(@Headers('if-none-match') known: string | undefined, @Res() reply: FastifyReply): void {
     sendDocument(this.documents.get('admin-interface'), known, reply, 'private, max-age=300');
   }

@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { FINDING_AREAS } from '../engine/domain/finding.js';
-
-const TEXT_OR_NULL = { type: String, nullable: true } as const;
+import { TEXT_OR_NULL } from '../platform/http/schemas.js';
 
 export class DnsFixReply {
   @ApiProperty({ enum: ['dns', 'file'], description: '`file`: what a web server gives, at the URL `name`.' })

@@ -2,11 +2,11 @@ import { isIP } from 'node:net';
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min, ValidateBy } from 'class-validator';
-import { ID_SCHEMA } from '../platform/http/id-params.js';
 import { MaxCreditsInQuery, OptionalMaxCredits } from '../credits/max-credits.decorator.js';
 import { PageQuery } from '../platform/http/page.js';
 import { OptionalText } from '../platform/http/text.js';
 import { TEST_STATES, type TestState, type WantedSeeds } from './placement-test.js';
+import { ID_SCHEMA } from '../platform/http/schemas.js';
 
 const PROVIDER = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const MAX_PROVIDERS = 50;

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
-import { NEXT_CURSOR, PageQuery } from '../../platform/http/page.js';
+import { PageOf, PageQuery } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
 import type { Erasure } from '../../privacy/erasures/erasure-receipts.service.js';
 import { ERASURE_STATES, type ErasureState } from '../../privacy/erasures/erasure-state.js';
@@ -33,13 +33,7 @@ export class WorkErasureReply extends ErasureReply {
   readonly due_at: string | null;
 }
 
-export class WorkErasurePageReply {
-  @ApiProperty({ type: [WorkErasureReply] })
-  readonly erasures: readonly WorkErasureReply[];
-
-  @ApiProperty(NEXT_CURSOR)
-  readonly next_cursor: string | null;
-}
+export class WorkErasurePageReply extends PageOf(WorkErasureReply, 'erasures') {}
 
 export function workErasureReply(erasure: Erasure): WorkErasureReply {
   return {

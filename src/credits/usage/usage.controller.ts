@@ -1,24 +1,21 @@
-import { Controller, Get, Query, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { RequireFullAccount } from '../../keys/access/audience.js';
 import { Caller } from '../../keys/access/caller.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { UsageQuery } from './usage-query.dto.js';
 import { usageCsv, UsageReply, usageReply } from './usage.reply.js';
 import { UsageService } from './usage.service.js';
+import { Route, Routes } from '../../keys/route.decorator.js';
 
-@ApiTags('Credits')
-@ApiBearerAuth()
-@RequireFullAccount()
-@Controller('api/v1/usage')
+@Routes('api/v1/usage', { tag: 'Credits', for: 'full' })
 export class UsageController {
   constructor(private readonly usage: UsageService) {}
 
-  @Get()
-  @ApiProduces('application/json', 'text/csv')
-  @ApiOkResponse({ type: UsageReply })
-  @ApiOperation({ operationId: 'getUsage', summary: 'What was verified and charged, day by day or otherwise' })
+  @Route.get('', 'getUsage', 'What was verified and charged, day by day or otherwise', {
+    needs: 'credits',
+    produces: ['application/json', 'text/csv'],
+    ok: UsageReply,
+  })
   async get(
     @Caller() caller: Principal,
     @Query() { from, to, by = 'day', format }: UsageQuery,

@@ -1,11 +1,7 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
-import { ApiBearerAuth, ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Inject } from '@nestjs/common';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../../idempotency/idempotency-claim.js';
-import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { invalidField } from '../../platform/errors/app-error.js';
-import { RequireFullAccount } from '../access/audience.js';
 import { Caller } from '../access/caller.js';
 import type { Principal } from '../access/principal.js';
 import { readCeilings } from '../ceilings/ceilings.js';
@@ -13,33 +9,28 @@ import { timeOrNull } from '../key-fields.js';
 import { ClaimedKeyReply, claimedKeyReply } from './claim.reply.js';
 import { ClaimAgentRequest } from './claims.dto.js';
 import { ClaimsService } from './claims.service.js';
-import { InTurn } from '../limits/in-turn.interceptor.js';
+import { Route, Routes } from '../route.decorator.js';
 
-@ApiTags('Keys')
-@ApiBearerAuth()
-@RequireFullAccount()
-@InTurn()
-@Controller('api/v1/claims')
+@Routes('api/v1/claims', { tag: 'Keys', for: 'full', inTurn: true })
 export class ClaimsController {
   constructor(
     private readonly claims: ClaimsService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  @Post()
-  @HttpCode(201)
-  @ApiIdempotencyKey()
-  @ApiErrors(
-    'live_key_required',
-    'ceiling_not_allowed',
-    'key_in_grace',
-    'claim_not_found',
-    'already_claimed',
-    'key_not_claimable',
-    'too_many_keys',
-  )
-  @ApiOperation({ operationId: 'claimAgent', summary: "Take an agent's key under the account" })
-  @ApiCreatedResponse({ type: ClaimedKeyReply })
+  @Route.post('', 'claimAgent', "Take an agent's key under the account", {
+    needs: 'keys',
+    created: ClaimedKeyReply,
+    errors: [
+      'live_key_required',
+      'ceiling_not_allowed',
+      'key_in_grace',
+      'claim_not_found',
+      'already_claimed',
+      'key_not_claimable',
+      'too_many_keys',
+    ],
+  })
   async claim(
     @Caller() caller: Principal,
     @Body() body: ClaimAgentRequest,

@@ -1,11 +1,10 @@
-import { Body, Controller, HttpCode, Inject, Ip, Post } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiExtension, ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Inject, Ip } from '@nestjs/common';
+import { ApiExtension, ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import { ENV, type Env } from '../../platform/config/env.js';
-import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
-import { Public } from '../../platform/http/public.decorator.js';
 import { EndpointReply, RegistrationReply, registrationReply } from './registration.reply.js';
 import { RegistrationRequest } from './registration.dto.js';
 import { RegistrationService } from './registration.service.js';
+import { PublicRoute } from '../route.decorator.js';
 
 @ApiTags('Agents')
 @ApiExtension('x-audience', 'agent')
@@ -16,14 +15,12 @@ export class RegistrationController {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  @Post('register')
-  @Public()
-  @HttpCode(201)
-  @ApiErrors('registration_limited')
-  @ApiOperation({ operationId: 'register', summary: 'Get an API key; no account and no credentials are needed' })
-  @ApiBody({ type: RegistrationRequest, required: false })
+  @PublicRoute.post('register', 'register', 'Get an API key; no account and no credentials are needed', {
+    optionalBody: RegistrationRequest,
+    created: RegistrationReply,
+    errors: ['registration_limited'],
+  })
   @ApiExtraModels(EndpointReply)
-  @ApiCreatedResponse({ type: RegistrationReply })
   async register(@Body() details: RegistrationRequest, @Ip() clientAddress: string): Promise<RegistrationReply> {
     return registrationReply(await this.registration.register(details, clientAddress), this.env.publicUrl);
   }

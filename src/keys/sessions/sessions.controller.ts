@@ -5,7 +5,7 @@ import { ENV, type Env } from '../../platform/config/env.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { AnyQuery } from '../../platform/http/known-query.interceptor.js';
 import { Public } from '../../platform/http/public.decorator.js';
-import { AcceptAnyKey } from '../access/audience.js';
+import { TakesKeysOf } from '../route.decorator.js';
 import { Caller, type CallerRequest } from '../access/caller.js';
 import type { Principal } from '../access/principal.js';
 import { isSameOrigin, SESSION_VARY } from './same-origin.js';
@@ -45,14 +45,14 @@ export class SessionsController {
 
   @Get()
   @AnyQuery()
-  @AcceptAnyKey()
+  @TakesKeysOf('any', { needs: [] })
   async get(@Caller() caller: Principal, @Req() { sessionExpiresAt }: CallerRequest): Promise<SessionReply> {
     const { key, account } = await this.keys.find(caller);
     return sessionReply(caller, key, account, sessionExpiresAt ?? null);
   }
 
   @Delete()
-  @AcceptAnyKey()
+  @TakesKeysOf('any', { needs: [] })
   @HttpCode(204)
   async close(
     @Caller() caller: Principal,

@@ -15,7 +15,6 @@ import {
   MinLength,
 } from 'class-validator';
 import { MAX_NAMED, OptionalSelectors, OptionalSenders } from '../../domains/sender-fields.js';
-import { NUMBER_PATTERN } from '../../platform/http/id-params.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { OptionalText } from '../../platform/http/text.js';
 import { IsTime } from '../../platform/http/time.js';
@@ -23,6 +22,7 @@ import { FINDING_STATES, type FindingState } from '../model/monitor-finding.js';
 import { ALERT_FROM, MONITOR_KINDS, MONITOR_STATES, type MonitorKind, type MonitorState } from '../model/monitor.js';
 import { MONITOR_AREAS, type MonitorArea } from '../model/monitor-area.js';
 import { DEFAULT_MINUTES } from '../settings/monitor-choices.js';
+import { NUMBER_PATTERN } from '../../platform/http/ids.js';
 
 const MAX_TARGET = 1_000;
 const MAX_MINUTES = 10_080;
