@@ -6,7 +6,7 @@ import { type IdempotencyClaim, RequestIdempotencyClaim } from '../idempotency/i
 import { Caller } from '../keys/access/caller.js';
 import { ownerOf } from '../keys/access/owner.js';
 import type { Principal } from '../keys/access/principal.js';
-import { PageQuery } from '../platform/http/page.js';
+import { PageQuery, pageReply } from '../platform/http/page.js';
 import { BlacklistChecksService } from './blacklist-checks.service.js';
 import { BlacklistCheckRequest, DEFAULT_CHECK_MS } from './blacklists.dto.js';
 import {
@@ -66,16 +66,16 @@ export class BlacklistsController {
     ok: BlacklistCheckPageReply,
   })
   async listChecks(@Caller() caller: Principal, @Query() query: PageQuery): Promise<BlacklistCheckPageReply> {
-    const { items, nextCursor } = await this.kept.list(ownerOf(caller), query, this.checks.keptFrom());
-    return {
-      checks: items.map(({ id, results, creditsCharged, createdAt }) => ({
+    return pageReply(
+      'checks',
+      await this.kept.list(ownerOf(caller), query, this.checks.keptFrom()),
+      ({ id, results, creditsCharged, createdAt }) => ({
         id,
         targets: results.map(({ target, status, worst }) => ({ target, status, worst })),
         credits_charged: creditsCharged,
         checked_at: createdAt.toISOString(),
-      })),
-      next_cursor: nextCursor,
-    };
+      }),
+    );
   }
 
   @Route.get('checks/:id', 'getBlacklistCheck', 'One check, as it was answered', {

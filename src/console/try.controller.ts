@@ -1,13 +1,10 @@
-import { Body, Controller, Ip, Req } from '@nestjs/common';
-import { ApiExtension, ApiTags } from '@nestjs/swagger';
+import { Body, Ip, Req } from '@nestjs/common';
 import { FullVerificationReply } from '../presenting/verification.reply.js';
 import { TryRequest } from './try.dto.js';
 import { TryService } from './try.service.js';
-import { PublicRoute } from '../keys/route.decorator.js';
+import { PublicRoute, PublicRoutes } from '../keys/route.decorator.js';
 
-@ApiTags('Try')
-@ApiExtension('x-audience', 'full')
-@Controller('try')
+@PublicRoutes('try', { tag: 'Try', only: 'full' })
 export class TryController {
   constructor(private readonly tries: TryService) {}
 

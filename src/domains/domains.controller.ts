@@ -12,6 +12,7 @@ import { KeptDomainChecks } from './kept-domain-checks.service.js';
 import { readDomain } from './read-domain.js';
 import { Route, Routes } from '../keys/route.decorator.js';
 import { ID_SCHEMA } from '../platform/http/schemas.js';
+import { pageReply } from '../platform/http/page.js';
 
 @Routes('api/v1/domains', { tag: 'Deliverability', for: 'full' })
 export class DomainsController {
@@ -48,18 +49,18 @@ export class DomainsController {
   })
   async listChecks(@Caller() caller: Principal, @Query() query: DomainChecksQuery): Promise<DomainCheckPageReply> {
     const domain = query.domain === undefined ? null : readDomain(query.domain);
-    const { items, nextCursor } = await this.kept.list(ownerOf(caller), query, domain);
-    return {
-      checks: items.map(({ id, domain: name, result: { state, counts }, creditsCharged, createdAt }) => ({
+    return pageReply(
+      'checks',
+      await this.kept.list(ownerOf(caller), query, domain),
+      ({ id, domain: name, result: { state, counts }, creditsCharged, createdAt }) => ({
         id,
         domain: name,
         state,
         counts,
         credits_charged: creditsCharged,
         checked_at: createdAt.toISOString(),
-      })),
-      next_cursor: nextCursor,
-    };
+      }),
+    );
   }
 
   @Route.get('checks/:id', 'getDomainCheck', 'One check of a domain, as it was answered', {

@@ -32,31 +32,40 @@ export class DnsFixReply {
   readonly confidence: string;
 }
 
-export class DomainFindingReply {
-  @ApiProperty({ example: 'dmarc_missing', description: 'Stable.' })
-  readonly code: string;
+/** What findings have in common. @param subject what they are about */
+export function findingFields(areas: readonly string[], subject: string) {
+  class Fields {
+    @ApiProperty({ example: 'dmarc_missing', description: 'Stable.' })
+    readonly code: string;
 
-  @ApiProperty({ enum: FINDING_AREAS })
-  readonly area: string;
+    @ApiProperty({ enum: areas })
+    readonly area: string;
 
-  @ApiProperty({ enum: ['critical', 'warning', 'info'] })
-  readonly severity: string;
+    @ApiProperty({ enum: ['critical', 'warning', 'info'] })
+    readonly severity: string;
 
-  @ApiProperty({ description: 'The domain, a mail host, an address or a selector.' })
-  readonly subject: string;
+    @ApiProperty({ description: subject })
+    readonly subject: string;
 
-  @ApiProperty()
-  readonly explanation: string;
+    @ApiProperty()
+    readonly explanation: string;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What it was seen by.' })
-  readonly evidence: Readonly<Record<string, unknown>>;
+    @ApiProperty({ type: 'object', additionalProperties: true, description: 'What it was seen by.' })
+    readonly evidence: Readonly<Record<string, unknown>>;
 
-  @ApiProperty({ type: DnsFixReply, nullable: true })
-  readonly fix: DnsFixReply | null;
+    @ApiProperty({ type: DnsFixReply, nullable: true })
+    readonly fix: DnsFixReply | null;
 
-  @ApiProperty({ ...TEXT_OR_NULL, example: 'RFC 9989' })
-  readonly rfc: string | null;
+    @ApiProperty({ ...TEXT_OR_NULL, example: 'RFC 9989' })
+    readonly rfc: string | null;
+  }
+  return Fields;
 }
+
+export class DomainFindingReply extends findingFields(
+  FINDING_AREAS,
+  'The domain, a mail host, an address or a selector.',
+) {}
 
 export class FoundRecordReply {
   @ApiProperty({ enum: FINDING_AREAS })

@@ -113,6 +113,10 @@ export const Routes = (path: string, { tag, for: audience, inTurn }: ControllerF
     Controller(path),
   );
 
+/** A controller whose routes take no key. @param only the interface whose documents list it; without it, all of accounts do */
+export const PublicRoutes = (path: string, { tag, only }: { readonly tag: string; readonly only?: 'full' | 'agent' }) =>
+  applyDecorators(ApiTags(tag), ...(only === undefined ? [] : [ApiExtension('x-audience', only)]), Controller(path));
+
 /** What a route needs that the documents do not tell of. */
 export const TakesKeysOf = (
   audience: Audience,

@@ -5,7 +5,7 @@ import { resultPresenter } from '../batch/downloads/result-writers.js';
 import { DownloadQuery, ResultsQuery } from '../batch/downloads/results-query.dto.js';
 import { Caller } from '../keys/access/caller.js';
 import type { Principal } from '../keys/access/principal.js';
-import { PageQuery } from '../platform/http/page.js';
+import { PageQuery, pageReply } from '../platform/http/page.js';
 import { ResultsReply } from '../batch/http/batch.reply.js';
 import { Presenters } from '../presenting/presenters.js';
 import { RenameListRequest } from './lists.dto.js';
@@ -25,8 +25,7 @@ export class ListsController {
 
   @Route.get('', 'listLists', 'Lists, newest first', { needs: 'lists', ok: ListPageReply })
   async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<object> {
-    const { items, nextCursor } = await this.lists.list(caller, query);
-    return { lists: items.map((one) => this.lists.body(one)), next_cursor: nextCursor };
+    return pageReply('lists', await this.lists.list(caller, query), (one) => this.lists.body(one));
   }
 
   @Route.get(':id', 'getList', 'A list with its first rows', {

@@ -25,6 +25,7 @@ import { testReply, testRow } from './tests/test-reply.js';
 import { testsDiff } from './tests/tests-diff.js';
 import { Route, Routes } from '../keys/route.decorator.js';
 import { ID_SCHEMA } from '../platform/http/schemas.js';
+import { pageReply } from '../platform/http/page.js';
 
 const TEST_ID = { name: 'id', schema: ID_SCHEMA } as const;
 
@@ -102,8 +103,7 @@ export class PlacementController {
     ok: PlacementTestPageReply,
   })
   async list(@Caller() caller: Principal, @Query() query: PlacementTestsQuery): Promise<PlacementTestPageReply> {
-    const { items, nextCursor } = await this.kept.list(ownerOf(caller), query, query.status ?? null);
-    return { tests: items.map(testRow), next_cursor: nextCursor };
+    return pageReply('tests', await this.kept.list(ownerOf(caller), query, query.status ?? null), testRow);
   }
 
   @Route.get('tests/:id', 'getPlacementTest', 'A placement test as it stands, with its report', {

@@ -1,10 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import { IsOptional, IsUUID } from 'class-validator';
 import { PageOf, PageQuery } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
 import type { Erasure } from '../../privacy/erasures/erasure-receipts.service.js';
 import { ERASURE_STATES, type ErasureState } from '../../privacy/erasures/erasure-state.js';
 import { ErasureReply, erasureReply } from '../../privacy/erasures/erasure.reply.js';
+import { OptionalOneOf } from '../../platform/http/input/fields.js';
 
 export class ErasuresQuery extends PageQuery {
   @ApiPropertyOptional({ format: 'uuid' })
@@ -12,9 +13,7 @@ export class ErasuresQuery extends PageQuery {
   @IsUUID()
   readonly account_id?: string;
 
-  @ApiPropertyOptional({ enum: ERASURE_STATES })
-  @IsOptional()
-  @IsIn(ERASURE_STATES)
+  @OptionalOneOf(ERASURE_STATES)
   readonly status?: ErasureState;
 }
 

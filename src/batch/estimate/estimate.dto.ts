@@ -1,16 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  ArrayNotEmpty,
-  IsArray,
-  IsInt,
-  IsOptional,
-  IsString,
-  Max,
-  MaxLength,
-  Min,
-} from 'class-validator';
+import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsOptional, IsString, MaxLength } from 'class-validator';
 import { MAX_ESTIMATED_COUNT, MAX_ESTIMATED_EMAILS, MAX_ESTIMATED_LENGTH } from './estimate.service.js';
+import { OptionalInteger } from '../../platform/http/input/fields.js';
 
 /** One of the two; the addresses decide where both come. */
 export class EstimateRequest {
@@ -30,16 +21,11 @@ export class EstimateRequest {
   @MaxLength(MAX_ESTIMATED_LENGTH, { each: true })
   readonly emails?: readonly string[] | null;
 
-  @ApiPropertyOptional({
-    type: 'integer',
+  @OptionalInteger({
     minimum: 1,
     maximum: MAX_ESTIMATED_COUNT,
     nullable: true,
     description: 'How many addresses; without effect beside `emails`.',
   })
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_ESTIMATED_COUNT)
   readonly count?: number | null;
 }

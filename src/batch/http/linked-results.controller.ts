@@ -1,5 +1,5 @@
-import { Controller, Inject, Query, Req, Res, type StreamableFile } from '@nestjs/common';
-import { ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { Inject, Query, Req, Res, type StreamableFile } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KEY_POLICIES, type KeyPolicies, policyNamed } from '../../platform/config/policies.js';
@@ -11,7 +11,7 @@ import { DownloadsService } from '../downloads/downloads.service.js';
 import { BatchService } from './batch.service.js';
 import { DownloadQuery } from '../downloads/results-query.dto.js';
 import { ResultLinks } from '../downloads/result-links.js';
-import { PublicRoute } from '../../keys/route.decorator.js';
+import { PublicRoute, PublicRoutes } from '../../keys/route.decorator.js';
 import { IdParam } from '../../platform/http/id-params.js';
 
 class LinkedResultsQuery extends DownloadQuery {
@@ -28,8 +28,7 @@ class LinkedResultsQuery extends DownloadQuery {
 }
 
 /** Serves the `results_url` of a webhook. */
-@ApiTags('Batch')
-@Controller('api/v1/verify/batch')
+@PublicRoutes('api/v1/verify/batch', { tag: 'Batch' })
 export class LinkedResultsController {
   constructor(
     private readonly links: ResultLinks,

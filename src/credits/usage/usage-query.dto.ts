@@ -1,7 +1,6 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
 import { OptionalDay } from '../../platform/http/time.js';
 import { USAGE_COLUMNS, type UsageColumn } from './usage.store.js';
+import { OptionalOneOf } from '../../platform/http/input/fields.js';
 
 const COLUMNS = Object.keys(USAGE_COLUMNS) as UsageColumn[];
 const FORMATS = ['json', 'csv'] as const;
@@ -13,13 +12,9 @@ export class UsageQuery {
   @OptionalDay('The last day (UTC), today unless it is named; at most 366 days in all.')
   readonly to?: string;
 
-  @ApiPropertyOptional({ enum: COLUMNS, default: 'day' })
-  @IsOptional()
-  @IsIn(COLUMNS)
+  @OptionalOneOf(COLUMNS, { default: 'day' })
   readonly by?: UsageColumn;
 
-  @ApiPropertyOptional({ enum: FORMATS, default: 'json' })
-  @IsOptional()
-  @IsIn(FORMATS)
+  @OptionalOneOf(FORMATS, { default: 'json' })
   readonly format?: (typeof FORMATS)[number];
 }

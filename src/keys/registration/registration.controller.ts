@@ -1,14 +1,12 @@
-import { Body, Controller, Inject, Ip } from '@nestjs/common';
-import { ApiExtension, ApiExtraModels, ApiTags } from '@nestjs/swagger';
+import { Body, Inject, Ip } from '@nestjs/common';
+import { ApiExtraModels } from '@nestjs/swagger';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { EndpointReply, RegistrationReply, registrationReply } from './registration.reply.js';
 import { RegistrationRequest } from './registration.dto.js';
 import { RegistrationService } from './registration.service.js';
-import { PublicRoute } from '../route.decorator.js';
+import { PublicRoute, PublicRoutes } from '../route.decorator.js';
 
-@ApiTags('Agents')
-@ApiExtension('x-audience', 'agent')
-@Controller('agent-gateway')
+@PublicRoutes('agent-gateway', { tag: 'Agents', only: 'agent' })
 export class RegistrationController {
   constructor(
     private readonly registration: RegistrationService,

@@ -3,7 +3,7 @@ import { Caller } from '../../keys/access/caller.js';
 import { ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { PageQuery } from '../../platform/http/page.js';
+import { PageQuery, pageReply } from '../../platform/http/page.js';
 import { eventReply, findingReply, runReply, runWithResultReply } from './monitor-bodies.js';
 import { MonitorEventPageReply, MonitorFindingPageReply } from './monitor-findings.reply.js';
 import { MonitorHistoryService } from './monitor-history.service.js';
@@ -32,8 +32,7 @@ export class MonitorHistoryController {
     @IdParam('monitor_not_found') id: number,
     @Query() query: PageQuery,
   ): Promise<MonitorRunPageReply> {
-    const { items, nextCursor } = await this.history.runs(ownerOf(caller), id, query);
-    return { runs: items.map(runReply), next_cursor: nextCursor };
+    return pageReply('runs', await this.history.runs(ownerOf(caller), id, query), runReply);
   }
 
   @Route.get(':id/runs/:run_id', 'getMonitorRun', 'A run with facts and findings, as they were', {
@@ -73,9 +72,10 @@ export class MonitorHistoryController {
     @IdParam('monitor_not_found') id: number,
     @Query() query: MonitorFindingsQuery,
   ): Promise<MonitorFindingPageReply> {
-    const { items, nextCursor } = await this.history.findings(ownerOf(caller), id, query.state ?? null, query);
     const now = new Date(this.clock.now());
-    return { findings: items.map((one) => findingReply(one, caller, now)), next_cursor: nextCursor };
+    return pageReply('findings', await this.history.findings(ownerOf(caller), id, query.state ?? null, query), (one) =>
+      findingReply(one, caller, now),
+    );
   }
 
   @Route.get(':id/events', 'listMonitorEvents', 'The timeline of a monitor, newest first', {
@@ -88,7 +88,6 @@ export class MonitorHistoryController {
     @IdParam('monitor_not_found') id: number,
     @Query() query: PageQuery,
   ): Promise<MonitorEventPageReply> {
-    const { items, nextCursor } = await this.history.events(ownerOf(caller), id, query);
-    return { events: items.map(eventReply), next_cursor: nextCursor };
+    return pageReply('events', await this.history.events(ownerOf(caller), id, query), eventReply);
   }
 }

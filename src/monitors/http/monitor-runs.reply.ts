@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { DnsFixReply, FoundRecordReply } from '../../domains/finding.reply.js';
+import { findingFields, FoundRecordReply } from '../../domains/finding.reply.js';
 import { PageOf } from '../../platform/http/page.js';
 import { MONITOR_AREAS } from '../model/monitor-area.js';
 import { RUN_CAUSES, RUN_STATES } from '../model/monitor-run.js';
@@ -80,33 +80,10 @@ export class MonitorFactsReply {
   readonly unanswered: readonly string[];
 }
 
-export class SeenFindingReply {
-  @ApiProperty({ example: 'dmarc_missing', description: 'Stable.' })
-  readonly code: string;
-
-  @ApiProperty({ enum: MONITOR_AREAS })
-  readonly area: string;
-
-  @ApiProperty({ enum: ['critical', 'warning', 'info'] })
-  readonly severity: string;
-
-  @ApiProperty({
-    description: 'The domain, a mail host, an address or a selector; of a listing the list and the target.',
-  })
-  readonly subject: string;
-
-  @ApiProperty()
-  readonly explanation: string;
-
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What it was seen by.' })
-  readonly evidence: Readonly<Record<string, unknown>>;
-
-  @ApiProperty({ type: DnsFixReply, nullable: true })
-  readonly fix: DnsFixReply | null;
-
-  @ApiProperty({ ...TEXT_OR_NULL, example: 'RFC 9989' })
-  readonly rfc: string | null;
-}
+export class SeenFindingReply extends findingFields(
+  MONITOR_AREAS,
+  'The domain, a mail host, an address or a selector; of a listing the list and the target.',
+) {}
 
 export class MonitorRunWithResultReply extends MonitorRunReply {
   @ApiProperty({ type: MonitorFactsReply })

@@ -15,6 +15,7 @@ import { MonitorsService, type WantedMonitor } from '../settings/monitors.servic
 import type { MonitorWithCounts } from '../settings/monitors.store.js';
 import { Route, Routes } from '../../keys/route.decorator.js';
 import { IdParam } from '../../platform/http/id-params.js';
+import { pageReply } from '../../platform/http/page.js';
 
 @Routes('api/v1/monitors', { tag: 'Deliverability', for: 'full' })
 export class MonitorsController {
@@ -41,8 +42,9 @@ export class MonitorsController {
 
   @Route.get('', 'listMonitors', 'Monitors, newest first', { needs: 'deliverability', ok: MonitorPageReply })
   async list(@Caller() caller: Principal, @Query() query: MonitorsQuery): Promise<MonitorPageReply> {
-    const { items, nextCursor } = await this.monitors.list(ownerOf(caller), query.state ?? null, query);
-    return { monitors: items.map((one) => this.shown(one)), next_cursor: nextCursor };
+    return pageReply('monitors', await this.monitors.list(ownerOf(caller), query.state ?? null, query), (one) =>
+      this.shown(one),
+    );
   }
 
   @Route.get(':id', 'getMonitor', 'A monitor, and how what it watches is', {

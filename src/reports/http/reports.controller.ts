@@ -3,7 +3,7 @@ import { type IdempotencyClaim, RequestIdempotencyClaim } from '../../idempotenc
 import { Caller } from '../../keys/access/caller.js';
 import { ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
-import { PageQuery } from '../../platform/http/page.js';
+import { PageQuery, pageReply } from '../../platform/http/page.js';
 import { OwnershipService } from '../ownership/ownership.service.js';
 import { KeptReports } from './kept-reports.service.js';
 import { ReportedPeriodQuery } from './reports.dto.js';
@@ -62,8 +62,7 @@ export class ReportsController {
     @Query() query: PageQuery,
   ): Promise<DmarcReportPageReply> {
     const days = caller.policy.monitorDays;
-    const { items, nextCursor } = await this.kept.list(ownerOf(caller), id, query, days);
-    return { reports: items.map(reportReply), next_cursor: nextCursor };
+    return pageReply('reports', await this.kept.list(ownerOf(caller), id, query, days), reportReply);
   }
 
   @Route.get('sources', 'listDmarcSources', "Who sent in a domain's name, and how it fared", {

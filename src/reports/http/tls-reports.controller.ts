@@ -2,7 +2,7 @@ import { Query } from '@nestjs/common';
 import { Caller } from '../../keys/access/caller.js';
 import { ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
-import { PageQuery } from '../../platform/http/page.js';
+import { PageQuery, pageReply } from '../../platform/http/page.js';
 import { KeptTlsReports } from './kept-tls-reports.service.js';
 import { ReportedPeriodQuery } from './reports.dto.js';
 import { TlsFailuresReply, tlsFailuresReply, TlsReportPageReply, tlsReportReply } from './tls-reports.reply.js';
@@ -25,8 +25,7 @@ export class TlsReportsController {
     @Query() query: PageQuery,
   ): Promise<TlsReportPageReply> {
     const days = caller.policy.monitorDays;
-    const { items, nextCursor } = await this.kept.list(ownerOf(caller), id, query, days);
-    return { reports: items.map(tlsReportReply), next_cursor: nextCursor };
+    return pageReply('reports', await this.kept.list(ownerOf(caller), id, query, days), tlsReportReply);
   }
 
   @Route.get('tls-failures', 'listTlsFailures', 'Why senders could not encrypt mail to a domain, by mail host', {
