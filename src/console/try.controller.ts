@@ -1,8 +1,17 @@
 import { Body, Ip, Req } from '@nestjs/common';
 import { FullVerificationReply } from '../presenting/verification.reply.js';
-import { TryRequest } from './try.dto.js';
 import { TryService } from './try.service.js';
 import { PublicRoute, PublicRoutes } from '../keys/route.decorator.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString, MaxLength } from 'class-validator';
+
+export class TryRequest {
+  /** Any text: a malformed address gets a verdict, not an error. */
+  @ApiProperty({ maxLength: 1000, description: 'A word in the local part decides the verdict, such as `jane+full`.' })
+  @IsString()
+  @MaxLength(1000)
+  readonly email: string;
+}
 
 @PublicRoutes('try', { tag: 'Try', only: 'full' })
 export class TryController {

@@ -16,6 +16,7 @@ import {
   ApiConsumes,
   ApiExtension,
   ApiExtraModels,
+  ApiHeader,
   ApiOperation,
   type ApiOperationOptions,
   ApiParam,
@@ -26,12 +27,24 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { ApiIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import type { ErrorCode } from '../platform/errors/error-catalog.js';
 import { Public } from '../platform/http/public.decorator.js';
 import { AUDIENCE, type Audience, NEEDS } from './access/audience.js';
 import { InTurn } from './limits/in-turn.interceptor.js';
 import type { AdminPermission, Permission } from './scope/permissions.js';
+
+/** The pattern of a key: bare, or a string of RFC 8941 section 3.3.3. */
+const IDEMPOTENCY_KEY = '^([!#-~][!-~]{0,254}|"([!#-\\[\\]-~]|\\\\["\\\\]){1,255}")$';
+
+/** Documents the header that every POST with an API key may have. */
+export const ApiIdempotencyKey = () =>
+  ApiHeader({
+    name: 'Idempotency-Key',
+    required: false,
+    description:
+      'The same key and body again get the first reply again, charged once, for 24 hours. 1 to 255 visible ASCII characters.',
+    schema: { type: 'string', pattern: IDEMPOTENCY_KEY },
+  });
 
 /**
  * One shape for every route of the interfaces: what a key needs for it, what it takes, answers and refuses stand in one decorator, in

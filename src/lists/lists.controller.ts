@@ -8,11 +8,20 @@ import type { Principal } from '../keys/access/principal.js';
 import { PageQuery, pageReply } from '../platform/http/page.js';
 import { ResultsReply } from '../batch/http/batch.reply.js';
 import { Presenters } from '../presenting/presenters.js';
-import { RenameListRequest } from './lists.dto.js';
 import { ListPageReply, ListReply, ListWithRowsReply } from './lists.reply.js';
 import { ListsService } from './lists.service.js';
 import { Route, Routes } from '../keys/route.decorator.js';
 import { IdParam } from '../platform/http/id-params.js';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Matches } from 'class-validator';
+import { OptionalText } from '../platform/http/text.js';
+
+export class RenameListRequest {
+  @ApiPropertyOptional({ pattern: '\\S' })
+  @OptionalText(200, 'Null, or left out: the list keeps its name.')
+  @Matches(/\S/, { message: 'name must not be blank' })
+  readonly name?: string | null;
+}
 
 /** Lists of full accounts; agents reach theirs through their tools. */
 @Routes('api/v1/lists', { tag: 'Lists', for: 'full' })

@@ -5,9 +5,25 @@ import type { Principal } from '../keys/access/principal.js';
 import { recordOwnAct } from '../keys/own-acts.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ReuseService } from './reuse.service.js';
-import { VerificationSettingsRequest } from './verification-settings.dto.js';
-import { VerificationSettingsReply } from './verification-settings.reply.js';
 import { Route, Routes } from '../keys/route.decorator.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsBoolean } from 'class-validator';
+
+const REUSE = 'Whether verdicts are kept for `reuse_days`. Switching it off deletes what is kept.';
+
+export class VerificationSettingsRequest {
+  @ApiProperty({ description: REUSE })
+  @IsBoolean()
+  readonly reuse: boolean;
+}
+
+export class VerificationSettingsReply {
+  @ApiProperty({
+    description:
+      'Whether verdicts may be kept for `reuse_days`; they are kept from the first request that asks for it.',
+  })
+  readonly reuse: boolean;
+}
 
 @Routes('api/v1/verification-settings', { tag: 'Verify', for: 'full' })
 export class VerificationSettingsController {

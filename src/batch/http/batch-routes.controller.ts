@@ -15,10 +15,15 @@ import { batchStatus } from '../model/batch-status.js';
 import { BatchService } from './batch.service.js';
 import { BatchRetention } from '../settings/batch-retention.service.js';
 import { KeepBatchRequest } from '../settings/batch-settings.dto.js';
-import { StartBatchRequest } from './start-batch.dto.js';
 import { HeldBatchesService } from './held-batches.service.js';
 import { type Answer, Route } from '../../keys/route.decorator.js';
 import { IdParam } from '../../platform/http/id-params.js';
+import { OptionalMaxCredits } from '../../credits/max-credits.decorator.js';
+
+export class StartBatchRequest {
+  @OptionalMaxCredits()
+  readonly max_credits?: number | null;
+}
 
 type RouteDocument = readonly [operation: string, summary: string, ok: Answer];
 

@@ -5,11 +5,38 @@ import { invalidField } from '../../platform/errors/app-error.js';
 import { Caller } from '../access/caller.js';
 import type { Principal } from '../access/principal.js';
 import { readCeilings } from '../ceilings/ceilings.js';
-import { timeOrNull } from '../key-fields.js';
+import { CeilingFields, OptionalTime, timeOrNull } from '../key-fields.js';
 import { ClaimedKeyReply, claimedKeyReply } from './claim.reply.js';
-import { ClaimAgentRequest } from './claims.dto.js';
 import { ClaimsService } from './claims.service.js';
 import { Route, Routes } from '../route.decorator.js';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { OptionalText } from '../../platform/http/text.js';
+
+/** Without a ceiling the agent spends nothing of the account. */
+export class ClaimAgentRequest extends CeilingFields {
+  @ApiPropertyOptional({
+    type: String,
+    maxLength: 100,
+    description: 'The `claim_token` that the agent got with its key.',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(100)
+  readonly claim_token?: string | null;
+
+  @ApiPropertyOptional({ type: String, maxLength: 100, description: 'In its place: the key of the agent itself.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(100)
+  readonly agent_key?: string | null;
+
+  @OptionalText(80, 'A name for the key; the one that the agent gave itself when left out.')
+  readonly name?: string | null;
+
+  @OptionalTime('When the key expires from now on; when left out, when the key that claims it does.')
+  readonly expires_at?: string | null;
+}
 
 @Routes('api/v1/claims', { tag: 'Keys', for: 'full', inTurn: true })
 export class ClaimsController {

@@ -12,8 +12,21 @@ import { isSameOrigin, SESSION_VARY } from './same-origin.js';
 import { sessionCookie, sessionIdIn } from './session-cookie.js';
 import { SessionKeyService } from './session-key.service.js';
 import { type SessionReply, sessionReply } from './session.reply.js';
-import { CloseSessionQuery, OpenSessionRequest } from './sessions.dto.js';
 import { SessionsService } from './sessions.service.js';
+import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+
+export class OpenSessionRequest {
+  @IsString()
+  @MaxLength(200)
+  readonly api_key: string;
+}
+
+export class CloseSessionQuery {
+  /** `true` ends every session of the key, on all machines. */
+  @IsOptional()
+  @IsIn(['true', 'false'])
+  readonly everywhere?: string;
+}
 
 /** How a person signs in to the console: a key is pasted once, and the browser gets a cookie that no script can read. */
 @ApiExcludeController()

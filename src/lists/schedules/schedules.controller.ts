@@ -5,7 +5,7 @@ import { PageQuery } from '../../platform/http/page.js';
 import { ListsService } from '../lists.service.js';
 import { ListChanges } from './list-changes.service.js';
 import { ListScheduleRequest } from './schedules.dto.js';
-import { ListChangesReply, ListScheduleReply, scheduleReply } from './schedules.reply.js';
+import { ListChangesReply, ListScheduleReply, scheduleReply, SchedulesReply } from './schedules.reply.js';
 import { SCHEDULING_NEEDS } from './run-terms.service.js';
 import { SchedulesService } from './schedules.service.js';
 import { Route, Routes } from '../../keys/route.decorator.js';
@@ -77,5 +77,16 @@ export class SchedulesController {
     const pending = newest !== null && (await this.schedules.isComparing(id, newest));
     const { changes, nextCursor } = await this.found.page(pending ? null : newest, cursor, limit);
     return { list_id: id, batch_id: newest, pending, changes, next_cursor: nextCursor };
+  }
+}
+
+@Routes('api/v1/schedules', { tag: 'Lists', for: 'full' })
+export class AllSchedulesController {
+  constructor(private readonly schedules: SchedulesService) {}
+
+  @Route.get('', 'listSchedules', 'Lists that verify themselves again', { needs: 'lists', ok: SchedulesReply })
+  async list(@Caller() caller: Principal): Promise<object> {
+    const schedules = await this.schedules.list(caller);
+    return { schedules: schedules.map((one) => ({ ...scheduleReply(one), name: one.name ?? `batch ${one.listId}` })) };
   }
 }

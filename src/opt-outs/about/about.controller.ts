@@ -1,6 +1,6 @@
+import accepts from 'accepts';
 import { Body, Get, HttpCode, Inject, Ip, Post, Query, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import accepts from 'accepts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EGRESS_SOURCES } from '../../egress/egress.module.js';
 import type { EgressSources } from '../../egress/egress-sources.js';
@@ -13,9 +13,36 @@ import { comparedName, type LeftName, MAX_OPT_OUT_DAYS } from '../left-name.js';
 import { OptOutLinks } from '../opt-out-links.service.js';
 import { NO_NAME } from '../opt-outs.service.js';
 import { ABOUT_PATH, aboutPage, confirmPage, type MediaType, notePage } from './about-page.js';
-import { ConfirmQuery, ConfirmRequest, OptOutRequest } from './about.dto.js';
 import { introductionOf } from './introduction.js';
 import { UnlistedRoutes } from '../../platform/http/public.decorator.js';
+import { IsOptional, IsString, MaxLength } from 'class-validator';
+
+/** Who wants to be left alone: by an address of the domain, or by the name of a mail host. */
+export class OptOutRequest {
+  @IsOptional()
+  @IsString()
+  @MaxLength(320)
+  readonly email?: string | null;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(255)
+  readonly mail_host?: string | null;
+}
+
+export class ConfirmRequest {
+  @IsString()
+  @MaxLength(100)
+  readonly token: string;
+}
+
+/** The query of a mailed link. */
+export class ConfirmQuery {
+  @IsOptional()
+  @IsString()
+  @MaxLength(100)
+  readonly token?: string;
+}
 
 /* In the order for callers who take anything, most of them programs that read text. */
 const TYPES: readonly MediaType[] = ['text/plain', 'text/html', 'text/markdown', 'application/json'];

@@ -6,10 +6,34 @@ import type { Principal } from '../../keys/access/principal.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { ErasurePageReply, erasurePageReply, ErasureReply, erasureReply } from './erasure.reply.js';
 import { ErasureReceipts } from './erasure-receipts.service.js';
-import { EraseRequest } from './erasures.dto.js';
 import { ErasuresService } from './erasures.service.js';
 import { Route, Routes } from '../../keys/route.decorator.js';
 import { UuidParam } from '../../platform/http/id-params.js';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsOptional } from 'class-validator';
+import { RequiredText } from '../../platform/http/text.js';
+
+/** More than any address has, because domains may be written in letters. */
+const MAX_EMAIL = 1_000;
+
+export class EraseRequest {
+  @ApiProperty({
+    format: 'email',
+    description: 'In any spelling; with another `+tag` it is another address.',
+  })
+  @RequiredText(MAX_EMAIL)
+  readonly email: string;
+
+  @ApiPropertyOptional({
+    type: Boolean,
+    default: false,
+    description:
+      'The address goes onto the suppression list, which has its hash alone. Otherwise it leaves that list too; one with a `+tag` takes nothing off it, because the list does not know tags.',
+  })
+  @IsOptional()
+  @IsBoolean()
+  readonly suppress?: boolean | null;
+}
 
 @Routes('api/v1/erasures', { tag: 'Privacy', for: 'full', inTurn: true })
 export class ErasuresController {
