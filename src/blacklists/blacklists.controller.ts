@@ -48,7 +48,8 @@ export class BlacklistsController {
   @Route.post('check', 'checkBlacklists', 'Whether block lists have addresses or domains', {
     needs: 'deliverability',
     ok: BlacklistCheckReply,
-    errors: ['credits_insufficient', 'ceiling_reached', 'key_ceiling_reached', 'plan_limit_reached'],
+    spends: true,
+    errors: ['plan_limit_reached'],
   })
   async check(
     @Caller() caller: Principal,

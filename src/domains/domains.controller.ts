@@ -24,7 +24,7 @@ export class DomainsController {
   @Route.post('check', 'checkDomain', 'What a domain publishes about its mail, and what to publish instead', {
     needs: 'deliverability',
     ok: DomainCheckReply,
-    errors: ['credits_insufficient', 'ceiling_reached', 'key_ceiling_reached'],
+    spends: true,
   })
   async check(
     @Caller() caller: Principal,

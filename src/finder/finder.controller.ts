@@ -17,7 +17,8 @@ export class FinderController {
   @Route.post('email', 'findEmail', "Find and verify a person's address", {
     needs: 'finder',
     ok: FindingReply,
-    errors: ['credits_insufficient', 'ceiling_reached', 'key_ceiling_reached', 'public_mail_domain'],
+    spends: true,
+    errors: ['public_mail_domain'],
   })
   async find(
     @Caller() caller: Principal,

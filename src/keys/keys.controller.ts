@@ -53,7 +53,7 @@ export class KeysController {
     needs: 'keys',
     optionalBody: ChangeKeyRequest,
     ok: KeyReply,
-    errors: ['ceiling_not_allowed', 'key_in_grace', 'key_lasts_longer', 'key_not_found', 'key_already_rotated'],
+    errors: ['ceiling_not_allowed', 'key_in_grace', 'key_lasts_longer', 'key_already_rotated'],
   })
   async change(
     @Caller() caller: Principal,
@@ -71,7 +71,6 @@ export class KeysController {
       'ceiling_not_allowed',
       'key_in_grace',
       'key_lasts_longer',
-      'key_not_found',
       'agent_account',
       'key_already_rotated',
       'key_already_expired',
@@ -94,7 +93,7 @@ export class KeysController {
     {
       needs: 'keys',
       noContent: 'Revoked.',
-      errors: ['ceiling_not_allowed', 'key_in_grace', 'key_lasts_longer', 'key_not_found', 'last_live_key'],
+      errors: ['ceiling_not_allowed', 'key_in_grace', 'key_lasts_longer', 'last_live_key'],
     },
   )
   revoke(

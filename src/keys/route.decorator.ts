@@ -28,6 +28,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { ErrorCode } from '../platform/errors/error-catalog.js';
+import { idRefusalsOf } from '../platform/http/id-params.js';
 import { Public } from '../platform/http/public.decorator.js';
 import { AUDIENCE, type Audience, NEEDS } from './access/audience.js';
 import { InTurn } from './limits/in-turn.interceptor.js';
@@ -74,7 +75,9 @@ interface RouteFacts {
   readonly accepted?: Answer;
   /** It answers with 204 and no body, which a sentence may explain. */
   readonly noContent?: true | string;
-  /** The refusals of its own work. The documents add by themselves those of every such route (401 without a key, 422 of input, 429 …). */
+  /** Its work costs credits, and is refused for want of them. */
+  readonly spends?: true;
+  /** The refusals of its own work, but those of `IdParam` and `UuidParam`. The documents add by themselves those of every such route (401 without a key, 422 of input, 429 …). */
   readonly errors?: readonly ErrorCode[];
 }
 
@@ -95,6 +98,8 @@ interface NeedingFacts<Needed> extends RouteFacts {
 type RouteOf<Facts> = (path: string, operation: string, summary: string, facts: Facts) => MethodDecorator;
 type Method = 'get' | 'post' | 'patch' | 'delete';
 type Routed<Facts> = Readonly<Record<Method, RouteOf<Facts>>>;
+
+const OF_CREDITS = ['credits_insufficient', 'ceiling_reached', 'key_ceiling_reached'] as const;
 
 const METHODS = { get: Get, post: Post, patch: Patch, delete: Delete } as const;
 
@@ -153,7 +158,18 @@ function decoratorsOf(
   operation: ApiOperationOptions,
   facts: RouteFacts & Partial<NeedingFacts<string>>,
 ): MethodDecorator[] {
-  const { description, needs, inTurn, params = [], consumes, optionalBody, body, produces, errors } = facts;
+  const {
+    description,
+    needs,
+    inTurn,
+    params = [],
+    consumes,
+    optionalBody,
+    body,
+    produces,
+    spends,
+    errors = [],
+  } = facts;
   const decorators: MethodDecorator[] = [
     ApiOperation({ ...operation, ...(description !== undefined && { description }) }),
     needs === undefined ? Public() : SetMetadata(NEEDS, [needs].flat()),
@@ -167,8 +183,15 @@ function decoratorsOf(
   if (optionalBody !== undefined) decorators.push(ApiBody({ type: optionalBody, required: false }));
   if (body !== undefined) decorators.push(typeof body === 'function' ? body : ApiBody(body));
   if (produces !== undefined) decorators.push(ApiProduces(...produces));
-  if (errors !== undefined) decorators.push(ApiExtension('x-errors', errors));
+  decorators.push(refuses([...(spends ? OF_CREDITS : []), ...errors]));
   return decorators;
+}
+
+function refuses(errors: readonly ErrorCode[]): MethodDecorator {
+  return (controller, name, descriptor) => {
+    const every = [...idRefusalsOf(descriptor.value as object), ...errors];
+    if (every.length > 0) ApiExtension('x-errors', every)(controller, name, descriptor);
+  };
 }
 
 function answersOf({ ok, created, accepted, noContent }: RouteFacts): MethodDecorator[] {

@@ -37,11 +37,7 @@ export class ListsController {
     return pageReply('lists', await this.lists.list(caller, query), (one) => this.lists.body(one));
   }
 
-  @Route.get(':id', 'getList', 'A list with its first rows', {
-    needs: ['lists', 'results'],
-    ok: ListWithRowsReply,
-    errors: ['list_not_found'],
-  })
+  @Route.get(':id', 'getList', 'A list with its first rows', { needs: ['lists', 'results'], ok: ListWithRowsReply })
   async get(
     @Caller() caller: Principal,
     @IdParam('list_not_found') id: number,
@@ -58,7 +54,6 @@ export class ListsController {
     needs: ['lists', 'results'],
     produces: ['application/json', 'text/csv', 'application/x-ndjson'],
     ok: ResultsReply,
-    errors: ['list_not_found'],
   })
   async download(
     @Caller() caller: Principal,
@@ -71,12 +66,7 @@ export class ListsController {
     return this.downloads.send(current, this.presenters.for(caller), { query, defaultFormat: 'csv', request, reply });
   }
 
-  @Route.patch(':id', 'renameList', 'Rename a list', {
-    needs: 'lists',
-    optionalBody: RenameListRequest,
-    ok: ListReply,
-    errors: ['list_not_found'],
-  })
+  @Route.patch(':id', 'renameList', 'Rename a list', { needs: 'lists', optionalBody: RenameListRequest, ok: ListReply })
   async rename(
     @Caller() caller: Principal,
     @IdParam('list_not_found') id: number,
@@ -88,7 +78,7 @@ export class ListsController {
   @Route.delete(':id', 'deleteList', 'Delete a list and its batch with every address', {
     needs: 'lists',
     noContent: 'Deleted.',
-    errors: ['ceiling_not_allowed', 'key_lasts_longer', 'list_not_found'],
+    errors: ['ceiling_not_allowed', 'key_lasts_longer'],
   })
   async remove(@Caller() caller: Principal, @IdParam('list_not_found') id: number): Promise<void> {
     await this.lists.remove(caller, id);

@@ -42,7 +42,7 @@ export class PlacementController {
     consumes: [MESSAGE_TYPE],
     body: { schema: { type: 'string', description: 'The message with its header, at most 10 MB.' } },
     ok: AnalysisReply,
-    errors: ['credits_insufficient', 'ceiling_reached', 'key_ceiling_reached'],
+    spends: true,
   })
   @RouteConfig({ streamsBody: true })
   async analyze(
@@ -72,13 +72,8 @@ export class PlacementController {
   @Route.post('tests', 'createPlacementTest', 'An address to send a mail to, and what becomes of it', {
     needs: 'deliverability',
     created: PlacementTestReply,
-    errors: [
-      'credits_insufficient',
-      'ceiling_reached',
-      'key_ceiling_reached',
-      'plan_limit_reached',
-      'placement_unavailable',
-    ],
+    spends: true,
+    errors: ['plan_limit_reached', 'placement_unavailable'],
   })
   async create(
     @Caller() caller: Principal,

@@ -22,7 +22,8 @@ export class VerifyController {
   @Route.post('', 'verifyEmail', 'Verify one address', {
     needs: 'verify',
     ok: shaped('verification'),
-    errors: ['credits_insufficient', 'ceiling_reached', 'key_ceiling_reached', 'daily_capacity_exhausted'],
+    spends: true,
+    errors: ['daily_capacity_exhausted'],
   })
   async verify(
     @Caller() caller: Principal,

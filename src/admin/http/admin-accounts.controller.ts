@@ -59,7 +59,6 @@ export class AdminAccountsController {
   @AdminRoute.get(':id', 'getAccount', 'An account with all that is newest of it', {
     needs: 'read',
     ok: AccountDetailsReply,
-    errors: ['account_not_found'],
   })
   async show(@UuidParam('account_not_found') id: string): Promise<AccountDetailsReply> {
     return accountDetailsReply(await this.page.get(id), this.clock.now());
@@ -69,7 +68,7 @@ export class AdminAccountsController {
     needs: 'all',
     optionalBody: ChangeAccountRequest,
     ok: AccountOverviewReply,
-    errors: ['account_not_found', 'agent_account'],
+    errors: ['agent_account'],
   })
   async change(
     @Administrator() actor: Actor,
@@ -82,7 +81,6 @@ export class AdminAccountsController {
   @AdminRoute.post(':id/suspend', 'suspendAccount', 'Suspend an account: its keys are refused', {
     needs: 'support',
     ok: AccountOverviewReply,
-    errors: ['account_not_found'],
   })
   async suspend(
     @Administrator() actor: Actor,
@@ -95,7 +93,6 @@ export class AdminAccountsController {
   @AdminRoute.post(':id/resume', 'resumeAccount', 'Let a suspended account work again', {
     needs: 'support',
     ok: AccountOverviewReply,
-    errors: ['account_not_found'],
   })
   async resume(
     @Administrator() actor: Actor,
@@ -107,7 +104,7 @@ export class AdminAccountsController {
   @AdminRoute.post(':id/credits/grant', 'grantCredits', 'Give credits to an account', {
     needs: 'all',
     ok: AccountOverviewReply,
-    errors: ['account_not_found', 'agent_account'],
+    errors: ['agent_account'],
   })
   async grant(
     @Administrator() actor: Actor,
@@ -120,7 +117,7 @@ export class AdminAccountsController {
   @AdminRoute.post(':id/credits/adjust', 'adjustCredits', 'Correct the credits of an account', {
     needs: 'all',
     ok: AccountOverviewReply,
-    errors: ['account_not_found', 'agent_account', 'balance_too_low'],
+    errors: ['agent_account', 'balance_too_low'],
   })
   async adjust(
     @Administrator() actor: Actor,
@@ -133,7 +130,6 @@ export class AdminAccountsController {
   @AdminRoute.get(':id/ledger', 'listAccountLedger', 'Every change of the balance of an account, newest first', {
     needs: 'read',
     ok: CreditHistoryReply,
-    errors: ['account_not_found'],
   })
   async listLedger(@UuidParam('account_not_found') id: string, @Query() query: PageQuery): Promise<CreditHistoryReply> {
     return creditHistoryReply(await this.records.listLedger(id, query));
@@ -142,7 +138,6 @@ export class AdminAccountsController {
   @AdminRoute.get(':id/audit', 'listAccountAudit', 'What was done by and with an account, newest first', {
     needs: 'read',
     ok: AdminAuditPageReply,
-    errors: ['account_not_found'],
   })
   async listAudit(@UuidParam('account_not_found') id: string, @Query() query: PageQuery): Promise<AdminAuditPageReply> {
     return pageReply('entries', await this.records.listAudit(id, query), adminAuditEntryReply);
@@ -151,7 +146,6 @@ export class AdminAccountsController {
   @AdminRoute.get(':id/keys', 'listAccountKeys', 'The keys of an account, newest first', {
     needs: 'read',
     ok: KeyPageReply,
-    errors: ['account_not_found'],
   })
   async listKeys(@UuidParam('account_not_found') id: string, @Query() query: PageQuery): Promise<KeyPageReply> {
     return keyPageReply(await this.keys.listOf(id, query), this.clock.now());
@@ -161,7 +155,7 @@ export class AdminAccountsController {
     needs: 'support',
     optionalBody: CreateKeyRequest,
     created: IssuedKeyReply,
-    errors: ['key_in_grace', 'account_not_found', 'agent_account', 'too_many_keys'],
+    errors: ['key_in_grace', 'agent_account', 'too_many_keys'],
   })
   async createKey(
     @Administrator() actor: Actor,

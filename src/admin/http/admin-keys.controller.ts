@@ -52,7 +52,7 @@ export class AdminKeysController {
     needs: 'support',
     optionalBody: ChangeAnyKeyRequest,
     ok: KeyReply,
-    errors: ['key_in_grace', 'key_lasts_longer', 'key_not_found', 'key_already_rotated'],
+    errors: ['key_in_grace', 'key_lasts_longer', 'key_already_rotated'],
   })
   async change(
     @Administrator() actor: Actor,
@@ -70,14 +70,7 @@ export class AdminKeysController {
       needs: 'support',
       optionalBody: RotateKeyRequest,
       created: IssuedKeyReply,
-      errors: [
-        'key_in_grace',
-        'key_lasts_longer',
-        'key_not_found',
-        'agent_account',
-        'key_already_rotated',
-        'key_already_expired',
-      ],
+      errors: ['key_in_grace', 'key_lasts_longer', 'agent_account', 'key_already_rotated', 'key_already_expired'],
     },
   )
   async rotate(
@@ -92,7 +85,7 @@ export class AdminKeysController {
   @AdminRoute.delete(':id', 'revokeAnyKey', 'Revoke a key for ever, alone or with all keys that it made', {
     needs: 'support',
     noContent: 'Revoked.',
-    errors: ['key_in_grace', 'key_lasts_longer', 'key_not_found'],
+    errors: ['key_in_grace', 'key_lasts_longer'],
   })
   revoke(
     @Administrator() actor: Actor,

@@ -32,7 +32,6 @@ export class AdminMonitorsController {
   @AdminRoute.post(':id/pause', 'pauseMonitor', 'Keep a monitor from running; its owner sees the reason', {
     needs: 'support',
     ok: AnyMonitorReply,
-    errors: ['monitor_not_found'],
   })
   async pause(
     @Administrator() actor: Actor,
@@ -45,7 +44,7 @@ export class AdminMonitorsController {
   @AdminRoute.post(':id/resume', 'resumeMonitor', 'Let a monitor run again', {
     needs: 'support',
     ok: AnyMonitorReply,
-    errors: ['monitor_not_found', 'monitor_not_paused'],
+    errors: ['monitor_not_paused'],
   })
   async resume(@Administrator() actor: Actor, @IdParam('monitor_not_found') id: number): Promise<AnyMonitorReply> {
     return anyMonitorReply(await this.monitors.resume(actor, id));

@@ -33,11 +33,7 @@ export class AdminSearchController {
     return foundReply(await this.service.getKeyOf(token), this.clock.now());
   }
 
-  @AdminRoute.get('keys/:id', 'getAnyKey', 'A key, and whose it is', {
-    needs: 'read',
-    ok: FoundReply,
-    errors: ['key_not_found'],
-  })
+  @AdminRoute.get('keys/:id', 'getAnyKey', 'A key, and whose it is', { needs: 'read', ok: FoundReply })
   async showKey(@UuidParam('key_not_found') id: string): Promise<FoundReply> {
     return foundReply(await this.service.getKey(id), this.clock.now());
   }

@@ -61,7 +61,7 @@ export class AdminWorkController {
   @AdminRoute.post('deliveries/:id/retry', 'retryDelivery', 'Send a delivery again', {
     needs: 'support',
     ok: WorkDeliveryReply,
-    errors: ['delivery_not_found', 'endpoint_disabled'],
+    errors: ['endpoint_disabled'],
   })
   async retryDelivery(
     @Administrator() actor: Actor,

@@ -33,7 +33,7 @@ export class BatchEventsController {
       content: { [TYPE]: { schema: { type: 'string' } } },
     },
     noContent: 'The caller has seen the end: nothing will follow.',
-    errors: ['batch_not_found', 'too_many_streams'],
+    errors: ['too_many_streams'],
   })
   @ApiHeader({
     name: 'Last-Event-ID',

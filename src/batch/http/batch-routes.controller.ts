@@ -67,7 +67,7 @@ export function batchRoutes(kind: BatchKind, documents: RouteDocuments): Type<Ba
       return { batches: items.map((batch, i) => batchStatus(batch, now, quotes[i])), next_cursor: nextCursor };
     }
 
-    @Route.get(':id', status[0], status[1], { needs, for: audience, ok: status[2], errors: ['batch_not_found'] })
+    @Route.get(':id', status[0], status[1], { needs, for: audience, ok: status[2] })
     async status(@Caller() caller: Principal, @IdParam('batch_not_found') id: number): Promise<object> {
       const batch = await this.batches.get(caller, kind, id);
       const [quote] = await this.held.quotesOf(caller, kind, [batch]);
@@ -79,7 +79,7 @@ export function batchRoutes(kind: BatchKind, documents: RouteDocuments): Type<Ba
       for: audience,
       optionalBody: StartBatchRequest,
       ok: start[2],
-      errors: ['batch_not_found', 'batch_not_held', 'ceiling_reached', 'key_ceiling_reached', 'credits_insufficient'],
+      errors: ['batch_not_held', 'ceiling_reached', 'key_ceiling_reached', 'credits_insufficient'],
     })
     async start(
       @Caller() caller: Principal,
@@ -91,7 +91,7 @@ export function batchRoutes(kind: BatchKind, documents: RouteDocuments): Type<Ba
       return batchStatus(await this.held.start(caller, kind, order, claim), this.clock.now());
     }
 
-    @Route.patch(':id', keep[0], keep[1], { needs, for: audience, ok: keep[2], errors: ['batch_not_found'] })
+    @Route.patch(':id', keep[0], keep[1], { needs, for: audience, ok: keep[2] })
     async keep(
       @Caller() caller: Principal,
       @IdParam('batch_not_found') id: number,
@@ -107,7 +107,7 @@ export function batchRoutes(kind: BatchKind, documents: RouteDocuments): Type<Ba
       for: audience,
       produces: ['application/json', 'text/csv', 'application/x-ndjson'],
       ok: results[2],
-      errors: ['batch_not_found', 'batch_not_finished'],
+      errors: ['batch_not_finished'],
     })
     async results(
       @Caller() caller: Principal,
@@ -126,7 +126,7 @@ export function batchRoutes(kind: BatchKind, documents: RouteDocuments): Type<Ba
       needs,
       for: audience,
       ok: remove[2],
-      errors: ['batch_not_found', 'ceiling_not_allowed', 'key_lasts_longer'],
+      errors: ['ceiling_not_allowed', 'key_lasts_longer'],
     })
     async remove(@Caller() caller: Principal, @IdParam('batch_not_found') id: number): Promise<object> {
       const cancelled = await this.batches.remove(caller, kind, id);

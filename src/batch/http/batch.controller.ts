@@ -49,15 +49,8 @@ export class BatchController extends AddressBatches {
     consumes: [...mediaTypesOf('addresses')],
     body: shapedBody({ envelope: AgentBatchRequest, flat: BatchRequest }),
     created: shaped({ envelope: BatchTakenData, flat: BatchTakenReply }),
-    errors: [
-      'credits_insufficient',
-      'ceiling_reached',
-      'key_ceiling_reached',
-      'daily_capacity_exhausted',
-      'too_many_endpoints',
-      'too_many_held',
-      'too_many_emails',
-    ],
+    spends: true,
+    errors: ['daily_capacity_exhausted', 'too_many_endpoints', 'too_many_held', 'too_many_emails'],
   })
   @RouteConfig({ streamsBody: true })
   async submit(

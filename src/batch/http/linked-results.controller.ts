@@ -41,7 +41,6 @@ export class LinkedResultsController {
   @PublicRoute.get(':id/download', 'downloadResults', 'The results of a batch by a signed link, without a key', {
     produces: ['application/json', 'text/csv', 'application/x-ndjson'],
     ok: [ResultsReply, PeopleResultsReply],
-    errors: ['not_found'],
   })
   async download(
     @IdParam('not_found') id: number,

@@ -44,14 +44,8 @@ export class PeopleBatchController extends PeopleBatches {
     consumes: [...mediaTypesOf('people')],
     body: { type: PeopleBatchRequest },
     created: PeopleBatchTakenReply,
-    errors: [
-      'credits_insufficient',
-      'ceiling_reached',
-      'key_ceiling_reached',
-      'too_many_endpoints',
-      'too_many_held',
-      'too_many_emails',
-    ],
+    spends: true,
+    errors: ['too_many_endpoints', 'too_many_held', 'too_many_emails'],
   })
   @RouteConfig({ streamsBody: true })
   async submit(

@@ -18,7 +18,7 @@ export class BatchSummaryController {
   @Route.get(':id/summary', 'getBatchSummary', 'The rows of a finished batch by reason, domain and mail operator', {
     needs: 'results',
     ok: shaped(BatchSummaryReply),
-    errors: ['batch_not_found', 'batch_not_finished'],
+    errors: ['batch_not_finished'],
   })
   async summary(@Caller() caller: Principal, @IdParam('batch_not_found') id: number): Promise<object> {
     const batch = await this.batches.getFinished(caller, ADDRESSES, id);
@@ -37,7 +37,7 @@ export class PeopleSummaryController {
     ':id/summary',
     'getPeopleSummary',
     'How many people of a finished batch were found, by reason, domain and mail operator',
-    { needs: ['finder', 'results'], ok: PeopleSummaryReply, errors: ['batch_not_found', 'batch_not_finished'] },
+    { needs: ['finder', 'results'], ok: PeopleSummaryReply, errors: ['batch_not_finished'] },
   )
   async summary(@Caller() caller: Principal, @IdParam('batch_not_found') id: number): Promise<PeopleSummaryReply> {
     const batch = await this.batches.getFinished(caller, PEOPLE, id);

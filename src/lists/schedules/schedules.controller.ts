@@ -26,7 +26,7 @@ export class SchedulesController {
     needs: SCHEDULING_NEEDS,
     idempotencyKey: false,
     ok: ListScheduleReply,
-    errors: ['ceiling_not_allowed', 'key_lasts_longer', 'list_not_found', 'too_many_schedules'],
+    errors: ['ceiling_not_allowed', 'key_lasts_longer', 'too_many_schedules'],
   })
   async set(
     @Caller() caller: Principal,
@@ -46,7 +46,6 @@ export class SchedulesController {
   @Route.get(':id/schedule', 'getListSchedule', 'The schedule of a list, and its last run', {
     needs: 'lists',
     ok: ListScheduleReply,
-    errors: ['schedule_not_found'],
   })
   async get(@Caller() caller: Principal, @IdParam('schedule_not_found') id: number): Promise<object> {
     return scheduleReply(await this.schedules.get(caller, id));
@@ -55,7 +54,7 @@ export class SchedulesController {
   @Route.delete(':id/schedule', 'unscheduleList', 'Verify a list no more', {
     needs: 'lists',
     noContent: 'No further run begins.',
-    errors: ['ceiling_not_allowed', 'key_lasts_longer', 'schedule_not_found'],
+    errors: ['ceiling_not_allowed', 'key_lasts_longer'],
   })
   async remove(@Caller() caller: Principal, @IdParam('schedule_not_found') id: number): Promise<void> {
     await this.schedules.remove(caller, id);
@@ -64,7 +63,6 @@ export class SchedulesController {
   @Route.get(':id/changes', 'listChanges', 'Addresses whose verdict the newest run has changed', {
     needs: ['lists', 'results'],
     ok: ListChangesReply,
-    errors: ['list_not_found'],
   })
   async changes(
     @Caller() caller: Principal,

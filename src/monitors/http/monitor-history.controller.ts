@@ -25,7 +25,6 @@ export class MonitorHistoryController {
   @Route.get(':id/runs', 'listMonitorRuns', 'Runs of a monitor, newest first', {
     needs: 'deliverability',
     ok: MonitorRunPageReply,
-    errors: ['monitor_not_found'],
   })
   async runs(
     @Caller() caller: Principal,
@@ -39,7 +38,7 @@ export class MonitorHistoryController {
     needs: 'deliverability',
     params: [{ name: 'run_id', schema: ID_SCHEMA }],
     ok: MonitorRunWithResultReply,
-    errors: ['monitor_not_found', 'run_not_found'],
+    errors: ['run_not_found'],
   })
   async run(
     @Caller() caller: Principal,
@@ -52,7 +51,7 @@ export class MonitorHistoryController {
   @Route.get(':id/diff', 'diffMonitorRuns', 'What differs between two runs', {
     needs: 'deliverability',
     ok: MonitorDiffReply,
-    errors: ['monitor_not_found', 'run_not_found'],
+    errors: ['run_not_found'],
   })
   async diff(
     @Caller() caller: Principal,
@@ -65,7 +64,6 @@ export class MonitorHistoryController {
   @Route.get(':id/findings', 'listMonitorFindings', 'What is wrong, or was, the latest first', {
     needs: 'deliverability',
     ok: MonitorFindingPageReply,
-    errors: ['monitor_not_found'],
   })
   async findings(
     @Caller() caller: Principal,
@@ -81,7 +79,6 @@ export class MonitorHistoryController {
   @Route.get(':id/events', 'listMonitorEvents', 'The timeline of a monitor, newest first', {
     needs: 'deliverability',
     ok: MonitorEventPageReply,
-    errors: ['monitor_not_found'],
   })
   async events(
     @Caller() caller: Principal,

@@ -30,7 +30,7 @@ export class MonitorMutesController {
       },
     ],
     ok: MonitorReply,
-    errors: ['monitor_not_found', 'blacklist_not_found'],
+    errors: ['blacklist_not_found'],
   })
   async muteList(
     @Caller() caller: Principal,
@@ -49,7 +49,7 @@ export class MonitorMutesController {
       needs: 'deliverability',
       params: [{ name: 'finding_id', schema: ID_SCHEMA }],
       ok: MonitorFindingReply,
-      errors: ['monitor_not_found', 'finding_not_found'],
+      errors: ['finding_not_found'],
     },
   )
   async changeFinding(

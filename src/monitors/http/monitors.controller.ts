@@ -50,7 +50,6 @@ export class MonitorsController {
   @Route.get(':id', 'getMonitor', 'A monitor, and how what it watches is', {
     needs: 'deliverability',
     ok: MonitorReply,
-    errors: ['monitor_not_found'],
   })
   async get(@Caller() caller: Principal, @IdParam('monitor_not_found') id: number): Promise<MonitorReply> {
     return this.shown(await this.monitors.get(ownerOf(caller), id));
@@ -60,7 +59,7 @@ export class MonitorsController {
     needs: 'deliverability',
     inTurn: true,
     ok: MonitorReply,
-    errors: ['monitor_not_found', 'plan_limit_reached', 'monitor_paused_by_operator'],
+    errors: ['plan_limit_reached', 'monitor_paused_by_operator'],
   })
   async change(
     @Caller() caller: Principal,
@@ -74,7 +73,6 @@ export class MonitorsController {
     needs: 'deliverability',
     inTurn: true,
     noContent: 'Deleted.',
-    errors: ['monitor_not_found'],
   })
   async remove(@Caller() caller: Principal, @IdParam('monitor_not_found') id: number): Promise<void> {
     await this.monitors.remove(caller, id);
@@ -84,7 +82,7 @@ export class MonitorsController {
     description: 'Once a minute, for a credit. It takes some seconds.',
     needs: 'deliverability',
     ok: MonitorRunWithResultReply,
-    errors: ['monitor_not_found', 'monitor_paused', 'monitor_busy', 'credits_insufficient', 'key_ceiling_reached'],
+    errors: ['monitor_paused', 'monitor_busy', 'credits_insufficient', 'key_ceiling_reached'],
   })
   async run(
     @Caller() caller: Principal,

@@ -69,7 +69,6 @@ export class ErasuresController {
   @Route.get(':id', 'getErasure', 'How far an erasure is, and what it has erased', {
     needs: ['results', 'suppressions'],
     ok: ErasureReply,
-    errors: ['erasure_not_found'],
   })
   async get(@Caller() caller: Principal, @UuidParam('erasure_not_found') id: string): Promise<ErasureReply> {
     return erasureReply(await this.erasures.get(caller, id));

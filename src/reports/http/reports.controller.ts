@@ -28,7 +28,7 @@ export class ReportsController {
     'verify-ownership',
     'verifyMonitorOwnership',
     'Look for the record that proves whose a domain is, which then has an address for its reports',
-    { needs: 'deliverability', ok: OwnershipReply, errors: ['monitor_not_found', 'monitor_without_domain'] },
+    { needs: 'deliverability', ok: OwnershipReply, errors: ['monitor_without_domain'] },
   )
   async verifyOwnership(
     @Caller() caller: Principal,
@@ -54,7 +54,6 @@ export class ReportsController {
   @Route.get('reports', 'listDmarcReports', 'Aggregate reports about a domain, newest first', {
     needs: 'deliverability',
     ok: DmarcReportPageReply,
-    errors: ['monitor_not_found'],
   })
   async listReports(
     @Caller() caller: Principal,
@@ -68,7 +67,6 @@ export class ReportsController {
   @Route.get('sources', 'listDmarcSources', "Who sent in a domain's name, and how it fared", {
     needs: 'deliverability',
     ok: ReportedSourcesReply,
-    errors: ['monitor_not_found'],
   })
   async listSources(
     @Caller() caller: Principal,

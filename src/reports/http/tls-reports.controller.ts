@@ -17,7 +17,7 @@ export class TlsReportsController {
     'tls-reports',
     'listTlsReports',
     'Reports of senders on how they could encrypt mail to a domain, newest first',
-    { needs: 'deliverability', ok: TlsReportPageReply, errors: ['monitor_not_found'] },
+    { needs: 'deliverability', ok: TlsReportPageReply },
   )
   async listReports(
     @Caller() caller: Principal,
@@ -31,7 +31,6 @@ export class TlsReportsController {
   @Route.get('tls-failures', 'listTlsFailures', 'Why senders could not encrypt mail to a domain, by mail host', {
     needs: 'deliverability',
     ok: TlsFailuresReply,
-    errors: ['monitor_not_found'],
   })
   async listFailures(
     @Caller() caller: Principal,

@@ -16,7 +16,7 @@ export class UnreadableReportsController {
     'unreadable',
     'listUnreadableReports',
     'Emails to the address for reports that could not be read or kept, and why, newest first',
-    { needs: 'deliverability', ok: UnreadableReportPageReply, errors: ['monitor_not_found'] },
+    { needs: 'deliverability', ok: UnreadableReportPageReply },
   )
   async list(
     @Caller() caller: Principal,

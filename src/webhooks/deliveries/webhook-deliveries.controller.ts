@@ -10,11 +10,7 @@ import { UuidParam } from '../../platform/http/id-params.js';
 export class WebhookDeliveriesController {
   constructor(private readonly deliveries: DeliveriesService) {}
 
-  @Route.get(':id', 'getDelivery', 'A delivery with every attempt', {
-    needs: 'webhooks',
-    ok: DeliveryReply,
-    errors: ['delivery_not_found'],
-  })
+  @Route.get(':id', 'getDelivery', 'A delivery with every attempt', { needs: 'webhooks', ok: DeliveryReply })
   async get(@Caller() caller: Principal, @UuidParam('delivery_not_found') id: string): Promise<DeliveryReply> {
     return deliveryReply(await this.deliveries.get(caller, id));
   }
@@ -22,7 +18,7 @@ export class WebhookDeliveriesController {
   @Route.post(':id/redeliver', 'redeliver', 'Send it again, with the same webhook-id', {
     needs: 'webhooks',
     accepted: DeliveryReply,
-    errors: ['delivery_not_found', 'endpoint_disabled'],
+    errors: ['endpoint_disabled'],
   })
   async redeliver(
     @Caller() caller: Principal,

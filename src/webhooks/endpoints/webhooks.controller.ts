@@ -68,7 +68,7 @@ export class WebhooksController {
     return endpointPageReply(await this.endpoints.list(caller, query));
   }
 
-  @Route.get(':id', 'getWebhook', 'An endpoint', { needs: 'webhooks', ok: WebhookReply, errors: ['webhook_not_found'] })
+  @Route.get(':id', 'getWebhook', 'An endpoint', { needs: 'webhooks', ok: WebhookReply })
   async get(@Caller() caller: Principal, @UuidParam('webhook_not_found') id: string): Promise<WebhookReply> {
     return endpointReply(await this.endpoints.get(caller, id));
   }
@@ -77,7 +77,7 @@ export class WebhooksController {
     needs: 'webhooks',
     optionalBody: ChangeWebhookRequest,
     ok: WebhookReply,
-    errors: ['webhook_not_found', 'endpoint_exists'],
+    errors: ['endpoint_exists'],
   })
   async change(
     @Caller() caller: Principal,
@@ -100,7 +100,6 @@ export class WebhooksController {
     needs: 'webhooks',
     inTurn: true,
     noContent: true,
-    errors: ['webhook_not_found'],
   })
   remove(@Caller() caller: Principal, @UuidParam('webhook_not_found') id: string): Promise<void> {
     return this.endpoints.remove(caller, id);
@@ -110,7 +109,6 @@ export class WebhooksController {
     needs: 'webhooks',
     inTurn: true,
     ok: SecretWebhookReply,
-    errors: ['webhook_not_found'],
   })
   async rotate(
     @Caller() caller: Principal,
@@ -124,7 +122,7 @@ export class WebhooksController {
     needs: 'webhooks',
     inTurn: true,
     accepted: DeliveryReply,
-    errors: ['webhook_not_found', 'endpoint_disabled'],
+    errors: ['endpoint_disabled'],
   })
   async test(
     @Caller() caller: Principal,
@@ -139,7 +137,7 @@ export class WebhooksController {
     inTurn: true,
     params: [{ name: 'event', enum: SAMPLED_EVENTS }],
     accepted: DeliveryReply,
-    errors: ['webhook_not_found', 'endpoint_disabled'],
+    errors: ['endpoint_disabled'],
   })
   async sample(
     @Caller() caller: Principal,
@@ -153,7 +151,6 @@ export class WebhooksController {
   @Route.get(':id/deliveries', 'listDeliveries', 'Deliveries to an endpoint with every attempt, newest first', {
     needs: 'webhooks',
     ok: DeliveryPageReply,
-    errors: ['webhook_not_found'],
   })
   async log(
     @Caller() caller: Principal,
@@ -168,7 +165,7 @@ export class WebhooksController {
     inTurn: true,
     optionalBody: RedeliverRequest,
     accepted: RedeliveredReply,
-    errors: ['webhook_not_found', 'endpoint_disabled'],
+    errors: ['endpoint_disabled'],
   })
   async redeliverRange(
     @Caller() caller: Principal,
