@@ -208,7 +208,7 @@ function answersOf({ ok, created, accepted, noContent }: RouteFacts): MethodDeco
 function documentsOf(status: number, answer: Answer): MethodDecorator {
   if (typeof answer === 'function') return ApiResponse({ status, type: answer });
   if ('answersWith' in answer) return answer.answersWith(status);
-  if (!isSeveral(answer)) return ApiResponse({ ...answer, status } as ApiResponseOptions);
+  if (!isSeveral(answer)) return ApiResponse({ ...answer, status });
   const oneOf = answer.map((one) => ({ $ref: getSchemaPath(one) }));
   return applyDecorators(ApiExtraModels(...answer), ApiResponse({ status, schema: { oneOf } }));
 }
