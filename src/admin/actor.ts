@@ -15,7 +15,7 @@ export interface Actor {
   readonly claim: IdempotencyClaim | null;
 }
 
-/** The admin key of the request, for routes that are `@RequireAdmin()`. */
+/** The admin key of the request, for an `AdminRoute`. */
 export const Administrator = createParamDecorator((_: unknown, context: ExecutionContext): Actor => {
   const { principal, claim = null } = context.switchToHttp().getRequest<CallerRequest & ClaimingRequest>();
   if (principal === undefined) throw new Error('a public route has no administrator');

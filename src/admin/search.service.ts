@@ -6,8 +6,8 @@ import type { KeyRecord } from '../keys/key-issuer.js';
 import { KeySearchService, tokenIn } from '../keys/key-search.service.js';
 import { isNetwork } from '../platform/config/variable-types.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { numberIn } from '../platform/http/id-params.js';
 import type { MATCHED_BY } from './matched-by.js';
+import { numberIn } from '../platform/http/ids.js';
 
 /** The thing that a search has found, with whose it is. */
 export interface Found {

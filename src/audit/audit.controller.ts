@@ -1,6 +1,4 @@
-import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
-import { RequireFullAccount } from '../keys/access/audience.js';
+import { Query, type StreamableFile } from '@nestjs/common';
 import { Caller } from '../keys/access/caller.js';
 import { ownerOf } from '../keys/access/owner.js';
 import type { Principal } from '../keys/access/principal.js';
@@ -10,21 +8,18 @@ import { everyRow } from '../platform/http/files/every-row.js';
 import { FileQuery, fileFormatOf } from '../platform/http/files/file-query.js';
 import { type FileFormat, tableFile } from '../platform/http/files/table-file.js';
 import { AUDIT_COLUMNS, auditEntryReply, AuditPageReply, auditPageReply, auditRow } from './audit.reply.js';
+import { Route, Routes } from '../keys/route.decorator.js';
 
-@ApiTags('Audit')
-@ApiBearerAuth()
-@RequireFullAccount()
-@Controller('api/v1/audit')
+@Routes('api/v1/audit', { tag: 'Audit', for: 'full' })
 export class AuditController {
   constructor(private readonly log: AuditLogService) {}
 
-  @Get()
-  @ApiProduces('application/json', 'text/csv', 'application/x-ndjson')
-  @ApiOkResponse({ type: AuditPageReply })
-  @ApiOperation({
-    operationId: 'listActs',
-    summary: "What the account's keys changed, newest first; a test key sees what test keys did, a live key the rest",
-  })
+  @Route.get(
+    '',
+    'listActs',
+    "What the account's keys changed, newest first; a test key sees what test keys did, a live key the rest",
+    { needs: 'audit', produces: ['application/json', 'text/csv', 'application/x-ndjson'], ok: AuditPageReply },
+  )
   async list(@Caller() caller: Principal, @Query() query: FileQuery): Promise<AuditPageReply | StreamableFile> {
     const owner = ownerOf(caller);
     const format = fileFormatOf(query);

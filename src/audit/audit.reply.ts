@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { AuditEntry } from '../platform/audit/audit-log.js';
-import { NEXT_CURSOR, type Page } from '../platform/http/page.js';
+import { type Page, PageOf, pageReply } from '../platform/http/page.js';
 
 export class AuditActorReply {
   @ApiProperty({
@@ -44,17 +44,9 @@ export class AuditEntryReply {
   readonly details: AuditEntry['details'];
 }
 
-export class AuditPageReply {
-  @ApiProperty({ type: [AuditEntryReply] })
-  readonly entries: readonly AuditEntryReply[];
+export class AuditPageReply extends PageOf(AuditEntryReply, 'entries') {}
 
-  @ApiProperty(NEXT_CURSOR)
-  readonly next_cursor: string | null;
-}
-
-export function auditPageReply({ items, nextCursor }: Page<AuditEntry>): AuditPageReply {
-  return { entries: items.map(auditEntryReply), next_cursor: nextCursor };
-}
+export const auditPageReply = (page: Page<AuditEntry>): AuditPageReply => pageReply('entries', page, auditEntryReply);
 
 export function auditEntryReply({ id, at, actorId, actor, origin, action, keyId, details }: AuditEntry) {
   return {

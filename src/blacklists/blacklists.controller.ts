@@ -1,17 +1,12 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Param, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { TARGET_KINDS } from '../engine/blacklists/blacklist-row.js';
 import { knows, worstOf } from '../engine/blacklists/list-answer.js';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../idempotency/idempotency-claim.js';
-import { ApiIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
-import { RequireFullAccount } from '../keys/access/audience.js';
 import { Caller } from '../keys/access/caller.js';
 import { ownerOf } from '../keys/access/owner.js';
 import type { Principal } from '../keys/access/principal.js';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { ID_SCHEMA } from '../platform/http/id-params.js';
-import { PageQuery } from '../platform/http/page.js';
+import { PageQuery, pageReply } from '../platform/http/page.js';
 import { BlacklistChecksService } from './blacklist-checks.service.js';
 import { BlacklistCheckRequest, DEFAULT_CHECK_MS } from './blacklists.dto.js';
 import {
@@ -25,11 +20,10 @@ import { keyOf, type ListHealth, ListHealthService } from './list-health.service
 import { type ListSuspicion, ListSuspicions } from './suspicions/list-suspicions.service.js';
 import { type ListOff, ListSwitches } from './switches/list-switches.service.js';
 import { type KnownList, ListWorld } from './list-world.js';
+import { Route, Routes } from '../keys/route.decorator.js';
+import { ID_SCHEMA } from '../platform/http/schemas.js';
 
-@ApiTags('Deliverability')
-@ApiBearerAuth()
-@RequireFullAccount()
-@Controller('api/v1/blacklists')
+@Routes('api/v1/blacklists', { tag: 'Deliverability', for: 'full' })
 export class BlacklistsController {
   constructor(
     private readonly world: ListWorld,
@@ -40,9 +34,10 @@ export class BlacklistsController {
     private readonly kept: KeptChecks,
   ) {}
 
-  @Get()
-  @ApiOkResponse({ type: BlacklistsReply })
-  @ApiOperation({ operationId: 'listBlacklists', summary: 'The block lists, and whether each works' })
+  @Route.get('', 'listBlacklists', 'The block lists, and whether each works', {
+    needs: 'deliverability',
+    ok: BlacklistsReply,
+  })
   async list(@Caller() { simulated }: Principal): Promise<BlacklistsReply> {
     const healths = simulated ? new Map<string, ListHealth>() : await this.healths.known();
     const off = simulated ? new Map<string, ListOff>() : await this.switches.off();
@@ -50,12 +45,12 @@ export class BlacklistsController {
     return { blacklists: this.world.lists(simulated).map((one) => blacklistReply(one, { healths, off, suspect })) };
   }
 
-  @Post('check')
-  @HttpCode(200)
-  @ApiIdempotencyKey()
-  @ApiOkResponse({ type: BlacklistCheckReply })
-  @ApiErrors('credits_insufficient', 'ceiling_reached', 'key_ceiling_reached', 'plan_limit_reached')
-  @ApiOperation({ operationId: 'checkBlacklists', summary: 'Whether block lists have addresses or domains' })
+  @Route.post('check', 'checkBlacklists', 'Whether block lists have addresses or domains', {
+    needs: 'deliverability',
+    ok: BlacklistCheckReply,
+    spends: true,
+    errors: ['plan_limit_reached'],
+  })
   async check(
     @Caller() caller: Principal,
     @Body() request: BlacklistCheckRequest,
@@ -67,27 +62,29 @@ export class BlacklistsController {
     return checkReply(await this.checks.check(caller, asked, claim), id);
   }
 
-  @Get('checks')
-  @ApiOkResponse({ type: BlacklistCheckPageReply })
-  @ApiOperation({ operationId: 'listBlacklistChecks', summary: 'Checks of the last 30 days, newest first' })
+  @Route.get('checks', 'listBlacklistChecks', 'Checks of the last 30 days, newest first', {
+    needs: 'deliverability',
+    ok: BlacklistCheckPageReply,
+  })
   async listChecks(@Caller() caller: Principal, @Query() query: PageQuery): Promise<BlacklistCheckPageReply> {
-    const { items, nextCursor } = await this.kept.list(ownerOf(caller), query, this.checks.keptFrom());
-    return {
-      checks: items.map(({ id, results, creditsCharged, createdAt }) => ({
+    return pageReply(
+      'checks',
+      await this.kept.list(ownerOf(caller), query, this.checks.keptFrom()),
+      ({ id, results, creditsCharged, createdAt }) => ({
         id,
         targets: results.map(({ target, status, worst }) => ({ target, status, worst })),
         credits_charged: creditsCharged,
         checked_at: createdAt.toISOString(),
-      })),
-      next_cursor: nextCursor,
-    };
+      }),
+    );
   }
 
-  @Get('checks/:id')
-  @ApiParam({ name: 'id', schema: ID_SCHEMA })
-  @ApiOkResponse({ type: BlacklistCheckReply })
-  @ApiErrors('check_not_found')
-  @ApiOperation({ operationId: 'getBlacklistCheck', summary: 'One check, as it was answered' })
+  @Route.get('checks/:id', 'getBlacklistCheck', 'One check, as it was answered', {
+    needs: 'deliverability',
+    params: [{ name: 'id', schema: ID_SCHEMA }],
+    ok: BlacklistCheckReply,
+    errors: ['check_not_found'],
+  })
   async getCheck(
     @Caller() caller: Principal,
     @Param('id') id: string,

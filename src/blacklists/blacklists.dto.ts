@@ -1,16 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  ArrayNotEmpty,
-  IsArray,
-  IsInt,
-  IsOptional,
-  IsString,
-  Max,
-  MaxLength,
-  Min,
-} from 'class-validator';
+import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsOptional, IsString, MaxLength } from 'class-validator';
 import { OptionalMaxCredits } from '../credits/max-credits.decorator.js';
+import { OptionalInteger } from '../platform/http/input/fields.js';
 
 /** No plan allows more. */
 export const MAX_TARGETS = 25;
@@ -48,17 +39,12 @@ export class BlacklistCheckRequest {
   @MaxLength(60, { each: true })
   readonly lists?: readonly string[] | null;
 
-  @ApiPropertyOptional({
-    type: 'integer',
+  @OptionalInteger({
     minimum: 1000,
     maximum: MAX_CHECK_MS,
     default: DEFAULT_CHECK_MS,
     description: 'Milliseconds; lists that have not answered by then are `no_answer`.',
   })
-  @IsOptional()
-  @IsInt()
-  @Min(1000)
-  @Max(MAX_CHECK_MS)
   readonly timeout_ms?: number | null;
 
   @OptionalMaxCredits()

@@ -1,14 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LISTED_ACTIONS, SEVERITIES, TARGET_KINDS } from '../engine/blacklists/blacklist-row.js';
-import { ID_SCHEMA } from '../platform/http/id-params.js';
-import { NEXT_CURSOR } from '../platform/http/page.js';
+import { PageOf } from '../platform/http/page.js';
 import { TIME_OR_NULL } from '../platform/http/time.js';
 import type { ListResult, TargetResult } from './check-reply.js';
+import { COUNT, ID_SCHEMA, TEXT_OR_NULL } from '../platform/http/schemas.js';
 
-const TEXT_OR_NULL = { type: String, nullable: true } as const;
 /** Kept checks and reports that are older do not have it. */
 const SINCE_COVERAGE = { required: false } as const;
-const COUNT = { type: 'integer', minimum: 0 } as const;
 const STATUSES = [
   'listed',
   'not_listed',
@@ -245,10 +243,4 @@ export class KeptCheckReply {
   readonly checked_at: string;
 }
 
-export class BlacklistCheckPageReply {
-  @ApiProperty({ type: [KeptCheckReply] })
-  readonly checks: readonly KeptCheckReply[];
-
-  @ApiProperty(NEXT_CURSOR)
-  readonly next_cursor: string | null;
-}
+export class BlacklistCheckPageReply extends PageOf(KeptCheckReply, 'checks') {}

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Owner } from '../keys/access/owner.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { readId } from '../platform/http/id-params.js';
 import { Listing } from '../platform/http/listing.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
 import { BlacklistChecksStore, type KeptCheck } from './blacklist-checks.store.js';
+import { readId } from '../platform/http/ids.js';
 
 export type { KeptCheck };
 

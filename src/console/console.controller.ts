@@ -1,16 +1,11 @@
-import { Controller, Get, Headers, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Get, Headers, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { sendDocument, type ServedDocument, servedDocument } from '../discovery/documents/send-document.js';
 import { PAGE_POLICY, readPage } from '../platform/pages/built-pages.js';
-import { AnyQuery } from '../platform/http/known-query.interceptor.js';
-import { Public } from '../platform/http/public.decorator.js';
+import { UnlistedRoutes } from '../platform/http/public.decorator.js';
 
 /** One page for every address of the console: which screen it shows, the page itself reads from the address. */
-@Public()
-@AnyQuery()
-@ApiExcludeController()
-@Controller('console')
+@UnlistedRoutes('console')
 export class ConsoleController {
   private page: ServedDocument | null = null;
 

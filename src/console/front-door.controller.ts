@@ -1,5 +1,4 @@
-import { Controller, Get, Headers, Inject, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Get, Headers, Inject, Req, Res } from '@nestjs/common';
 import accepts from 'accepts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DocumentsService } from '../discovery/documents/documents.service.js';
@@ -7,18 +6,14 @@ import { INDEX_LINKS } from '../discovery/documents/service-index.js';
 import { sendDocument, type ServedDocument, servedDocument } from '../discovery/documents/send-document.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { PAGE_POLICY, readPage } from '../platform/pages/built-pages.js';
-import { AnyQuery } from '../platform/http/known-query.interceptor.js';
-import { Public } from '../platform/http/public.decorator.js';
+import { UnlistedRoutes } from '../platform/http/public.decorator.js';
 
 /* In the order for callers who take anything, most of them programs that read text. */
 const TYPES = ['text/plain', 'text/html', 'text/markdown', 'application/json'] as const;
 type MediaType = (typeof TYPES)[number];
 
 /** `GET /`: a page for a person, the text of `/llms.txt` for a model, an index for a program. */
-@Public()
-@AnyQuery()
-@ApiExcludeController()
-@Controller()
+@UnlistedRoutes()
 export class FrontDoorController {
   private readonly served = new Map<MediaType, ServedDocument>();
 

@@ -1,11 +1,8 @@
-import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
-import { RequireFullAccount } from '../keys/access/audience.js';
+import { Query, type StreamableFile } from '@nestjs/common';
 import { Caller } from '../keys/access/caller.js';
 import type { Principal } from '../keys/access/principal.js';
 import { fileFormatOf } from '../platform/http/files/file-query.js';
 import { tableFile } from '../platform/http/files/table-file.js';
-import { Present } from '../presenting/present.decorator.js';
 import { CreditHistoryQuery, ledgerFilterOf } from './balance/credit-history-query.dto.js';
 import {
   type CreditEntryReply,
@@ -16,28 +13,27 @@ import {
 } from './balance/credit-history.reply.js';
 import { CreditHistoryService, type LedgerEntry } from './balance/credit-history.service.js';
 import { CreditsService, type CreditStatus } from './credits.service.js';
+import { shaped } from '../presenting/present.decorator.js';
+import { Route, Routes } from '../keys/route.decorator.js';
 
-@ApiTags('Credits')
-@ApiBearerAuth()
-@Controller('api/v1/credits')
+@Routes('api/v1/credits', { tag: 'Credits' })
 export class CreditsController {
   constructor(
     private readonly credits: CreditsService,
     private readonly ledger: CreditHistoryService,
   ) {}
 
-  @Get()
-  @Present('credits')
-  @ApiOperation({ operationId: 'getCredits', summary: 'The credits that are left' })
+  @Route.get('', 'getCredits', 'The credits that are left', { needs: 'credits', ok: shaped('credits') })
   status(@Caller() caller: Principal): Promise<CreditStatus> {
     return this.credits.getStatus(caller);
   }
 
-  @Get('history')
-  @RequireFullAccount()
-  @ApiProduces('application/json', 'text/csv', 'application/x-ndjson')
-  @ApiOkResponse({ type: CreditHistoryReply })
-  @ApiOperation({ operationId: 'listCreditHistory', summary: 'Every change of the balance, the newest first' })
+  @Route.get('history', 'listCreditHistory', 'Every change of the balance, the newest first', {
+    needs: 'credits',
+    for: 'full',
+    produces: ['application/json', 'text/csv', 'application/x-ndjson'],
+    ok: CreditHistoryReply,
+  })
   async history(
     @Caller() caller: Principal,
     @Query() query: CreditHistoryQuery,

@@ -1,24 +1,21 @@
 import { Controller, Get, Header, Headers, HttpCode, Options, Redirect, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RequireAdmin } from '../keys/access/audience.js';
+import { TakesKeysOf } from '../keys/route.decorator.js';
 import { AnyQuery } from '../platform/http/known-query.interceptor.js';
-import { Public } from '../platform/http/public.decorator.js';
 import { type DocumentName, DocumentsService } from './documents/documents.service.js';
 import { API_CATALOG } from './documents/api-catalog.js';
 import { SERVER_CARD } from './documents/mcp-server-card.js';
 import { PUBLIC_DOCUMENTS } from './documents/public-documents.js';
 import { sendDocument } from './documents/send-document.js';
+import { UnlistedRoutes } from '../platform/http/public.decorator.js';
 
 export const ADMIN_INTERFACE = '/admin/v1/openapi.json';
 
 const PATHS = Object.keys(PUBLIC_DOCUMENTS);
 
 /** Serves the documents by which strangers get to know the service. */
-@Public()
-@AnyQuery()
-@ApiExcludeController()
-@Controller()
+@UnlistedRoutes()
 export class DiscoveryController {
   constructor(private readonly documents: DocumentsService) {}
 
@@ -57,7 +54,6 @@ export class DiscoveryController {
 }
 
 /** The document of the administrators' interface is for them alone. */
-@RequireAdmin()
 @AnyQuery()
 @ApiExcludeController()
 @Controller()
@@ -65,6 +61,7 @@ export class AdminDiscoveryController {
   constructor(private readonly documents: DocumentsService) {}
 
   @Get(ADMIN_INTERFACE)
+  @TakesKeysOf('admin', { needs: ['read'] })
   adminInterface(@Headers('if-none-match') known: string | undefined, @Res() reply: FastifyReply): void {
     sendDocument(this.documents.get('admin-interface'), known, reply, 'private, max-age=300');
   }

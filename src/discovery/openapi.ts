@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { ErrorBody } from '../platform/errors/api-errors.decorator.js';
+import { ErrorBody } from '../platform/errors/error-body.js';
 import { PRODUCT } from '../platform/product.js';
 import { ADMIN_INTERFACE } from './discovery.controller.js';
 import { type Deprecations, markDeprecated } from './deprecation/deprecations.js';

@@ -4,7 +4,7 @@ export type PathItem = OpenAPIObject['paths'][string];
 export type Operation = NonNullable<PathItem['get']> & {
   /** The audience, when the operation is not for every account: see `keys/audience.ts`. */
   readonly 'x-audience'?: 'agent' | 'full' | 'admin';
-  /** The refusals of its own work: see `@ApiErrors()`. */
+  /** The refusals of its own work: see `Route` of `keys/route.decorator.ts`. */
   readonly 'x-errors'?: readonly string[];
 };
 

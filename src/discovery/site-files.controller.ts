@@ -1,13 +1,11 @@
-import { Controller, Get, Headers, Inject, Logger, type OnModuleInit, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Get, Headers, Inject, Logger, type OnModuleInit, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { AnyQuery } from '../platform/http/known-query.interceptor.js';
-import { Public } from '../platform/http/public.decorator.js';
 import { pageAsset } from '../platform/pages/built-pages.js';
 import { sendDocument, servedDocument } from './documents/send-document.js';
+import { UnlistedRoutes } from '../platform/http/public.decorator.js';
 
 const TEXT = 'text/plain; charset=utf-8';
 
@@ -27,10 +25,7 @@ Disallow: /try
 );
 
 /** The files that browsers, crawlers and researchers look for at every site. */
-@Public()
-@AnyQuery()
-@ApiExcludeController()
-@Controller()
+@UnlistedRoutes()
 export class SiteFilesController implements OnModuleInit {
   constructor(
     @Inject(ENV) private readonly env: Env,

@@ -1,39 +1,30 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Param, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../idempotency/idempotency-claim.js';
-import { ApiIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
-import { RequireFullAccount } from '../keys/access/audience.js';
 import { Caller } from '../keys/access/caller.js';
 import { ownerOf } from '../keys/access/owner.js';
 import type { Principal } from '../keys/access/principal.js';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { ID_SCHEMA } from '../platform/http/id-params.js';
 import { DomainChecksService } from './domain-checks.service.js';
 import type { KeptDomainCheck } from './domain-checks.store.js';
 import { DEFAULT_CHECK_MS, DomainCheckRequest, DomainChecksQuery } from './domains.dto.js';
 import { DomainCheckPageReply, DomainCheckReply } from './domains.reply.js';
 import { KeptDomainChecks } from './kept-domain-checks.service.js';
 import { readDomain } from './read-domain.js';
+import { Route, Routes } from '../keys/route.decorator.js';
+import { ID_SCHEMA } from '../platform/http/schemas.js';
+import { pageReply } from '../platform/http/page.js';
 
-@ApiTags('Deliverability')
-@ApiBearerAuth()
-@RequireFullAccount()
-@Controller('api/v1/domains')
+@Routes('api/v1/domains', { tag: 'Deliverability', for: 'full' })
 export class DomainsController {
   constructor(
     private readonly checks: DomainChecksService,
     private readonly kept: KeptDomainChecks,
   ) {}
 
-  @Post('check')
-  @HttpCode(200)
-  @ApiIdempotencyKey()
-  @ApiOkResponse({ type: DomainCheckReply })
-  @ApiErrors('credits_insufficient', 'ceiling_reached', 'key_ceiling_reached')
-  @ApiOperation({
-    operationId: 'checkDomain',
-    summary: 'What a domain publishes about its mail, and what to publish instead',
+  @Route.post('check', 'checkDomain', 'What a domain publishes about its mail, and what to publish instead', {
+    needs: 'deliverability',
+    ok: DomainCheckReply,
+    spends: true,
   })
   async check(
     @Caller() caller: Principal,
@@ -52,33 +43,32 @@ export class DomainsController {
     return checkReply(await this.checks.check(caller, asked, claim), id);
   }
 
-  @Get('checks')
-  @ApiOkResponse({ type: DomainCheckPageReply })
-  @ApiOperation({
-    operationId: 'listDomainChecks',
-    summary: 'Checks of domains in the last 30 days, newest first',
+  @Route.get('checks', 'listDomainChecks', 'Checks of domains in the last 30 days, newest first', {
+    needs: 'deliverability',
+    ok: DomainCheckPageReply,
   })
   async listChecks(@Caller() caller: Principal, @Query() query: DomainChecksQuery): Promise<DomainCheckPageReply> {
     const domain = query.domain === undefined ? null : readDomain(query.domain);
-    const { items, nextCursor } = await this.kept.list(ownerOf(caller), query, domain);
-    return {
-      checks: items.map(({ id, domain: name, result: { state, counts }, creditsCharged, createdAt }) => ({
+    return pageReply(
+      'checks',
+      await this.kept.list(ownerOf(caller), query, domain),
+      ({ id, domain: name, result: { state, counts }, creditsCharged, createdAt }) => ({
         id,
         domain: name,
         state,
         counts,
         credits_charged: creditsCharged,
         checked_at: createdAt.toISOString(),
-      })),
-      next_cursor: nextCursor,
-    };
+      }),
+    );
   }
 
-  @Get('checks/:id')
-  @ApiParam({ name: 'id', schema: ID_SCHEMA })
-  @ApiOkResponse({ type: DomainCheckReply })
-  @ApiErrors('check_not_found')
-  @ApiOperation({ operationId: 'getDomainCheck', summary: 'One check of a domain, as it was answered' })
+  @Route.get('checks/:id', 'getDomainCheck', 'One check of a domain, as it was answered', {
+    needs: 'deliverability',
+    params: [{ name: 'id', schema: ID_SCHEMA }],
+    ok: DomainCheckReply,
+    errors: ['check_not_found'],
+  })
   async getCheck(
     @Caller() caller: Principal,
     @Param('id') id: string,

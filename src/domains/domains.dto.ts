@@ -4,18 +4,16 @@ import {
   ArrayNotEmpty,
   IsArray,
   IsIn,
-  IsInt,
   IsOptional,
   IsString,
-  Max,
   MaxLength,
-  Min,
   MinLength,
 } from 'class-validator';
 import { OptionalMaxCredits } from '../credits/max-credits.decorator.js';
 import { FINDING_AREAS, type FindingArea } from '../engine/domain/finding.js';
 import { PageQuery } from '../platform/http/page.js';
 import { MAX_NAMED, OptionalSelectors, OptionalSenders } from './sender-fields.js';
+import { OptionalInteger } from '../platform/http/input/fields.js';
 
 export const DEFAULT_CHECK_MS = 15_000;
 const MAX_CHECK_MS = 30_000;
@@ -51,17 +49,12 @@ export class DomainCheckRequest {
   @IsIn(FINDING_AREAS, { each: true })
   readonly checks?: readonly FindingArea[] | null;
 
-  @ApiPropertyOptional({
-    type: 'integer',
+  @OptionalInteger({
     minimum: 1000,
     maximum: MAX_CHECK_MS,
     default: DEFAULT_CHECK_MS,
     description: 'Milliseconds; what nobody has answered by then is `unanswered`, and no finding.',
   })
-  @IsOptional()
-  @IsInt()
-  @Min(1000)
-  @Max(MAX_CHECK_MS)
   readonly timeout_ms?: number | null;
 
   @OptionalMaxCredits()

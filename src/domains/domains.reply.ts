@@ -1,12 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { FINDING_AREAS } from '../engine/domain/finding.js';
-import { ID_SCHEMA } from '../platform/http/id-params.js';
-import { NEXT_CURSOR } from '../platform/http/page.js';
+import { PageOf } from '../platform/http/page.js';
 import type { DomainResult, SpfTerm } from './domain-result.js';
 import { DomainFindingReply, FoundRecordReply } from './finding.reply.js';
+import { COUNT, ID_SCHEMA, TEXT_OR_NULL } from '../platform/http/schemas.js';
 
-const COUNT = { type: 'integer', minimum: 0 } as const;
-const TEXT_OR_NULL = { type: String, nullable: true } as const;
 const STATE = {
   enum: ['ok', 'warning', 'critical', 'unknown'],
   description: 'The worst finding; `unknown`: nothing critical was found, and the DNS left a question open.',
@@ -225,10 +223,4 @@ export class KeptDomainCheckReply {
   readonly checked_at: string;
 }
 
-export class DomainCheckPageReply {
-  @ApiProperty({ type: [KeptDomainCheckReply] })
-  readonly checks: readonly KeptDomainCheckReply[];
-
-  @ApiProperty(NEXT_CURSOR)
-  readonly next_cursor: string | null;
-}
+export class DomainCheckPageReply extends PageOf(KeptDomainCheckReply, 'checks') {}

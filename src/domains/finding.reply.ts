@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { FINDING_AREAS } from '../engine/domain/finding.js';
-
-const TEXT_OR_NULL = { type: String, nullable: true } as const;
+import { TEXT_OR_NULL } from '../platform/http/schemas.js';
 
 export class DnsFixReply {
   @ApiProperty({ enum: ['dns', 'file'], description: '`file`: what a web server gives, at the URL `name`.' })
@@ -33,31 +32,40 @@ export class DnsFixReply {
   readonly confidence: string;
 }
 
-export class DomainFindingReply {
-  @ApiProperty({ example: 'dmarc_missing', description: 'Stable.' })
-  readonly code: string;
+/** What findings have in common. @param subject what they are about */
+export function findingFields(areas: readonly string[], subject: string) {
+  class Fields {
+    @ApiProperty({ example: 'dmarc_missing', description: 'Stable.' })
+    readonly code: string;
 
-  @ApiProperty({ enum: FINDING_AREAS })
-  readonly area: string;
+    @ApiProperty({ enum: areas })
+    readonly area: string;
 
-  @ApiProperty({ enum: ['critical', 'warning', 'info'] })
-  readonly severity: string;
+    @ApiProperty({ enum: ['critical', 'warning', 'info'] })
+    readonly severity: string;
 
-  @ApiProperty({ description: 'The domain, a mail host, an address or a selector.' })
-  readonly subject: string;
+    @ApiProperty({ description: subject })
+    readonly subject: string;
 
-  @ApiProperty()
-  readonly explanation: string;
+    @ApiProperty()
+    readonly explanation: string;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What it was seen by.' })
-  readonly evidence: Readonly<Record<string, unknown>>;
+    @ApiProperty({ type: 'object', additionalProperties: true, description: 'What it was seen by.' })
+    readonly evidence: Readonly<Record<string, unknown>>;
 
-  @ApiProperty({ type: DnsFixReply, nullable: true })
-  readonly fix: DnsFixReply | null;
+    @ApiProperty({ type: DnsFixReply, nullable: true })
+    readonly fix: DnsFixReply | null;
 
-  @ApiProperty({ ...TEXT_OR_NULL, example: 'RFC 9989' })
-  readonly rfc: string | null;
+    @ApiProperty({ ...TEXT_OR_NULL, example: 'RFC 9989' })
+    readonly rfc: string | null;
+  }
+  return Fields;
 }
+
+export class DomainFindingReply extends findingFields(
+  FINDING_AREAS,
+  'The domain, a mail host, an address or a selector.',
+) {}
 
 export class FoundRecordReply {
   @ApiProperty({ enum: FINDING_AREAS })

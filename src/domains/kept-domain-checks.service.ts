@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Owner } from '../keys/access/owner.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { readId } from '../platform/http/id-params.js';
 import { Listing } from '../platform/http/listing.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
 import { DomainChecksStore, KEPT_MS, type KeptDomainCheck } from './domain-checks.store.js';
+import { readId } from '../platform/http/ids.js';
 
 const CHECKS = new Listing('domain-checks', 'integer');
 

@@ -1,31 +1,25 @@
-import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { RequireFullAccount } from '../keys/access/audience.js';
 import { Caller } from '../keys/access/caller.js';
 import type { Principal } from '../keys/access/principal.js';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../idempotency/idempotency-claim.js';
-import { ApiIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { findingBody } from '../presenting/finding-body.js';
 import { FindingReply } from './finder.reply.js';
 import { DEFAULT_TIMEOUT_MS, FindEmailRequest } from './finder.dto.js';
 import { FinderService } from './finder.service.js';
 import { readPerson } from './person.js';
+import { Route, Routes } from '../keys/route.decorator.js';
 
-@ApiTags('Finder')
-@ApiBearerAuth()
-@RequireFullAccount()
-@Controller('api/v1/finder')
+@Routes('api/v1/finder', { tag: 'Finder', for: 'full' })
 export class FinderController {
   constructor(private readonly finder: FinderService) {}
 
-  @Post('email')
-  @HttpCode(200)
-  @ApiIdempotencyKey()
-  @ApiOkResponse({ type: FindingReply })
-  @ApiErrors('credits_insufficient', 'ceiling_reached', 'key_ceiling_reached', 'public_mail_domain')
-  @ApiOperation({ operationId: 'findEmail', summary: "Find and verify a person's address" })
+  @Route.post('email', 'findEmail', "Find and verify a person's address", {
+    needs: 'finder',
+    ok: FindingReply,
+    spends: true,
+    errors: ['public_mail_domain'],
+  })
   async find(
     @Caller() caller: Principal,
     @Body() request: FindEmailRequest,

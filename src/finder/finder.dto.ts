@@ -1,6 +1,7 @@
 import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { OptionalMaxCredits } from '../credits/max-credits.decorator.js';
+import { OptionalInteger } from '../platform/http/input/fields.js';
 
 export const DEFAULT_TIMEOUT_MS = 30_000;
 const MAX_NAME = 200;
@@ -43,17 +44,12 @@ export class FindEmailRequest {
   @MaxLength(2048)
   readonly domain: string;
 
-  @ApiPropertyOptional({
-    type: 'integer',
+  @OptionalInteger({
     minimum: 1000,
     maximum: 60_000,
     default: DEFAULT_TIMEOUT_MS,
     description: 'Milliseconds; when they run out the answer is the best guess so far, as `unknown`.',
   })
-  @IsOptional()
-  @IsInt()
-  @Min(1000)
-  @Max(60_000)
   readonly timeout_ms?: number | null;
 
   @OptionalMaxCredits()

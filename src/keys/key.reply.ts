@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NEXT_CURSOR, type Page } from '../platform/http/page.js';
+import { type Page, PageOf } from '../platform/http/page.js';
 import { TIME_OR_NULL } from '../platform/http/time.js';
 import { KeyCeilingsReply, keyCeilingsReply } from './ceilings/key-ceilings.reply.js';
 import type { IssuedKey, KeyRecord } from './key-issuer.js';
@@ -92,13 +92,7 @@ export class IssuedKeyReply extends KeyReply {
   readonly api_key: string | null;
 }
 
-export class KeyPageReply {
-  @ApiProperty({ type: [KeyReply] })
-  readonly keys: readonly KeyReply[];
-
-  @ApiProperty(NEXT_CURSOR)
-  readonly next_cursor: string | null;
-}
+export class KeyPageReply extends PageOf(KeyReply, 'keys') {}
 
 export function keyReply(key: KeyRecord, now: number) {
   return {

@@ -1,13 +1,10 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
 import { OptionalText } from '../platform/http/text.js';
 import { CeilingFields, OptionalGrace, OptionalNetworks, OptionalPermissions, OptionalTime } from './key-fields.js';
 import { type Permission, PERMISSIONS } from './scope/permissions.js';
+import { OptionalOneOf, OptionalTruth } from '../platform/http/input/fields.js';
 
 export class CreateKeyRequest extends CeilingFields {
-  @ApiPropertyOptional({ enum: ['live', 'test'], default: 'live' })
-  @IsOptional()
-  @IsIn(['live', 'test'])
+  @OptionalOneOf(['live', 'test'], { default: 'live' })
   readonly kind?: 'live' | 'test' | null;
 
   @OptionalText(80, 'What the key is for.')
@@ -38,14 +35,9 @@ export class ChangeKeyRequest extends CeilingFields {
 }
 
 export class RevokeKeyQuery {
-  @ApiPropertyOptional({
-    type: Boolean,
-    default: false,
-    description:
-      'Whether those before and after it by rotation are revoked too, and all keys that any of these has made: all of them, or none.',
-  })
-  @IsOptional()
-  @IsIn(['true', 'false'], { message: 'descendants must be true or false' })
+  @OptionalTruth(
+    'Whether those before and after it by rotation are revoked too, and all keys that any of these has made: all of them, or none.',
+  )
   readonly descendants?: 'true' | 'false';
 }
 

@@ -1,37 +1,30 @@
-import { Body, Controller, Delete, Get, HttpCode, Patch, Query, Req, Res, type StreamableFile } from '@nestjs/common';
-import {
-  ApiBearerAuth,
-  ApiBody,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiParam,
-  ApiProduces,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Body, Query, Req, Res, type StreamableFile } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DownloadsService } from '../batch/downloads/downloads.service.js';
 import { resultPresenter } from '../batch/downloads/result-writers.js';
 import { DownloadQuery, ResultsQuery } from '../batch/downloads/results-query.dto.js';
-import { RequireFullAccount } from '../keys/access/audience.js';
 import { Caller } from '../keys/access/caller.js';
 import type { Principal } from '../keys/access/principal.js';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import { BATCH_ID_SCHEMA, BatchIdParam } from '../batch/http/batch-id.js';
-import { PageQuery } from '../platform/http/page.js';
+import { PageQuery, pageReply } from '../platform/http/page.js';
 import { ResultsReply } from '../batch/http/batch.reply.js';
 import { Presenters } from '../presenting/presenters.js';
-import { RenameListRequest } from './lists.dto.js';
 import { ListPageReply, ListReply, ListWithRowsReply } from './lists.reply.js';
 import { ListsService } from './lists.service.js';
+import { Route, Routes } from '../keys/route.decorator.js';
+import { IdParam } from '../platform/http/id-params.js';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Matches } from 'class-validator';
+import { OptionalText } from '../platform/http/text.js';
 
-const LIST_ID = { name: 'id', schema: BATCH_ID_SCHEMA } as const;
+export class RenameListRequest {
+  @ApiPropertyOptional({ pattern: '\\S' })
+  @OptionalText(200, 'Null, or left out: the list keeps its name.')
+  @Matches(/\S/, { message: 'name must not be blank' })
+  readonly name?: string | null;
+}
 
 /** Lists of full accounts; agents reach theirs through their tools. */
-@ApiTags('Lists')
-@ApiBearerAuth()
-@RequireFullAccount()
-@Controller('api/v1/lists')
+@Routes('api/v1/lists', { tag: 'Lists', for: 'full' })
 export class ListsController {
   constructor(
     private readonly lists: ListsService,
@@ -39,22 +32,15 @@ export class ListsController {
     private readonly presenters: Presenters,
   ) {}
 
-  @Get()
-  @ApiOkResponse({ type: ListPageReply })
-  @ApiOperation({ operationId: 'listLists', summary: 'Lists, newest first' })
+  @Route.get('', 'listLists', 'Lists, newest first', { needs: 'lists', ok: ListPageReply })
   async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<object> {
-    const { items, nextCursor } = await this.lists.list(caller, query);
-    return { lists: items.map((one) => this.lists.body(one)), next_cursor: nextCursor };
+    return pageReply('lists', await this.lists.list(caller, query), (one) => this.lists.body(one));
   }
 
-  @Get(':id')
-  @ApiParam(LIST_ID)
-  @ApiOkResponse({ type: ListWithRowsReply })
-  @ApiErrors('list_not_found')
-  @ApiOperation({ operationId: 'getList', summary: 'A list with its first rows' })
+  @Route.get(':id', 'getList', 'A list with its first rows', { needs: ['lists', 'results'], ok: ListWithRowsReply })
   async get(
     @Caller() caller: Principal,
-    @BatchIdParam('list_not_found') id: number,
+    @IdParam('list_not_found') id: number,
     @Query() query: ResultsQuery,
     @Req() request: FastifyRequest,
   ): Promise<object> {
@@ -64,15 +50,14 @@ export class ListsController {
     return { ...this.lists.body(one), results, next_cursor };
   }
 
-  @Get(':id/download')
-  @ApiParam(LIST_ID)
-  @ApiProduces('application/json', 'text/csv', 'application/x-ndjson')
-  @ApiOkResponse({ type: ResultsReply })
-  @ApiErrors('list_not_found')
-  @ApiOperation({ operationId: 'downloadList', summary: 'The rows of a list as a file' })
+  @Route.get(':id/download', 'downloadList', 'The rows of a list as a file', {
+    needs: ['lists', 'results'],
+    produces: ['application/json', 'text/csv', 'application/x-ndjson'],
+    ok: ResultsReply,
+  })
   async download(
     @Caller() caller: Principal,
-    @BatchIdParam('list_not_found') id: number,
+    @IdParam('list_not_found') id: number,
     @Query() query: DownloadQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -81,27 +66,21 @@ export class ListsController {
     return this.downloads.send(current, this.presenters.for(caller), { query, defaultFormat: 'csv', request, reply });
   }
 
-  @Patch(':id')
-  @ApiParam(LIST_ID)
-  @ApiBody({ type: RenameListRequest, required: false })
-  @ApiOkResponse({ type: ListReply })
-  @ApiErrors('list_not_found')
-  @ApiOperation({ operationId: 'renameList', summary: 'Rename a list' })
+  @Route.patch(':id', 'renameList', 'Rename a list', { needs: 'lists', optionalBody: RenameListRequest, ok: ListReply })
   async rename(
     @Caller() caller: Principal,
-    @BatchIdParam('list_not_found') id: number,
+    @IdParam('list_not_found') id: number,
     @Body() { name }: RenameListRequest,
   ): Promise<object> {
     return this.lists.body(await this.lists.rename(caller, id, name ?? null));
   }
 
-  @Delete(':id')
-  @HttpCode(204)
-  @ApiParam(LIST_ID)
-  @ApiNoContentResponse({ description: 'Deleted.' })
-  @ApiErrors('ceiling_not_allowed', 'key_lasts_longer', 'list_not_found')
-  @ApiOperation({ operationId: 'deleteList', summary: 'Delete a list and its batch with every address' })
-  async remove(@Caller() caller: Principal, @BatchIdParam('list_not_found') id: number): Promise<void> {
+  @Route.delete(':id', 'deleteList', 'Delete a list and its batch with every address', {
+    needs: 'lists',
+    noContent: 'Deleted.',
+    errors: ['ceiling_not_allowed', 'key_lasts_longer'],
+  })
+  async remove(@Caller() caller: Principal, @IdParam('list_not_found') id: number): Promise<void> {
     await this.lists.remove(caller, id);
   }
 }

@@ -1,19 +1,19 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BATCH_ID_SCHEMA } from '../batch/http/batch-id.js';
 import { FullRow, VerdictCounts } from '../batch/http/batch.reply.js';
 import { TIME_OR_NULL } from '../platform/http/time.js';
-import { NEXT_CURSOR } from '../platform/http/page.js';
+import { NEXT_CURSOR, PageOf } from '../platform/http/page.js';
+import { ID_SCHEMA } from '../platform/http/schemas.js';
 
 /* Replies about lists, for the documents. */
 
 export class ListReply {
-  @ApiProperty({ ...BATCH_ID_SCHEMA, description: "The batch's." })
+  @ApiProperty({ ...ID_SCHEMA, description: "The batch's." })
   readonly id: number;
 
   @ApiProperty({ description: "The batch's name, or `batch <id>`." })
   readonly name: string;
 
-  @ApiProperty({ ...BATCH_ID_SCHEMA, description: 'That verified it last: the first one, unless it has a schedule.' })
+  @ApiProperty({ ...ID_SCHEMA, description: 'That verified it last: the first one, unless it has a schedule.' })
   readonly batch_id: number;
 
   @ApiProperty({ type: 'integer' })
@@ -46,10 +46,4 @@ export class ListWithRowsReply extends ListReply {
   readonly next_cursor: string | null;
 }
 
-export class ListPageReply {
-  @ApiProperty({ type: [ListReply] })
-  readonly lists: readonly ListReply[];
-
-  @ApiProperty(NEXT_CURSOR)
-  readonly next_cursor: string | null;
-}
+export class ListPageReply extends PageOf(ListReply, 'lists') {}

@@ -1,11 +1,8 @@
-import { Controller, HttpCode, Inject, Ip, Post, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { HttpCode, Inject, Ip, Post, Req, Res } from '@nestjs/common';
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallerRequest } from '../keys/access/caller.js';
 import { ENV, type Env } from '../platform/config/env.js';
-import { AnyQuery } from '../platform/http/known-query.interceptor.js';
-import { Public } from '../platform/http/public.decorator.js';
 import { UnreadableBody } from '../platform/http/bodies/unreadable-body.js';
 import { McpCallers } from './mcp-caller.js';
 import { MCP_PATH } from './mcp-endpoint.js';
@@ -13,15 +10,13 @@ import { McpServerService } from './mcp-server.service.js';
 import { type MessageHeaders, readMessage } from './protocol/message.js';
 import { messageFault, type MessageFault, REFUSED } from './protocol/message-faults.js';
 import { refuseOrigin } from './protocol/request-origin.js';
+import { UnlistedRoutes } from '../platform/http/public.decorator.js';
 
 /**
  * The Model Context Protocol over Streamable HTTP: one message a request, answered by one JSON document. Connecting needs no key,
  * so the global guards let everybody in; tools ask for one themselves.
  */
-@Public()
-@AnyQuery()
-@ApiExcludeController()
-@Controller(MCP_PATH)
+@UnlistedRoutes(MCP_PATH)
 export class McpController {
   constructor(
     private readonly server: McpServerService,

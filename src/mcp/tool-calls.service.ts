@@ -8,7 +8,7 @@ import { finalRefusal, type KeptReply } from '../idempotency/replies/kept-reply.
 import type { Principal } from '../keys/access/principal.js';
 import { rateHeaders } from '../keys/limits/rate-headers.js';
 import { checkAdmission, RateLimitService } from '../keys/limits/rate-limit.service.js';
-import { checkPermission } from '../keys/scope/route-permissions.js';
+import { checkPermissions } from '../keys/scope/key-scope.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';
@@ -56,7 +56,7 @@ export class ToolCallsService {
     try {
       if (tool.needsKey) requirePrincipal(caller);
       const { principal } = caller;
-      if (principal !== null && tool.route !== null) checkPermission(principal.scope.permissions, tool.route);
+      if (principal !== null) checkPermissions(principal.scope.permissions, tool.needs);
       if (principal === null || !tool.usesRate) return await this.answer(tool, given, caller);
       return await this.admitted(principal, caller, () => this.answer(tool, given, caller));
     } catch (error) {

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { Principal } from '../keys/access/principal.js';
-import type { GuardedRoute } from '../keys/scope/route-permissions.js';
 import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import type { ResultFields } from './tool-schemas.js';
 import { counted } from '../platform/counted.js';
@@ -36,8 +35,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly output: z.ZodObject;
   /** Whether every use of it needs a key. */
   readonly needsKey: boolean;
-  /** The route of the REST interface whose permissions its callers need; null when it needs none. */
-  readonly route: GuardedRoute | null;
+  /** What a key needs for it: what it needs for the route of the REST interface that does the same. */
+  readonly needs: readonly string[];
   /** Whether a call uses the key's rate; its other costs have limits of their own. */
   readonly usesRate: boolean;
   /** @throws AppError the refusal of the work */

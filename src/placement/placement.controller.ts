@@ -1,28 +1,12 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import {
-  ApiBearerAuth,
-  ApiBody,
-  ApiConsumes,
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiParam,
-  ApiProduces,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Body, Param, Query, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../idempotency/idempotency-claim.js';
-import { ApiIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
-import { RequireFullAccount } from '../keys/access/audience.js';
 import { Caller } from '../keys/access/caller.js';
 import { ownerOf } from '../keys/access/owner.js';
 import type { Principal } from '../keys/access/principal.js';
 import { invalidField } from '../platform/errors/app-error.js';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import type { StreamedRequest } from '../platform/http/bodies/streamed-request.js';
-import { ID_SCHEMA } from '../platform/http/id-params.js';
 import { AnalysisService } from './analysis/analysis.service.js';
 import { MESSAGE_TYPE, readRawMessage } from './analysis/read-raw-message.js';
 import { unpackMessage } from './packed-message.js';
@@ -39,13 +23,13 @@ import { KeptPlacementTests } from './tests/kept-placement-tests.service.js';
 import { PlacementTestsService } from './tests/placement-tests.service.js';
 import { testReply, testRow } from './tests/test-reply.js';
 import { testsDiff } from './tests/tests-diff.js';
+import { Route, Routes } from '../keys/route.decorator.js';
+import { ID_SCHEMA } from '../platform/http/schemas.js';
+import { pageReply } from '../platform/http/page.js';
 
-const ApiTestId = () => ApiParam({ name: 'id', schema: ID_SCHEMA });
+const TEST_ID = { name: 'id', schema: ID_SCHEMA } as const;
 
-@ApiTags('Deliverability')
-@ApiBearerAuth()
-@RequireFullAccount()
-@Controller('api/v1/placement')
+@Routes('api/v1/placement', { tag: 'Deliverability', for: 'full' })
 export class PlacementController {
   constructor(
     private readonly tests: PlacementTestsService,
@@ -53,15 +37,14 @@ export class PlacementController {
     private readonly analyses: AnalysisService,
   ) {}
 
-  @Post('analyze')
-  @HttpCode(200)
+  @Route.post('analyze', 'analyzeMessage', 'The report of a message, without sending it', {
+    needs: 'deliverability',
+    consumes: [MESSAGE_TYPE],
+    body: { schema: { type: 'string', description: 'The message with its header, at most 10 MB.' } },
+    ok: AnalysisReply,
+    spends: true,
+  })
   @RouteConfig({ streamsBody: true })
-  @ApiIdempotencyKey()
-  @ApiConsumes(MESSAGE_TYPE)
-  @ApiBody({ schema: { type: 'string', description: 'The message with its header, at most 10 MB.' } })
-  @ApiOkResponse({ type: AnalysisReply })
-  @ApiErrors('credits_insufficient', 'ceiling_reached', 'key_ceiling_reached')
-  @ApiOperation({ operationId: 'analyzeMessage', summary: 'The report of a message, without sending it' })
   async analyze(
     @Caller() caller: Principal,
     @Query() query: AnalyzeQuery,
@@ -86,17 +69,12 @@ export class PlacementController {
     };
   }
 
-  @Post('tests')
-  @ApiIdempotencyKey()
-  @ApiCreatedResponse({ type: PlacementTestReply })
-  @ApiErrors(
-    'credits_insufficient',
-    'ceiling_reached',
-    'key_ceiling_reached',
-    'plan_limit_reached',
-    'placement_unavailable',
-  )
-  @ApiOperation({ operationId: 'createPlacementTest', summary: 'An address to send a mail to, and what becomes of it' })
+  @Route.post('tests', 'createPlacementTest', 'An address to send a mail to, and what becomes of it', {
+    needs: 'deliverability',
+    created: PlacementTestReply,
+    spends: true,
+    errors: ['plan_limit_reached', 'placement_unavailable'],
+  })
   async create(
     @Caller() caller: Principal,
     @Body() request: PlacementTestRequest,
@@ -115,29 +93,31 @@ export class PlacementController {
     return testReply(this.kept.fresh(test, addresses));
   }
 
-  @Get('tests')
-  @ApiOkResponse({ type: PlacementTestPageReply })
-  @ApiOperation({ operationId: 'listPlacementTests', summary: 'Placement tests of the last 90 days, newest first' })
+  @Route.get('tests', 'listPlacementTests', 'Placement tests of the last 90 days, newest first', {
+    needs: 'deliverability',
+    ok: PlacementTestPageReply,
+  })
   async list(@Caller() caller: Principal, @Query() query: PlacementTestsQuery): Promise<PlacementTestPageReply> {
-    const { items, nextCursor } = await this.kept.list(ownerOf(caller), query, query.status ?? null);
-    return { tests: items.map(testRow), next_cursor: nextCursor };
+    return pageReply('tests', await this.kept.list(ownerOf(caller), query, query.status ?? null), testRow);
   }
 
-  @Get('tests/:id')
-  @ApiTestId()
-  @ApiOkResponse({ type: PlacementTestReply })
-  @ApiErrors('placement_test_not_found')
-  @ApiOperation({ operationId: 'getPlacementTest', summary: 'A placement test as it stands, with its report' })
+  @Route.get('tests/:id', 'getPlacementTest', 'A placement test as it stands, with its report', {
+    needs: 'deliverability',
+    params: [TEST_ID],
+    ok: PlacementTestReply,
+    errors: ['placement_test_not_found'],
+  })
   async get(@Caller() caller: Principal, @Param('id') id: string): Promise<PlacementTestReply> {
     return testReply(await this.kept.seen(await this.kept.get(ownerOf(caller), id)));
   }
 
-  @Get('tests/:id/message')
-  @ApiTestId()
-  @ApiProduces(MESSAGE_TYPE)
-  @ApiOkResponse({ content: { [MESSAGE_TYPE]: { schema: { type: 'string' } } } })
-  @ApiErrors('placement_test_not_found')
-  @ApiOperation({ operationId: 'getPlacementMessage', summary: 'The mail as it came, for 7 days' })
+  @Route.get('tests/:id/message', 'getPlacementMessage', 'The mail as it came, for 7 days', {
+    needs: 'deliverability',
+    params: [TEST_ID],
+    produces: [MESSAGE_TYPE],
+    ok: { content: { [MESSAGE_TYPE]: { schema: { type: 'string' } } } },
+    errors: ['placement_test_not_found'],
+  })
   async message(
     @Caller() caller: Principal,
     @Param('id') id: string,
@@ -152,11 +132,12 @@ export class PlacementController {
     return unpackMessage(message.raw);
   }
 
-  @Get('tests/:id/diff')
-  @ApiTestId()
-  @ApiOkResponse({ type: PlacementDiffReply })
-  @ApiErrors('placement_test_not_found')
-  @ApiOperation({ operationId: 'comparePlacementTests', summary: 'What differs between two placement tests' })
+  @Route.get('tests/:id/diff', 'comparePlacementTests', 'What differs between two placement tests', {
+    needs: 'deliverability',
+    params: [TEST_ID],
+    ok: PlacementDiffReply,
+    errors: ['placement_test_not_found'],
+  })
   async diff(
     @Caller() caller: Principal,
     @Param('id') id: string,
@@ -168,15 +149,12 @@ export class PlacementController {
     return testsDiff(test, await this.kept.get(owner, to));
   }
 
-  @Delete('tests/:id')
-  @HttpCode(204)
-  @ApiTestId()
-  @ApiNoContentResponse()
-  @ApiErrors('placement_test_not_found')
-  @ApiOperation({
-    operationId: 'deletePlacementTest',
-    summary: 'Cancel a test that has not ended, or delete one that has, with its message',
-  })
+  @Route.delete(
+    'tests/:id',
+    'deletePlacementTest',
+    'Cancel a test that has not ended, or delete one that has, with its message',
+    { needs: 'deliverability', params: [TEST_ID], noContent: true, errors: ['placement_test_not_found'] },
+  )
   remove(@Caller() caller: Principal, @Param('id') id: string): Promise<void> {
     return this.tests.remove(caller, id);
   }

@@ -1,12 +1,13 @@
 import { isIP } from 'node:net';
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min, ValidateBy } from 'class-validator';
-import { ID_SCHEMA } from '../platform/http/id-params.js';
+import { IsInt, IsOptional, IsString, Max, MaxLength, Min, ValidateBy } from 'class-validator';
 import { MaxCreditsInQuery, OptionalMaxCredits } from '../credits/max-credits.decorator.js';
 import { PageQuery } from '../platform/http/page.js';
 import { OptionalText } from '../platform/http/text.js';
 import { TEST_STATES, type TestState, type WantedSeeds } from './placement-test.js';
+import { ID_SCHEMA } from '../platform/http/schemas.js';
+import { OptionalOneOf } from '../platform/http/input/fields.js';
 
 const PROVIDER = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const MAX_PROVIDERS = 50;
@@ -71,9 +72,7 @@ export class PlacementTestRequest {
 }
 
 export class PlacementTestsQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: TEST_STATES, description: 'Only tests in this state.' })
-  @IsOptional()
-  @IsIn(TEST_STATES)
+  @OptionalOneOf(TEST_STATES, { description: 'Only tests in this state.' })
   readonly status?: TestState;
 }
 

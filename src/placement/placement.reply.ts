@@ -1,13 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ID_SCHEMA } from '../platform/http/id-params.js';
-import { NEXT_CURSOR } from '../platform/http/page.js';
+import { PageOf } from '../platform/http/page.js';
 import { TIME_OR_NULL } from '../platform/http/time.js';
 import { TEST_STATES } from './placement-test.js';
 import { PlacementReportReply, ReportFindingReply } from './report.reply.js';
 import { PLACEMENTS, type ProviderPlacement, type SeedStanding } from './seed-placement.js';
-
-const COUNT = { type: 'integer', minimum: 0 } as const;
-const TEXT_OR_NULL = { type: String, nullable: true } as const;
+import { COUNT, ID_SCHEMA, TEXT_OR_NULL } from '../platform/http/schemas.js';
 
 class SeedAuthenticationReply {
   @ApiProperty(TEXT_OR_NULL)
@@ -142,12 +139,7 @@ export class PlacementTestRowReply {
   readonly settled_at: string | null;
 }
 
-export class PlacementTestPageReply {
-  @ApiProperty({ type: [PlacementTestRowReply] })
-  readonly tests: readonly PlacementTestRowReply[];
-  @ApiProperty(NEXT_CURSOR)
-  readonly next_cursor: string | null;
-}
+export class PlacementTestPageReply extends PageOf(PlacementTestRowReply, 'tests') {}
 
 class BeforeAfterReply {
   @ApiProperty({ example: 'dmarc' })

@@ -4,10 +4,9 @@ import { DnsFixReply } from '../domains/finding.reply.js';
 import type { DnsFix } from '../engine/domain/finding.js';
 import type { PlacementReport } from './report/placement-report.js';
 import { REPORT_AREAS, REPORT_SEVERITIES } from './report/report-finding.js';
+import { COUNT, TEXT_OR_NULL } from '../platform/http/schemas.js';
 
-const COUNT = { type: 'integer', minimum: 0 } as const;
 const COUNT_OR_NULL = { ...COUNT, nullable: true } as const;
-const TEXT_OR_NULL = { type: String, nullable: true } as const;
 const TRUTH_OR_NULL = { type: Boolean, nullable: true } as const;
 const TEXTS: { readonly type: [StringConstructor] } = { type: [String] };
 

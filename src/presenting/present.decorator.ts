@@ -1,7 +1,7 @@
 import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { ADVICE_HEADERS } from './verdict-meanings.js';
-import { PRESENTED, type Presentable } from './presenter.js';
+import { PRESENTED } from './presenter.js';
 import { BalanceReply, DailyCreditsBody, FullVerificationReply, VerificationData } from './verification.reply.js';
 
 /** The class that describes a body, or several where it may be one of them. */
@@ -21,32 +21,13 @@ const SHAPES: Readonly<Record<'verification' | 'credits', DescribedShapes>> = {
 };
 
 /**
- * The route returns a body that agents get inside `{success, data}` and full accounts as it is.
- * @param described the class of the body for the documents: `BatchReply`, or `{ envelope: X, flat: Y }`
+ * The body of an answer that the caller gets in the shape of its policy: agents inside `{success, data}`, full accounts as it is.
+ * @param described the class of the body for the documents: `BatchReply`, or `{ envelope: X, flat: Y }`; or the name of a result that
+ * `presenter.ts` knows how to show
  */
-export function PresentBody(described: Described | DescribedShapes, status = 200): MethodDecorator {
-  return present('body', 'envelope' in described ? described : { envelope: described, flat: described }, status);
-}
-
-/** The route returns the named result; the caller gets it in the shape of its policy. */
-export function Present(name: keyof typeof SHAPES, status = 200): MethodDecorator {
-  return present(name, SHAPES[name], status);
-}
-
-/** Tells in the documents what each kind of caller may send. */
-export function RequestShapes({ envelope, flat }: DescribedShapes): MethodDecorator {
-  const shapes = { envelope: schemaOf(envelope), flat: schemaOf(flat) };
-  return applyDecorators(
-    ApiExtraModels(...modelsOf({ envelope, flat })),
-    ApiBody({ required: true, schema: byShape(shapes) }),
-  );
-}
-
-function present(
-  name: keyof Presentable,
-  { envelope, flat, headers }: DescribedShapes,
-  status: number,
-): MethodDecorator {
+export function shaped(described: Described | DescribedShapes | keyof typeof SHAPES): ShapedAnswer {
+  const name = typeof described === 'string' ? described : 'body';
+  const { envelope, flat, headers } = shapesOf(described);
   const data = schemaOf(envelope);
   const shapes = {
     envelope: {
@@ -56,11 +37,33 @@ function present(
     },
     flat: schemaOf(flat),
   };
+  return {
+    answersWith: (status) =>
+      applyDecorators(
+        SetMetadata(PRESENTED, name),
+        ApiExtraModels(...modelsOf({ envelope, flat })),
+        ApiResponse({ status, description: 'Done.', schema: byShape(shapes), ...(headers && { headers }) }),
+      ),
+  };
+}
+
+/** Tells in the documents what each kind of caller may send. */
+export function shapedBody({ envelope, flat }: DescribedShapes): MethodDecorator {
+  const shapes = { envelope: schemaOf(envelope), flat: schemaOf(flat) };
   return applyDecorators(
-    SetMetadata(PRESENTED, name),
     ApiExtraModels(...modelsOf({ envelope, flat })),
-    ApiResponse({ status, description: 'Done.', schema: byShape(shapes), ...(headers && { headers }) }),
+    ApiBody({ required: true, schema: byShape(shapes) }),
   );
+}
+
+function shapesOf(described: Described | DescribedShapes | keyof typeof SHAPES): DescribedShapes {
+  if (typeof described === 'string') return SHAPES[described];
+  return 'envelope' in described ? described : { envelope: described, flat: described };
+}
+
+/** What a route answers with, by its status: an `Answer` of `Route`. */
+interface ShapedAnswer {
+  readonly answersWith: (status: number) => MethodDecorator;
 }
 
 /** Each interface has a document of its own, which takes the shape that its callers get. */

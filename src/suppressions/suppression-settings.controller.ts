@@ -1,6 +1,4 @@
-import { Body, Controller, Get, Patch } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequireFullAccount } from '../keys/access/audience.js';
+import { Body } from '@nestjs/common';
 import { Caller } from '../keys/access/caller.js';
 import { ownerOf } from '../keys/access/owner.js';
 import type { Principal } from '../keys/access/principal.js';
@@ -8,27 +6,27 @@ import { SuppressionSettingsRequest } from './suppressions.dto.js';
 import { SuppressionSettingsReply } from './suppression.reply.js';
 import { OwnSuppressionsService } from './own-suppressions.service.js';
 import { SuppressionsService } from './suppressions.service.js';
+import { Route, Routes } from '../keys/route.decorator.js';
 
-@ApiTags('Suppressions')
-@ApiBearerAuth()
-@RequireFullAccount()
-@Controller('api/v1/suppression-settings')
+@Routes('api/v1/suppression-settings', { tag: 'Suppressions', for: 'full' })
 export class SuppressionSettingsController {
   constructor(
     private readonly suppressions: SuppressionsService,
     private readonly own: OwnSuppressionsService,
   ) {}
 
-  @Get()
-  @ApiOkResponse({ type: SuppressionSettingsReply })
-  @ApiOperation({ operationId: 'getSuppressionSettings', summary: 'What the list does beside hiding from the finder' })
+  @Route.get('', 'getSuppressionSettings', 'What the list does beside hiding from the finder', {
+    needs: 'suppressions',
+    ok: SuppressionSettingsReply,
+  })
   async get(@Caller() caller: Principal): Promise<SuppressionSettingsReply> {
     return { report_in_verify: await this.suppressions.reportsInVerify(ownerOf(caller)) };
   }
 
-  @Patch()
-  @ApiOkResponse({ type: SuppressionSettingsReply })
-  @ApiOperation({ operationId: 'changeSuppressionSettings', summary: 'Choose whether verifications report it' })
+  @Route.patch('', 'changeSuppressionSettings', 'Choose whether verifications report it', {
+    needs: 'settings',
+    ok: SuppressionSettingsReply,
+  })
   async change(
     @Caller() caller: Principal,
     @Body() { report_in_verify }: SuppressionSettingsRequest,

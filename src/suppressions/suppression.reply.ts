@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NEXT_CURSOR, type Page } from '../platform/http/page.js';
+import { type Page, PageOf, pageReply } from '../platform/http/page.js';
 import type { Added, Suppression } from './suppressions.service.js';
 
 /** The id of a suppression in paths. */
@@ -28,13 +28,7 @@ export class SuppressedReply {
   readonly suppressions: readonly SuppressionReply[];
 }
 
-export class SuppressionPageReply {
-  @ApiProperty({ type: [SuppressionReply] })
-  readonly suppressions: readonly SuppressionReply[];
-
-  @ApiProperty(NEXT_CURSOR)
-  readonly next_cursor: string | null;
-}
+export class SuppressionPageReply extends PageOf(SuppressionReply, 'suppressions') {}
 
 export class SuppressionSettingsReply {
   @ApiProperty({ description: 'Verifications say `suppressed` for each address.' })
@@ -49,6 +43,5 @@ export function suppressedReply({ added, suppressions }: Added): SuppressedReply
   return { added, suppressions: suppressions.map(suppressionReply) };
 }
 
-export function suppressionPageReply({ items, nextCursor }: Page<Suppression>): SuppressionPageReply {
-  return { suppressions: items.map(suppressionReply), next_cursor: nextCursor };
-}
+export const suppressionPageReply = (page: Page<Suppression>): SuppressionPageReply =>
+  pageReply('suppressions', page, suppressionReply);

@@ -1,34 +1,30 @@
-import { Body, Controller, HttpCode, Inject, Post, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Inject, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Caller } from '../keys/access/caller.js';
 import type { Principal } from '../keys/access/principal.js';
 import { REASON_TEXTS } from '../platform/config/policies.js';
 import type { ReasonTexts } from '../platform/config/reason-texts.js';
-import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../idempotency/idempotency-claim.js';
-import { ApiIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { adviceHeaders } from '../presenting/verdict-meanings.js';
-import { Present } from '../presenting/present.decorator.js';
 import type { VerifiedAddress } from '../presenting/presenter.js';
 import { DEFAULT_TIMEOUT_MS, VerifyRequest } from './verify.dto.js';
 import { VerifyService } from './verify.service.js';
+import { shaped } from '../presenting/present.decorator.js';
+import { Route, Routes } from '../keys/route.decorator.js';
 
-@ApiTags('Verify')
-@ApiBearerAuth()
-@Controller('api/v1/verify')
+@Routes('api/v1/verify', { tag: 'Verify' })
 export class VerifyController {
   constructor(
     private readonly verifier: VerifyService,
     @Inject(REASON_TEXTS) private readonly reasons: ReasonTexts,
   ) {}
 
-  @Post()
-  @HttpCode(200)
-  @Present('verification')
-  @ApiIdempotencyKey()
-  @ApiErrors('credits_insufficient', 'ceiling_reached', 'key_ceiling_reached', 'daily_capacity_exhausted')
-  @ApiOperation({ operationId: 'verifyEmail', summary: 'Verify one address' })
+  @Route.post('', 'verifyEmail', 'Verify one address', {
+    needs: 'verify',
+    ok: shaped('verification'),
+    spends: true,
+    errors: ['daily_capacity_exhausted'],
+  })
   async verify(
     @Caller() caller: Principal,
     @Body() request: VerifyRequest,

@@ -1,8 +1,9 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString, MaxLength } from 'class-validator';
 import { OptionalMaxCredits } from '../credits/max-credits.decorator.js';
 
 import { MAX_REUSE_DAYS } from '../reuse/reuse.service.js';
+import { OptionalInteger } from '../platform/http/input/fields.js';
 
 export const DEFAULT_TIMEOUT_MS = 15_000;
 
@@ -13,31 +14,21 @@ export class VerifyRequest {
   @MaxLength(1000)
   readonly email: string;
 
-  @ApiPropertyOptional({
-    type: 'integer',
+  @OptionalInteger({
     minimum: 1000,
     maximum: 60_000,
     default: DEFAULT_TIMEOUT_MS,
     description: 'Milliseconds; when they run out the verdict is `unknown` with the reason so far.',
   })
-  @IsOptional()
-  @IsInt()
-  @Min(1000)
-  @Max(60_000)
   readonly timeout_ms?: number | null;
 
   @OptionalMaxCredits()
   readonly max_credits?: number | null;
-  @ApiPropertyOptional({
-    type: 'integer',
+  @OptionalInteger({
     minimum: 0,
     maximum: MAX_REUSE_DAYS,
     default: 0,
     description: "The account's own verdict of the address, at most so many days old, is given again for nothing.",
   })
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(MAX_REUSE_DAYS)
   readonly reuse_days?: number | null;
 }

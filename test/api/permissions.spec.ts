@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KeyAdministrationService } from '../../src/admin/key-administration.service.js';
 import { adminScope } from '../../src/keys/scope/key-scope.js';
 import { ADMIN_PERMISSIONS, type AdminPermission, PERMISSIONS } from '../../src/keys/scope/permissions.js';
-import { neededFor, ROUTE_PERMISSIONS } from '../../src/keys/scope/route-permissions.js';
+import { needsOf } from '../../src/keys/access/audience.js';
 import { MCP_TOOLS } from '../../src/mcp/tool-list.js';
 import type { Tool } from '../../src/mcp/tool.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
@@ -16,8 +16,6 @@ import { makeScopedKey } from '../support/scoped-keys.js';
 import { send } from '../support/send.js';
 import { startService, type TestService } from '../support/service.js';
 import { TO_LOOPBACK } from '../support/webhook-sink.js';
-
-/* `ROUTE_PERMISSIONS` is the table: a route without a row, and a row without a route, fail here. */
 
 let service: TestService;
 let account: FullAccount;
@@ -49,6 +47,8 @@ async function makeAdminKey(permission: AdminPermission): Promise<string> {
 }
 
 const guarded = () => routesOf(service.app).filter(({ audience }) => audience !== null);
+const neededFor = ({ controller, handler }: Route) =>
+  needsOf((controller.prototype as Record<string, object>)[handler]!);
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 
 /** The bare code: what the reply says is held against the documents by other tests. */
@@ -61,28 +61,27 @@ async function refusalOf({ method, path }: Route, key: string): Promise<unknown>
   return code === 'permission_missing' ? [status, permission] : null;
 }
 
-describe('the table of permissions', () => {
-  it('the table of permissions has a row for every route that takes a key', () => {
-    for (const route of guarded()) expect(() => neededFor(nameOf(route))).not.toThrow();
-  });
-
-  it('the table of permissions has no row for a route that is gone', () => {
-    const routes = guarded().map(nameOf);
-    expect(Object.keys(ROUTE_PERMISSIONS).filter((row) => !routes.includes(row))).toEqual([]);
-  });
-});
-
 describe('a route', () => {
+  it('a route that takes a key says what permissions it needs, of those that keys of its callers can have', () => {
+    for (const route of guarded()) {
+      const { audience } = route;
+      const every: readonly string[] = audience === 'admin' ? ADMIN_PERMISSIONS : PERMISSIONS;
+      const needed = neededFor(route);
+      expect([nameOf(route), needed.filter((one) => !every.includes(one))]).toEqual([nameOf(route), []]);
+      expect([nameOf(route), needed.length > 0]).toEqual([nameOf(route), audience !== 'any']);
+    }
+  });
+
   it('a route refuses a key that lacks one of its permissions with 403 permission_missing, which names it', async () => {
     for (const route of guarded()) {
-      for (const needed of neededFor(nameOf(route)).filter((one) => one !== 'read'))
+      for (const needed of neededFor(route).filter((one) => one !== 'read'))
         expect([nameOf(route), await refusalOf(route, allBut.get(needed)!)]).toEqual([nameOf(route), [403, needed]]);
     }
   });
 
   it('a route lets in a key that has no permission but the ones it needs', async () => {
     for (const route of guarded()) {
-      const needed = neededFor(nameOf(route));
+      const needed = neededFor(route);
       const key = needed.length > 1 ? await makeKey(needed) : only.get(needed[0] ?? 'lists')!;
       expect([nameOf(route), await refusalOf(route, key)]).toEqual([nameOf(route), null]);
     }
@@ -99,14 +98,13 @@ describe('a route', () => {
 
 describe('a tool of MCP', () => {
   it('a tool of MCP refuses a key that lacks a permission of its route with the same code, and lets in one that has them', async () => {
-    for (const { name, route } of service.app.get<readonly Tool[]>(MCP_TOOLS, { strict: false })) {
-      const needed = route === null ? [] : neededFor(route);
-      for (const one of needed) {
+    for (const { name, needs } of service.app.get<readonly Tool[]>(MCP_TOOLS, { strict: false })) {
+      for (const one of needs) {
         const { isError, result } = await callTool(service, name, {}, { key: allBut.get(one)! });
         expect([name, isError, result.code, result.permission]).toEqual([name, true, 'permission_missing', one]);
       }
-      if (route !== null)
-        expect((await callTool(service, name, {}, { key: await makeKey(needed) })).result.code).not.toBe(
+      if (needs.length > 0)
+        expect((await callTool(service, name, {}, { key: await makeKey(needs) })).result.code).not.toBe(
           'permission_missing',
         );
     }

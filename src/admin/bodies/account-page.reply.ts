@@ -8,10 +8,9 @@ import { AccountOverviewReply, accountOverviewReply } from './account.reply.js';
 import { AgentReply, agentReply } from './agent.reply.js';
 import { AdminAuditEntryReply, adminAuditEntryReply } from './audit-entry.reply.js';
 import { WorkBatchReply, workBatchReply } from './work.reply.js';
+import { COUNT } from '../../platform/http/schemas.js';
 
 const NEWEST = 'The newest 20.';
-
-const COUNT = { type: 'integer', minimum: 0 } as const;
 
 export class AgentCreditsBody {
   @ApiProperty(COUNT)

@@ -3,7 +3,7 @@ import type { AuditReport } from '../../credits/balance/credits-audit.js';
 import type { Balance } from '../../credits/credits.service.js';
 import type { Account } from '../../keys/accounts/accounts.service.js';
 import { PLANS } from '../../platform/config/policies.js';
-import { NEXT_CURSOR } from '../../platform/http/page.js';
+import { PageOf } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
 import type { AccountOverview } from '../accounts/account-administration.service.js';
 
@@ -67,13 +67,7 @@ export class AccountOverviewReply extends AccountReply {
   readonly credits: AccountCreditsBody | null;
 }
 
-export class AccountPageReply {
-  @ApiProperty({ type: [AccountReply] })
-  readonly accounts: readonly AccountReply[];
-
-  @ApiProperty(NEXT_CURSOR)
-  readonly next_cursor: string | null;
-}
+export class AccountPageReply extends PageOf(AccountReply, 'accounts') {}
 
 export function accountReply(account: Account) {
   return {

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsInt, IsOptional, IsUUID, Max, Min, NotEquals, ValidateBy, ValidateIf } from 'class-validator';
+import { IsInt, IsOptional, IsUUID, Max, Min, NotEquals, ValidateBy, ValidateIf } from 'class-validator';
 import type { AccountRequest } from '../../keys/accounts/accounts.service.js';
 import { isContactAddress } from '../../keys/accounts/contact.js';
 import { CeilingFields, OptionalNetworks, OptionalPermissions, OptionalTime } from '../../keys/key-fields.js';
@@ -9,6 +9,7 @@ import { FileQuery } from '../../platform/http/files/file-query.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { OptionalText, RequiredText } from '../../platform/http/text.js';
 import type { AccountChange } from '../accounts/account-changes.service.js';
+import { OptionalOneOf } from '../../platform/http/input/fields.js';
 
 /** The most credits of one grant, more than any customer buys at once; a slip of a digit must not become a balance. */
 export const MAX_CREDITS = 1_000_000_000;
@@ -41,21 +42,16 @@ export class CreateAccountRequest extends AccountParticularsRequest {
   @RequiredText(120)
   readonly name: string;
 
-  @ApiPropertyOptional({ enum: PLANS })
-  @IsOptional()
-  @IsIn(PLANS)
+  @OptionalOneOf(PLANS)
   readonly plan?: Plan | null;
 }
 
 /** Null takes a contact, a note or a region away; a member that is missing leaves it as it is. */
 export class ChangeAccountRequest extends AccountParticularsRequest {
-  @ApiPropertyOptional({
-    enum: SHOWN_PLANS,
+  @OptionalOneOf(SHOWN_PLANS, {
     description:
       "`agent` is accepted only for an agent's account, and changes nothing there: such accounts have no plan.",
   })
-  @IsOptional()
-  @IsIn(SHOWN_PLANS)
   readonly plan?: Plan | null;
 }
 
@@ -127,9 +123,7 @@ export class ChangeAnyKeyRequest extends CeilingFields {
 }
 
 export class AccountsQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: PLANS })
-  @IsOptional()
-  @IsIn(PLANS)
+  @OptionalOneOf(PLANS)
   readonly plan?: Plan;
 }
 

@@ -2,10 +2,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { AgentPool } from '../../credits/daily/agent-pool.service.js';
 import type { AgentKey } from '../../keys/accounts/agents.service.js';
 import { KEY_STATUSES, keyStatus } from '../../keys/key.reply.js';
-import { NEXT_CURSOR } from '../../platform/http/page.js';
+import { PageOf } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
-
-const TEXT_OR_NULL = { type: String, nullable: true } as const;
+import { TEXT_OR_NULL } from '../../platform/http/schemas.js';
 
 export class AgentReply {
   @ApiProperty({ format: 'uuid' })
@@ -51,13 +50,7 @@ export class AgentReply {
   readonly claimed_at: string | null;
 }
 
-export class AgentPageReply {
-  @ApiProperty({ type: [AgentReply] })
-  readonly agents: readonly AgentReply[];
-
-  @ApiProperty(NEXT_CURSOR)
-  readonly next_cursor: string | null;
-}
+export class AgentPageReply extends PageOf(AgentReply, 'agents') {}
 
 export class RevokedAgentsReply {
   @ApiProperty()

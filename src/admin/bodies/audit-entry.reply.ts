@@ -1,6 +1,6 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { AUDIT_COLUMNS, AuditEntryReply, auditEntryReply, auditRow } from '../../audit/audit.reply.js';
-import { NEXT_CURSOR } from '../../platform/http/page.js';
+import { PageOf } from '../../platform/http/page.js';
 import type { AuditEntry } from '../audit.service.js';
 
 const ID_OR_NULL = { type: String, format: 'uuid', nullable: true } as const;
@@ -32,13 +32,7 @@ export class AdminAuditEntryReply extends OmitType(AuditEntryReply, ['actor', 'f
   readonly mode: 'live' | 'test' | null;
 }
 
-export class AdminAuditPageReply {
-  @ApiProperty({ type: [AdminAuditEntryReply] })
-  readonly entries: readonly AdminAuditEntryReply[];
-
-  @ApiProperty(NEXT_CURSOR)
-  readonly next_cursor: string | null;
-}
+export class AdminAuditPageReply extends PageOf(AdminAuditEntryReply, 'entries') {}
 
 export function adminAuditEntryReply(entry: AuditEntry): AdminAuditEntryReply {
   return {

@@ -1,10 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsUUID } from 'class-validator';
-import { NEXT_CURSOR, PageQuery } from '../../platform/http/page.js';
+import { IsOptional, IsUUID } from 'class-validator';
+import { PageOf, PageQuery } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
 import type { Erasure } from '../../privacy/erasures/erasure-receipts.service.js';
 import { ERASURE_STATES, type ErasureState } from '../../privacy/erasures/erasure-state.js';
 import { ErasureReply, erasureReply } from '../../privacy/erasures/erasure.reply.js';
+import { OptionalOneOf } from '../../platform/http/input/fields.js';
 
 export class ErasuresQuery extends PageQuery {
   @ApiPropertyOptional({ format: 'uuid' })
@@ -12,9 +13,7 @@ export class ErasuresQuery extends PageQuery {
   @IsUUID()
   readonly account_id?: string;
 
-  @ApiPropertyOptional({ enum: ERASURE_STATES })
-  @IsOptional()
-  @IsIn(ERASURE_STATES)
+  @OptionalOneOf(ERASURE_STATES)
   readonly status?: ErasureState;
 }
 
@@ -33,13 +32,7 @@ export class WorkErasureReply extends ErasureReply {
   readonly due_at: string | null;
 }
 
-export class WorkErasurePageReply {
-  @ApiProperty({ type: [WorkErasureReply] })
-  readonly erasures: readonly WorkErasureReply[];
-
-  @ApiProperty(NEXT_CURSOR)
-  readonly next_cursor: string | null;
-}
+export class WorkErasurePageReply extends PageOf(WorkErasureReply, 'erasures') {}
 
 export function workErasureReply(erasure: Erasure): WorkErasureReply {
   return {

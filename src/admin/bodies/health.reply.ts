@@ -2,12 +2,10 @@ import { ApiProperty } from '@nestjs/swagger';
 import { DAY_MS } from '../../async/durations.js';
 import type { RegionWithoutWorker, Worker } from '../../batch/administration/workers.service.js';
 import type { MachinePort25 } from '../../operators/port25-states.service.js';
-import { BATCH_ID_SCHEMA } from '../../batch/http/batch-id.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
 import type { ListOverview } from '../../verify/ports/lists-overview.js';
 import type { Workload } from '../work-administration.service.js';
-
-const COUNT = { type: 'integer', minimum: 0 } as const;
+import { COUNT, ID_SCHEMA } from '../../platform/http/schemas.js';
 
 export class WorkerReply {
   @ApiProperty({ type: 'integer', description: 'The number that it holds as long as it lives.' })
@@ -72,7 +70,7 @@ export class UnworkedRegionReply {
   @ApiProperty({ type: 'integer', minimum: 1, description: 'Batches that wait for a worker of it.' })
   readonly batches: number;
 
-  @ApiProperty(BATCH_ID_SCHEMA)
+  @ApiProperty(ID_SCHEMA)
   readonly oldest_batch_id: number;
 }
 

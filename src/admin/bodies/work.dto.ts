@@ -1,8 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import { IsOptional, IsUUID } from 'class-validator';
 import { BATCH_STATES, type BatchState } from '../../batch/model/batch.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { DELIVERY_STATES, type DeliveryState } from '../../webhooks/deliveries/delivery-state.js';
+import { OptionalOneOf } from '../../platform/http/input/fields.js';
 
 export class BatchesQuery extends PageQuery {
   @ApiPropertyOptional({ format: 'uuid' })
@@ -10,9 +11,7 @@ export class BatchesQuery extends PageQuery {
   @IsUUID()
   readonly account_id?: string;
 
-  @ApiPropertyOptional({ enum: BATCH_STATES })
-  @IsOptional()
-  @IsIn(BATCH_STATES)
+  @OptionalOneOf(BATCH_STATES)
   readonly status?: BatchState;
 }
 
@@ -27,9 +26,7 @@ export class DeliveriesQuery extends PageQuery {
   @IsUUID()
   readonly webhook_id?: string;
 
-  @ApiPropertyOptional({ enum: DELIVERY_STATES })
-  @IsOptional()
-  @IsIn(DELIVERY_STATES)
+  @OptionalOneOf(DELIVERY_STATES)
   readonly status?: DeliveryState;
 }
 

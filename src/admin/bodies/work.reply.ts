@@ -1,13 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Batch } from '../../batch/administration/batch-administration.service.js';
-import { NEXT_CURSOR } from '../../platform/http/page.js';
+import { PageOf } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
-import { BATCH_ID_SCHEMA } from '../../batch/http/batch-id.js';
 import { BATCH_STATES } from '../../batch/model/batch.js';
 import type { Delivery } from '../../webhooks/deliveries/delivery-administration.service.js';
 import { DELIVERY_STATES } from '../../webhooks/deliveries/delivery-state.js';
-
-const INTEGER = { type: 'integer' } as const;
+import { ID_SCHEMA, INTEGER } from '../../platform/http/schemas.js';
 
 export class WorkCountsBody {
   @ApiProperty(INTEGER)
@@ -24,7 +22,7 @@ export class WorkCountsBody {
 }
 
 export class WorkBatchReply {
-  @ApiProperty(BATCH_ID_SCHEMA)
+  @ApiProperty(ID_SCHEMA)
   readonly id: number;
 
   @ApiProperty({ format: 'uuid' })
@@ -64,13 +62,7 @@ export class WorkBatchReply {
   readonly completed_at: string | null;
 }
 
-export class WorkBatchPageReply {
-  @ApiProperty({ type: [WorkBatchReply] })
-  readonly batches: readonly WorkBatchReply[];
-
-  @ApiProperty(NEXT_CURSOR)
-  readonly next_cursor: string | null;
-}
+export class WorkBatchPageReply extends PageOf(WorkBatchReply, 'batches') {}
 
 export class WorkDeliveryReply {
   @ApiProperty({ format: 'uuid' })
@@ -91,7 +83,7 @@ export class WorkDeliveryReply {
   @ApiProperty({ example: 'batch.completed' })
   readonly type: string;
 
-  @ApiProperty({ ...BATCH_ID_SCHEMA, nullable: true })
+  @ApiProperty({ ...ID_SCHEMA, nullable: true })
   readonly batch_id: number | null;
 
   @ApiProperty({ enum: DELIVERY_STATES })
@@ -116,13 +108,7 @@ export class WorkDeliveryReply {
   readonly finished_at: string | null;
 }
 
-export class WorkDeliveryPageReply {
-  @ApiProperty({ type: [WorkDeliveryReply] })
-  readonly deliveries: readonly WorkDeliveryReply[];
-
-  @ApiProperty(NEXT_CURSOR)
-  readonly next_cursor: string | null;
-}
+export class WorkDeliveryPageReply extends PageOf(WorkDeliveryReply, 'deliveries') {}
 
 export function workBatchReply(batch: Batch): WorkBatchReply {
   return {

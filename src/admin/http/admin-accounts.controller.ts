@@ -1,18 +1,12 @@
-import { Body, Controller, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Inject, Query } from '@nestjs/common';
 import { CreditHistoryReply, creditHistoryReply } from '../../credits/balance/credit-history.reply.js';
-import { RequireAdmin } from '../../keys/access/audience.js';
 import { timeOrNull } from '../../keys/key-fields.js';
 import { IssuedKeyReply, issuedKeyReply, KeyPageReply, keyPageReply } from '../../keys/key.reply.js';
 import { readCeilings } from '../../keys/ceilings/ceilings.js';
 import { CreateKeyRequest } from '../../keys/keys.dto.js';
 import { accountScope } from '../../keys/scope/key-scope.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
-import { UuidParam } from '../../platform/http/id-params.js';
-import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
-import { PageQuery } from '../../platform/http/page.js';
-import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
+import { PageQuery, pageReply } from '../../platform/http/page.js';
 import { AccountAdministrationService } from '../accounts/account-administration.service.js';
 import { AccountChangesService } from '../accounts/account-changes.service.js';
 import { AccountPageService } from '../accounts/account-page.service.js';
@@ -37,14 +31,11 @@ import {
   ReasonRequest,
 } from '../bodies/admin.dto.js';
 import { adminAuditEntryReply, AdminAuditPageReply } from '../bodies/audit-entry.reply.js';
-import { pageReply } from '../bodies/page-reply.js';
 import { KeyAdministrationService } from '../key-administration.service.js';
+import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';
+import { UuidParam } from '../../platform/http/id-params.js';
 
-@ApiTags('Accounts')
-@ApiBearerAuth()
-@RequireAdmin()
-@InTurn()
-@Controller('admin/v1/accounts')
+@AdminRoutes('accounts', { tag: 'Accounts', inTurn: true })
 export class AdminAccountsController {
   constructor(
     private readonly accounts: AccountAdministrationService,
@@ -55,38 +46,30 @@ export class AdminAccountsController {
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  @Post()
-  @HttpCode(201)
-  @ApiIdempotencyKey()
-  @ApiOperation({ operationId: 'createAccount', summary: 'Create a full account' })
-  @ApiCreatedResponse({ type: AccountReply })
+  @AdminRoute.post('', 'createAccount', 'Create a full account', { needs: 'all', created: AccountReply })
   async create(@Administrator() actor: Actor, @Body() body: CreateAccountRequest): Promise<AccountReply> {
     return accountReply(await this.changes.create(actor, accountRequestOf(body)));
   }
 
-  @Get()
-  @ApiOperation({ operationId: 'listAccounts', summary: 'Full accounts, newest first' })
-  @ApiOkResponse({ type: AccountPageReply })
+  @AdminRoute.get('', 'listAccounts', 'Full accounts, newest first', { needs: 'read', ok: AccountPageReply })
   async list(@Query() query: AccountsQuery): Promise<AccountPageReply> {
     return pageReply('accounts', await this.accounts.list(query.plan ?? null, query), accountReply);
   }
 
-  @Get(':id')
-  @ApiErrors('account_not_found')
-  @ApiOperation({ operationId: 'getAccount', summary: 'An account with all that is newest of it' })
-  @ApiOkResponse({ type: AccountDetailsReply })
+  @AdminRoute.get(':id', 'getAccount', 'An account with all that is newest of it', {
+    needs: 'read',
+    ok: AccountDetailsReply,
+  })
   async show(@UuidParam('account_not_found') id: string): Promise<AccountDetailsReply> {
     return accountDetailsReply(await this.page.get(id), this.clock.now());
   }
 
-  @Patch(':id')
-  @ApiErrors('account_not_found', 'agent_account')
-  @ApiOperation({
-    operationId: 'changeAccount',
-    summary: 'Change the plan, the region, the contact or the note of an account',
+  @AdminRoute.patch(':id', 'changeAccount', 'Change the plan, the region, the contact or the note of an account', {
+    needs: 'all',
+    optionalBody: ChangeAccountRequest,
+    ok: AccountOverviewReply,
+    errors: ['agent_account'],
   })
-  @ApiBody({ type: ChangeAccountRequest, required: false })
-  @ApiOkResponse({ type: AccountOverviewReply })
   async change(
     @Administrator() actor: Actor,
     @UuidParam('account_not_found') id: string,
@@ -95,12 +78,10 @@ export class AdminAccountsController {
     return accountOverviewReply(await this.changes.change(actor, id, accountChangeOf(body)));
   }
 
-  @Post(':id/suspend')
-  @HttpCode(200)
-  @ApiIdempotencyKey()
-  @ApiErrors('account_not_found')
-  @ApiOperation({ operationId: 'suspendAccount', summary: 'Suspend an account: its keys are refused' })
-  @ApiOkResponse({ type: AccountOverviewReply })
+  @AdminRoute.post(':id/suspend', 'suspendAccount', 'Suspend an account: its keys are refused', {
+    needs: 'support',
+    ok: AccountOverviewReply,
+  })
   async suspend(
     @Administrator() actor: Actor,
     @UuidParam('account_not_found') id: string,
@@ -109,12 +90,10 @@ export class AdminAccountsController {
     return accountOverviewReply(await this.accounts.suspend(actor, id, reason));
   }
 
-  @Post(':id/resume')
-  @HttpCode(200)
-  @ApiIdempotencyKey()
-  @ApiErrors('account_not_found')
-  @ApiOperation({ operationId: 'resumeAccount', summary: 'Let a suspended account work again' })
-  @ApiOkResponse({ type: AccountOverviewReply })
+  @AdminRoute.post(':id/resume', 'resumeAccount', 'Let a suspended account work again', {
+    needs: 'support',
+    ok: AccountOverviewReply,
+  })
   async resume(
     @Administrator() actor: Actor,
     @UuidParam('account_not_found') id: string,
@@ -122,12 +101,11 @@ export class AdminAccountsController {
     return accountOverviewReply(await this.accounts.resume(actor, id));
   }
 
-  @Post(':id/credits/grant')
-  @HttpCode(200)
-  @ApiIdempotencyKey()
-  @ApiErrors('account_not_found', 'agent_account')
-  @ApiOperation({ operationId: 'grantCredits', summary: 'Give credits to an account' })
-  @ApiOkResponse({ type: AccountOverviewReply })
+  @AdminRoute.post(':id/credits/grant', 'grantCredits', 'Give credits to an account', {
+    needs: 'all',
+    ok: AccountOverviewReply,
+    errors: ['agent_account'],
+  })
   async grant(
     @Administrator() actor: Actor,
     @UuidParam('account_not_found') id: string,
@@ -136,12 +114,11 @@ export class AdminAccountsController {
     return accountOverviewReply(await this.accounts.grant(actor, id, amount, reason));
   }
 
-  @Post(':id/credits/adjust')
-  @HttpCode(200)
-  @ApiIdempotencyKey()
-  @ApiErrors('account_not_found', 'agent_account', 'balance_too_low')
-  @ApiOperation({ operationId: 'adjustCredits', summary: 'Correct the credits of an account' })
-  @ApiOkResponse({ type: AccountOverviewReply })
+  @AdminRoute.post(':id/credits/adjust', 'adjustCredits', 'Correct the credits of an account', {
+    needs: 'all',
+    ok: AccountOverviewReply,
+    errors: ['agent_account', 'balance_too_low'],
+  })
   async adjust(
     @Administrator() actor: Actor,
     @UuidParam('account_not_found') id: string,
@@ -150,40 +127,36 @@ export class AdminAccountsController {
     return accountOverviewReply(await this.accounts.adjust(actor, id, amount, reason));
   }
 
-  @Get(':id/ledger')
-  @ApiErrors('account_not_found')
-  @ApiOperation({
-    operationId: 'listAccountLedger',
-    summary: 'Every change of the balance of an account, newest first',
+  @AdminRoute.get(':id/ledger', 'listAccountLedger', 'Every change of the balance of an account, newest first', {
+    needs: 'read',
+    ok: CreditHistoryReply,
   })
-  @ApiOkResponse({ type: CreditHistoryReply })
   async listLedger(@UuidParam('account_not_found') id: string, @Query() query: PageQuery): Promise<CreditHistoryReply> {
     return creditHistoryReply(await this.records.listLedger(id, query));
   }
 
-  @Get(':id/audit')
-  @ApiErrors('account_not_found')
-  @ApiOperation({ operationId: 'listAccountAudit', summary: 'What was done by and with an account, newest first' })
-  @ApiOkResponse({ type: AdminAuditPageReply })
+  @AdminRoute.get(':id/audit', 'listAccountAudit', 'What was done by and with an account, newest first', {
+    needs: 'read',
+    ok: AdminAuditPageReply,
+  })
   async listAudit(@UuidParam('account_not_found') id: string, @Query() query: PageQuery): Promise<AdminAuditPageReply> {
     return pageReply('entries', await this.records.listAudit(id, query), adminAuditEntryReply);
   }
 
-  @Get(':id/keys')
-  @ApiErrors('account_not_found')
-  @ApiOperation({ operationId: 'listAccountKeys', summary: 'The keys of an account, newest first' })
-  @ApiOkResponse({ type: KeyPageReply })
+  @AdminRoute.get(':id/keys', 'listAccountKeys', 'The keys of an account, newest first', {
+    needs: 'read',
+    ok: KeyPageReply,
+  })
   async listKeys(@UuidParam('account_not_found') id: string, @Query() query: PageQuery): Promise<KeyPageReply> {
     return keyPageReply(await this.keys.listOf(id, query), this.clock.now());
   }
 
-  @Post(':id/keys')
-  @HttpCode(201)
-  @ApiIdempotencyKey()
-  @ApiErrors('key_in_grace', 'account_not_found', 'agent_account', 'too_many_keys')
-  @ApiOperation({ operationId: 'createAccountKey', summary: 'Create a live or test key for an account' })
-  @ApiBody({ type: CreateKeyRequest, required: false })
-  @ApiCreatedResponse({ type: IssuedKeyReply })
+  @AdminRoute.post(':id/keys', 'createAccountKey', 'Create a live or test key for an account', {
+    needs: 'support',
+    optionalBody: CreateKeyRequest,
+    created: IssuedKeyReply,
+    errors: ['key_in_grace', 'agent_account', 'too_many_keys'],
+  })
   async createKey(
     @Administrator() actor: Actor,
     @UuidParam('account_not_found') accountId: string,

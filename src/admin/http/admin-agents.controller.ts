@@ -1,22 +1,15 @@
-import { Body, Controller, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequireAdmin } from '../../keys/access/audience.js';
+import { Body, Inject, Query } from '@nestjs/common';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
-import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 import { type Actor, Administrator } from '../actor.js';
 import { AgentsQuery, CapacityRequest, RevokeAgentsRequest } from '../bodies/admin.dto.js';
 import { AgentPageReply, agentReply, PoolReply, poolReply, RevokedAgentsReply } from '../bodies/agent.reply.js';
-import { pageReply } from '../bodies/page-reply.js';
 import { AgentAdministrationService } from '../agent-administration.service.js';
 import { PoolAdministrationService } from '../pool-administration.service.js';
+import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';
+import { pageReply } from '../../platform/http/page.js';
 
 /** Agents and the credits that they share. */
-@ApiTags('Agent keys')
-@ApiBearerAuth()
-@RequireAdmin()
-@InTurn()
-@Controller('admin/v1')
+@AdminRoutes('', { tag: 'Agent keys', inTurn: true })
 export class AdminAgentsController {
   constructor(
     private readonly agents: AgentAdministrationService,
@@ -24,37 +17,32 @@ export class AdminAgentsController {
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  @Get('agents')
-  @ApiOperation({ operationId: 'searchAgents', summary: 'Agents, the latest registration first' })
-  @ApiOkResponse({ type: AgentPageReply })
+  @AdminRoute.get('agents', 'searchAgents', 'Agents, the latest registration first', {
+    needs: 'read',
+    ok: AgentPageReply,
+  })
   async search(@Query() query: AgentsQuery): Promise<AgentPageReply> {
     const search = { address: query.address ?? null, text: query.text ?? null, lastFour: query.last_four ?? null };
     const now = this.clock.now();
     return pageReply('agents', await this.agents.search(search, query), (agent) => agentReply(agent, now));
   }
 
-  @Post('agents/revoke')
-  @HttpCode(200)
-  @ApiIdempotencyKey()
-  @ApiOperation({
-    operationId: 'revokeAgents',
-    summary: 'Revoke the keys of all agents that registered from an address or network',
-  })
-  @ApiOkResponse({ type: RevokedAgentsReply })
+  @AdminRoute.post(
+    'agents/revoke',
+    'revokeAgents',
+    'Revoke the keys of all agents that registered from an address or network',
+    { needs: 'support', ok: RevokedAgentsReply },
+  )
   async revoke(@Administrator() actor: Actor, @Body() { address }: RevokeAgentsRequest): Promise<RevokedAgentsReply> {
     return { address, revoked: await this.agents.revokeByAddress(actor, address) };
   }
 
-  @Get('pool')
-  @ApiOperation({ operationId: 'getPool', summary: 'The credits that agents share today' })
-  @ApiOkResponse({ type: PoolReply })
+  @AdminRoute.get('pool', 'getPool', 'The credits that agents share today', { needs: 'read', ok: PoolReply })
   async showPool(): Promise<PoolReply> {
     return poolReply(await this.pool.getToday());
   }
 
-  @Patch('pool')
-  @ApiOperation({ operationId: 'changePool', summary: "Change today's shared credits" })
-  @ApiOkResponse({ type: PoolReply })
+  @AdminRoute.patch('pool', 'changePool', "Change today's shared credits", { needs: 'all', ok: PoolReply })
   async changePool(@Administrator() actor: Actor, @Body() { capacity }: CapacityRequest): Promise<PoolReply> {
     return poolReply(await this.pool.setTodaysCapacity(actor, capacity));
   }

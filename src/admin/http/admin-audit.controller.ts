@@ -1,6 +1,4 @@
-import { Controller, Get, Query, type StreamableFile } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
-import { RequireAdmin } from '../../keys/access/audience.js';
+import { Query, type StreamableFile } from '@nestjs/common';
 import { AuditQuery } from '../bodies/admin.dto.js';
 import { everyRow } from '../../platform/http/files/every-row.js';
 import { fileFormatOf } from '../../platform/http/files/file-query.js';
@@ -11,20 +9,19 @@ import {
   AdminAuditPageReply,
   adminAuditRow,
 } from '../bodies/audit-entry.reply.js';
-import { pageReply } from '../bodies/page-reply.js';
 import { type AuditEntry, AuditService } from '../audit.service.js';
+import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';
+import { pageReply } from '../../platform/http/page.js';
 
-@ApiTags('Audit')
-@ApiBearerAuth()
-@RequireAdmin()
-@Controller('admin/v1/audit')
+@AdminRoutes('audit', { tag: 'Audit' })
 export class AdminAuditController {
   constructor(private readonly audit: AuditService) {}
 
-  @Get()
-  @ApiOperation({ operationId: 'listAudit', summary: 'What administrators and accounts changed, newest first' })
-  @ApiProduces('application/json', 'text/csv', 'application/x-ndjson')
-  @ApiOkResponse({ type: AdminAuditPageReply })
+  @AdminRoute.get('', 'listAudit', 'What administrators and accounts changed, newest first', {
+    needs: 'read',
+    produces: ['application/json', 'text/csv', 'application/x-ndjson'],
+    ok: AdminAuditPageReply,
+  })
   async list(@Query() query: AuditQuery): Promise<AdminAuditPageReply | StreamableFile> {
     const accountId = query.account_id ?? null;
     const format = fileFormatOf(query);

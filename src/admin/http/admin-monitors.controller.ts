@@ -1,11 +1,5 @@
-import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
-import { RequireAdmin } from '../../keys/access/audience.js';
+import { Body, Inject } from '@nestjs/common';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
-import { ID_SCHEMA, IdParam } from '../../platform/http/id-params.js';
-import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 import { type Actor, Administrator } from '../actor.js';
 import { ReasonRequest } from '../bodies/admin.dto.js';
 import {
@@ -15,36 +9,30 @@ import {
   anyMonitorReply,
 } from '../bodies/deliverability/monitor.reply.js';
 import { MonitorAdministrationService } from '../monitors/monitor-administration.service.js';
-
-const ID = { name: 'id', schema: ID_SCHEMA } as const;
+import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';
+import { IdParam } from '../../platform/http/id-params.js';
 
 /** Monitors of all accounts. */
-@ApiTags('Monitors')
-@ApiBearerAuth()
-@RequireAdmin()
-@InTurn()
-@Controller('admin/v1/monitors')
+@AdminRoutes('monitors', { tag: 'Monitors', inTurn: true })
 export class AdminMonitorsController {
   constructor(
     private readonly monitors: MonitorAdministrationService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  @Get()
-  @ApiOperation({ operationId: 'listAllMonitors', summary: 'How late monitors are, and how they are' })
-  @ApiOkResponse({ type: AllMonitorsReply })
+  @AdminRoute.get('', 'listAllMonitors', 'How late monitors are, and how they are', {
+    needs: 'read',
+    ok: AllMonitorsReply,
+  })
   async list(): Promise<AllMonitorsReply> {
     const { overview, monitors } = await this.monitors.look();
     return allMonitorsReply(overview, monitors, new Date(this.clock.now()));
   }
 
-  @Post(':id/pause')
-  @HttpCode(200)
-  @ApiIdempotencyKey()
-  @ApiErrors('monitor_not_found')
-  @ApiParam(ID)
-  @ApiOperation({ operationId: 'pauseMonitor', summary: 'Keep a monitor from running; its owner sees the reason' })
-  @ApiOkResponse({ type: AnyMonitorReply })
+  @AdminRoute.post(':id/pause', 'pauseMonitor', 'Keep a monitor from running; its owner sees the reason', {
+    needs: 'support',
+    ok: AnyMonitorReply,
+  })
   async pause(
     @Administrator() actor: Actor,
     @IdParam('monitor_not_found') id: number,
@@ -53,13 +41,11 @@ export class AdminMonitorsController {
     return anyMonitorReply(await this.monitors.pause(actor, id, reason));
   }
 
-  @Post(':id/resume')
-  @HttpCode(200)
-  @ApiIdempotencyKey()
-  @ApiErrors('monitor_not_found', 'monitor_not_paused')
-  @ApiParam(ID)
-  @ApiOperation({ operationId: 'resumeMonitor', summary: 'Let a monitor run again' })
-  @ApiOkResponse({ type: AnyMonitorReply })
+  @AdminRoute.post(':id/resume', 'resumeMonitor', 'Let a monitor run again', {
+    needs: 'support',
+    ok: AnyMonitorReply,
+    errors: ['monitor_not_paused'],
+  })
   async resume(@Administrator() actor: Actor, @IdParam('monitor_not_found') id: number): Promise<AnyMonitorReply> {
     return anyMonitorReply(await this.monitors.resume(actor, id));
   }

@@ -1,14 +1,10 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { RequireAdmin } from '../../keys/access/audience.js';
+import { Body, Param } from '@nestjs/common';
 import { timeOrNull } from '../../keys/key-fields.js';
-import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
-import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
-import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 import { type Actor, Administrator } from '../actor.js';
 import { PauseOperatorRequest } from '../bodies/admin.dto.js';
 import { OperatorReply, operatorReply, OperatorsReply } from '../bodies/operator.reply.js';
 import { OperatorAdministrationService } from '../operator-administration.service.js';
+import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';
 
 const NAME = {
   name: 'id',
@@ -17,32 +13,22 @@ const NAME = {
 } as const;
 
 /** Mail operators, and whether we talk to them. */
-@ApiTags('Operators')
-@ApiBearerAuth()
-@RequireAdmin()
-@InTurn()
-@Controller('admin/v1/operators')
+@AdminRoutes('operators', { tag: 'Operators', inTurn: true })
 export class AdminOperatorsController {
   constructor(private readonly operators: OperatorAdministrationService) {}
 
-  @Get()
-  @ApiOperation({ operationId: 'listOperators', summary: 'Mail operators, and which are paused' })
-  @ApiOkResponse({ type: OperatorsReply })
+  @AdminRoute.get('', 'listOperators', 'Mail operators, and which are paused', { needs: 'read', ok: OperatorsReply })
   async list(): Promise<OperatorsReply> {
     return { operators: (await this.operators.list()).map(operatorReply) };
   }
 
-  @Post(':id/pause')
-  @HttpCode(200)
-  @ApiIdempotencyKey()
-  @ApiErrors('operator_not_found')
-  @ApiParam(NAME)
-  @ApiOperation({
-    operationId: 'pauseOperator',
-    summary: 'Open no connection to a mail operator any more',
+  @AdminRoute.post(':id/pause', 'pauseOperator', 'Open no connection to a mail operator any more', {
     description: 'It holds on all processes within two seconds.',
+    needs: 'support',
+    params: [NAME],
+    ok: OperatorReply,
+    errors: ['operator_not_found'],
   })
-  @ApiOkResponse({ type: OperatorReply })
   async pause(
     @Administrator() actor: Actor,
     @Param('id') name: string,
@@ -51,13 +37,12 @@ export class AdminOperatorsController {
     return operatorReply(await this.operators.pause(actor, name, { reason, until: timeOrNull(until) }));
   }
 
-  @Post(':id/resume')
-  @HttpCode(200)
-  @ApiIdempotencyKey()
-  @ApiErrors('operator_not_found')
-  @ApiParam(NAME)
-  @ApiOperation({ operationId: 'resumeOperator', summary: 'Let a mail operator be asked again' })
-  @ApiOkResponse({ type: OperatorReply })
+  @AdminRoute.post(':id/resume', 'resumeOperator', 'Let a mail operator be asked again', {
+    needs: 'support',
+    params: [NAME],
+    ok: OperatorReply,
+    errors: ['operator_not_found'],
+  })
   async resume(@Administrator() actor: Actor, @Param('id') name: string): Promise<OperatorReply> {
     return operatorReply(await this.operators.resume(actor, name));
   }

@@ -1,11 +1,6 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { RequireAdmin } from '../../keys/access/audience.js';
+import { Body, Param, Query } from '@nestjs/common';
 import { timeOrNull } from '../../keys/key-fields.js';
-import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
-import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { PageQuery } from '../../platform/http/page.js';
-import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 import { type Actor, Administrator } from '../actor.js';
 import { ReasonRequest } from '../bodies/admin.dto.js';
 import {
@@ -16,45 +11,38 @@ import {
   OptOutRequest,
 } from '../bodies/egress/opt-out.reply.js';
 import { OptOutAdministrationService } from '../egress/opt-out-administration.service.js';
+import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';
 
 const ID = { name: 'id', schema: { type: 'string', format: 'uuid' } } as const;
 
 /** Domains and mail hosts that nobody asks any more, since their postmasters want it so. */
-@ApiTags('Egress')
-@ApiBearerAuth()
-@RequireAdmin()
-@InTurn()
-@Controller('admin/v1/opt-outs')
+@AdminRoutes('opt-outs', { tag: 'Egress', inTurn: true })
 export class AdminOptOutsController {
   constructor(private readonly optOuts: OptOutAdministrationService) {}
 
-  @Get()
-  @ApiOperation({ operationId: 'listOptOuts', summary: 'Domains and mail hosts that are left alone, newest first' })
-  @ApiOkResponse({ type: OptOutPageReply })
+  @AdminRoute.get('', 'listOptOuts', 'Domains and mail hosts that are left alone, newest first', {
+    needs: 'read',
+    ok: OptOutPageReply,
+  })
   async list(@Query() query: PageQuery): Promise<OptOutPageReply> {
     return optOutPageReply(await this.optOuts.list(query));
   }
 
-  @Post()
-  @HttpCode(201)
-  @ApiIdempotencyKey()
-  @ApiOperation({
-    operationId: 'addOptOut',
-    summary: 'Leave a domain or a mail host alone',
+  @AdminRoute.post('', 'addOptOut', 'Leave a domain or a mail host alone', {
     description: 'It holds on all processes within ten seconds, for batches under way too.',
+    needs: 'support',
+    created: OptOutReply,
   })
-  @ApiCreatedResponse({ type: OptOutReply })
   async add(@Administrator() actor: Actor, @Body() { kind, name, reason, until }: OptOutRequest): Promise<OptOutReply> {
     return optOutReply(await this.optOuts.add(actor, { kind, name, reason, endsAt: timeOrNull(until) }));
   }
 
-  @Post(':id/remove')
-  @HttpCode(200)
-  @ApiIdempotencyKey()
-  @ApiParam(ID)
-  @ApiErrors('opt_out_not_found')
-  @ApiOperation({ operationId: 'removeOptOut', summary: 'Let a domain or mail host be asked again' })
-  @ApiOkResponse({ type: OptOutReply })
+  @AdminRoute.post(':id/remove', 'removeOptOut', 'Let a domain or mail host be asked again', {
+    needs: 'support',
+    params: [ID],
+    ok: OptOutReply,
+    errors: ['opt_out_not_found'],
+  })
   async remove(
     @Administrator() actor: Actor,
     @Param('id') id: string,

@@ -1,9 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
-import { RequireAdmin } from '../../keys/access/audience.js';
-import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
-import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
+import { Body, Param } from '@nestjs/common';
 import { type Actor, Administrator } from '../actor.js';
 import { ReasonRequest } from '../bodies/admin.dto.js';
 import { credentialsOf, newSeedOf, SeedCredentialsRequest, SeedRequest } from '../bodies/placement/seed.dto.js';
@@ -15,66 +10,52 @@ import {
   seedTestReply,
 } from '../bodies/placement/seed.reply.js';
 import { SeedAdministrationService } from '../placement/seed-administration.service.js';
+import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';
 
 const ID = { name: 'id', schema: { type: 'string', format: 'uuid' } } as const;
 
 /** Mailboxes of the operator's at mail operators, which tell where mail was put. */
-@ApiTags('Placement seeds')
-@ApiBearerAuth()
-@RequireAdmin()
-@InTurn()
-@Controller('admin/v1/placement/seeds')
+@AdminRoutes('placement/seeds', { tag: 'Placement seeds', inTurn: true })
 export class AdminSeedsController {
   constructor(private readonly seeds: SeedAdministrationService) {}
 
-  @Get()
-  @ApiOperation({ operationId: 'listSeeds', summary: 'Seed mailboxes, and whether they can be read' })
-  @ApiOkResponse({ type: SeedMailboxesReply })
+  @AdminRoute.get('', 'listSeeds', 'Seed mailboxes, and whether they can be read', {
+    needs: 'read',
+    ok: SeedMailboxesReply,
+  })
   async list(): Promise<SeedMailboxesReply> {
     return { seeds: (await this.seeds.list()).map(seedReply) };
   }
 
-  @Post()
-  @HttpCode(201)
-  @ApiIdempotencyKey()
-  @ApiErrors('seed_exists', 'too_many_seeds')
-  @ApiOperation({
-    operationId: 'addSeed',
-    summary: 'Add a seed mailbox',
+  @AdminRoute.post('', 'addSeed', 'Add a seed mailbox', {
     description: 'What opens it is sealed, and never shown again. Tests use it once a worker has read it.',
+    needs: 'support',
+    created: SeedMailboxReply,
+    errors: ['seed_exists', 'too_many_seeds'],
   })
-  @ApiCreatedResponse({ type: SeedMailboxReply })
   async add(@Administrator() actor: Actor, @Body() request: SeedRequest): Promise<SeedMailboxReply> {
     return seedReply(await this.seeds.add(actor, newSeedOf(request)));
   }
 
-  @Post(':id/test')
-  @InTurn(false)
-  @HttpCode(200)
-  @ApiIdempotencyKey()
-  @ApiParam(ID)
-  @ApiErrors('seed_not_found', 'seed_busy')
-  @ApiOperation({
-    operationId: 'testSeed',
-    summary: 'Log in to a seed mailbox now',
+  @AdminRoute.post(':id/test', 'testSeed', 'Log in to a seed mailbox now', {
     description: 'A success counts as a health check; a failure turns nothing off.',
+    needs: 'support',
+    inTurn: false,
+    params: [ID],
+    ok: SeedTestReply,
+    errors: ['seed_not_found', 'seed_busy'],
   })
-  @ApiOkResponse({ type: SeedTestReply })
   async test(@Administrator() actor: Actor, @Param('id') id: string): Promise<SeedTestReply> {
     return seedTestReply(await this.seeds.test(actor, id));
   }
 
-  @Post(':id/rotate')
-  @HttpCode(200)
-  @ApiIdempotencyKey()
-  @ApiParam(ID)
-  @ApiErrors('seed_not_found')
-  @ApiOperation({
-    operationId: 'rotateSeed',
-    summary: 'Give a seed mailbox new credentials',
+  @AdminRoute.post(':id/rotate', 'rotateSeed', 'Give a seed mailbox new credentials', {
     description: 'One that was off is on again. Tests use it once a worker has read it.',
+    needs: 'support',
+    params: [ID],
+    ok: SeedMailboxReply,
+    errors: ['seed_not_found'],
   })
-  @ApiOkResponse({ type: SeedMailboxReply })
   async rotate(
     @Administrator() actor: Actor,
     @Param('id') id: string,
@@ -83,17 +64,13 @@ export class AdminSeedsController {
     return seedReply(await this.seeds.rotate(actor, id, credentialsOf(request)));
   }
 
-  @Post(':id/off')
-  @HttpCode(200)
-  @ApiIdempotencyKey()
-  @ApiParam(ID)
-  @ApiErrors('seed_not_found')
-  @ApiOperation({
-    operationId: 'turnSeedOff',
-    summary: 'Read a seed mailbox no more',
+  @AdminRoute.post(':id/off', 'turnSeedOff', 'Read a seed mailbox no more', {
     description: 'In tests that wait for it, it becomes `seed_error`, which counts nowhere.',
+    needs: 'support',
+    params: [ID],
+    ok: SeedMailboxReply,
+    errors: ['seed_not_found'],
   })
-  @ApiOkResponse({ type: SeedMailboxReply })
   async off(
     @Administrator() actor: Actor,
     @Param('id') id: string,
@@ -102,13 +79,12 @@ export class AdminSeedsController {
     return seedReply(await this.seeds.turnOff(actor, id, reason));
   }
 
-  @Post(':id/on')
-  @HttpCode(200)
-  @ApiIdempotencyKey()
-  @ApiParam(ID)
-  @ApiErrors('seed_not_found')
-  @ApiOperation({ operationId: 'turnSeedOn', summary: 'Read a seed mailbox again' })
-  @ApiOkResponse({ type: SeedMailboxReply })
+  @AdminRoute.post(':id/on', 'turnSeedOn', 'Read a seed mailbox again', {
+    needs: 'support',
+    params: [ID],
+    ok: SeedMailboxReply,
+    errors: ['seed_not_found'],
+  })
   async on(@Administrator() actor: Actor, @Param('id') id: string): Promise<SeedMailboxReply> {
     return seedReply(await this.seeds.turnOn(actor, id));
   }

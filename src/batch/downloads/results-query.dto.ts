@@ -1,11 +1,12 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
+import { IsInt, IsOptional, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
 import { decodeCursor, encodeCursor } from '../../platform/http/cursor.js';
 import { type Batch, isFinished } from '../model/batch.js';
 import type { Verdict } from '../results/chunk-result.js';
 import type { WantedRows } from '../results/results.service.js';
 import { NO_PROVIDER, toFilteredDomain } from '../results/row-filter.js';
+import { OptionalOneOf, OptionalTruth } from '../../platform/http/input/fields.js';
 
 const RESULT_FORMATS = ['json', 'csv', 'ndjson'] as const;
 const VERDICT_LIST = /^(valid|invalid|risky|unknown)(,(valid|invalid|risky|unknown))*$/;
@@ -22,9 +23,7 @@ type TrueOrFalse = (typeof TRUE_OR_FALSE)[number];
 
 /** The query of results: which rows, in which format. */
 export class ResultsQuery {
-  @ApiPropertyOptional({ enum: RESULT_FORMATS, default: 'json' })
-  @IsOptional()
-  @IsIn(RESULT_FORMATS)
+  @OptionalOneOf(RESULT_FORMATS, { default: 'json' })
   readonly format?: (typeof RESULT_FORMATS)[number];
 
   @ApiPropertyOptional({
@@ -98,35 +97,18 @@ export class DownloadQuery extends ResultsQuery {
   @MaxLength(MAX_FIELDS)
   readonly fields?: string;
 
-  @ApiPropertyOptional({
-    type: Boolean,
-    default: false,
-    description: 'Whether a CSV begins with the byte order mark by which spreadsheets know UTF-8.',
-  })
-  @IsOptional()
-  @IsIn(TRUE_OR_FALSE, { message: 'bom must be true or false' })
+  @OptionalTruth('Whether a CSV begins with the byte order mark by which spreadsheets know UTF-8.')
   readonly bom?: TrueOrFalse;
 
-  @ApiPropertyOptional({
-    type: Boolean,
-    default: false,
-    description:
-      'Whether every cell that a spreadsheet would run as a formula has an apostrophe before it. Without it those have one that the service writes; the columns of a CSV come back as they were sent.',
-  })
-  @IsOptional()
-  @IsIn(TRUE_OR_FALSE, { message: 'formula_guard must be true or false' })
+  @OptionalTruth(
+    'Whether every cell that a spreadsheet would run as a formula has an apostrophe before it. Without it those have one that the service writes; the columns of a CSV come back as they were sent.',
+  )
   readonly formula_guard?: TrueOrFalse;
 }
 
 /** The query of a batch's results. */
 export class BatchResultsQuery extends DownloadQuery {
-  @ApiPropertyOptional({
-    type: Boolean,
-    default: false,
-    description: 'Whether to give what is answered so far when the batch still runs.',
-  })
-  @IsOptional()
-  @IsIn(TRUE_OR_FALSE, { message: 'partial must be true or false' })
+  @OptionalTruth('Whether to give what is answered so far when the batch still runs.')
   readonly partial?: TrueOrFalse;
 }
 

@@ -1,35 +1,23 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
-import {
-  ApiBearerAuth,
-  ApiHeader,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiParam,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Req, Res } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Caller, type CallerRequest } from '../../keys/access/caller.js';
 import { getAccountId, type Principal } from '../../keys/access/principal.js';
-import { checkPermission } from '../../keys/scope/route-permissions.js';
-import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { onReplyEnd } from '../../platform/http/reply-end.js';
 import { Presenters } from '../../presenting/presenters.js';
 import { ADDRESSES } from '../model/batch-kind.js';
-import { BATCH_ID_SCHEMA, BatchIdParam } from './batch-id.js';
 import { BatchService } from './batch.service.js';
 import { BatchStreams } from './batch-streams.service.js';
 import { EventStream } from './event-stream.js';
+import { Route, Routes } from '../../keys/route.decorator.js';
+import { IdParam } from '../../platform/http/id-params.js';
 
-const ROUTE = 'GET /api/v1/verify/batch/:id/events';
 const TYPE = 'text/event-stream';
 /** nginx would keep events back until its buffer is full. */
 const HEADERS = { 'content-type': TYPE, 'x-accel-buffering': 'no' };
 
 /** Tells how far a batch is while it runs, over one connection. */
-@ApiTags('Batch')
-@ApiBearerAuth()
-@Controller('api/v1/verify/batch')
+@Routes('api/v1/verify/batch', { tag: 'Batch' })
 export class BatchEventsController {
   constructor(
     private readonly batches: BatchService,
@@ -37,24 +25,25 @@ export class BatchEventsController {
     private readonly presenters: Presenters,
   ) {}
 
-  @Get(':id/events')
-  @ApiParam({ name: 'id', schema: BATCH_ID_SCHEMA })
+  @Route.get(':id/events', 'followBatch', 'Follow a batch by server-sent events', {
+    needs: 'batches',
+    ok: {
+      description:
+        'Server-sent events: `progress` until the end, then `completed`, `failed`, `cancelled` or `deleted`.',
+      content: { [TYPE]: { schema: { type: 'string' } } },
+    },
+    noContent: 'The caller has seen the end: nothing will follow.',
+    errors: ['too_many_streams'],
+  })
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,
     schema: { type: 'string', maxLength: 100 },
     description: 'The last event that the caller has: it is not sent again.',
   })
-  @ApiOkResponse({
-    description: 'Server-sent events: `progress` until the end, then `completed`, `failed`, `cancelled` or `deleted`.',
-    content: { [TYPE]: { schema: { type: 'string' } } },
-  })
-  @ApiNoContentResponse({ description: 'The caller has seen the end: nothing will follow.' })
-  @ApiErrors('batch_not_found', 'too_many_streams')
-  @ApiOperation({ operationId: 'followBatch', summary: 'Follow a batch by server-sent events' })
   async follow(
     @Caller() caller: Principal,
-    @BatchIdParam() id: number,
+    @IdParam('batch_not_found') id: number,
     @Req() request: FastifyRequest & CallerRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
@@ -69,16 +58,12 @@ export class BatchEventsController {
       if (value !== undefined) reply.raw.setHeader(name, value);
     const presenter = this.presenters.for(caller);
     const present = (status: object) => presenter.body(status, request.id);
-    const checkAccess = async () => {
-      const { scope } = await request.identify!();
-      checkPermission(scope.permissions, ROUTE);
-    };
     const close = this.streams.begin(new EventStream(reply.raw), {
       accountId,
       batch,
       lastEventId,
       present,
-      checkAccess,
+      checkAccess: request.checkAccess!,
     });
     onReplyEnd(request.raw, reply.raw, close);
   }

@@ -1,58 +1,54 @@
-import {
-  Body,
-  Delete,
-  Get,
-  HttpCode,
-  Inject,
-  Patch,
-  Post,
-  Query,
-  Req,
-  Res,
-  type StreamableFile,
-  type Type,
-} from '@nestjs/common';
-import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
-import { ApiBody, ApiParam, ApiProduces } from '@nestjs/swagger';
+import { Body, Inject, Query, Req, Res, type StreamableFile, type Type } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../../idempotency/idempotency-claim.js';
-import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import { Caller } from '../../keys/access/caller.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { BATCH_ID_SCHEMA, BatchIdParam } from './batch-id.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { Presenters } from '../../presenting/presenters.js';
 import { DownloadsService } from '../downloads/downloads.service.js';
 import { BatchResultsQuery } from '../downloads/results-query.dto.js';
+import type { Audience } from '../../keys/access/audience.js';
+import type { Permission } from '../../keys/scope/permissions.js';
 import type { BatchKind } from '../model/batch-kind.js';
 import { batchStatus } from '../model/batch-status.js';
 import { BatchService } from './batch.service.js';
 import { BatchRetention } from '../settings/batch-retention.service.js';
 import { KeepBatchRequest } from '../settings/batch-settings.dto.js';
-import { StartBatchRequest } from './start-batch.dto.js';
 import { HeldBatchesService } from './held-batches.service.js';
+import { type Answer, Route } from '../../keys/route.decorator.js';
+import { IdParam } from '../../platform/http/id-params.js';
+import { OptionalMaxCredits } from '../../credits/max-credits.decorator.js';
 
-const BATCH_ID = { name: 'id', schema: BATCH_ID_SCHEMA } as const;
+export class StartBatchRequest {
+  @OptionalMaxCredits()
+  readonly max_credits?: number | null;
+}
 
-/** Documentation of each route: its operation and its replies. */
+type RouteDocument = readonly [operation: string, summary: string, ok: Answer];
+
+/** What each route of a kind is called and answers with, whose keys it takes, and what they need. */
 interface RouteDocuments extends Readonly<
-  Record<'list' | 'status' | 'start' | 'keep' | 'results' | 'remove', MethodDecorator>
+  Record<'list' | 'status' | 'start' | 'keep' | 'results' | 'remove', RouteDocument>
 > {
-  /**
-   * The audience whose keys the routes take, when it is not every account. Swagger reads it from the class that has the methods.
-   */
-  readonly audience?: ClassDecorator;
+  /** The audience whose keys the routes take, when it is not every account. */
+  readonly for?: Audience;
+  readonly needs: Permission;
+  /** To read results. */
+  readonly resultsNeed: readonly Permission[];
 }
 
 /** Services for a controller that extends the routes. */
 interface BatchRoutes {
   readonly batches: BatchService;
   readonly held: HeldBatchesService;
+  status(caller: Principal, id: number): Promise<object>;
 }
 
 /** The routes that batches of every kind have. A controller extends the class and adds the route that accepts uploads. */
 export function batchRoutes(kind: BatchKind, documents: RouteDocuments): Type<BatchRoutes> {
+  const { list, status, start, keep, results, remove, needs, for: audience } = documents;
+
   class Routes implements BatchRoutes {
     constructor(
       readonly batches: BatchService,
@@ -63,8 +59,7 @@ export function batchRoutes(kind: BatchKind, documents: RouteDocuments): Type<Ba
       @Inject(CLOCK) private readonly clock: WallClock,
     ) {}
 
-    @Get()
-    @documents.list
+    @Route.get('', list[0], list[1], { needs, for: audience, ok: list[2] })
     async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<object> {
       const { items, nextCursor } = await this.batches.list(caller, kind, query);
       const quotes = await this.held.quotesOf(caller, kind, items);
@@ -72,26 +67,23 @@ export function batchRoutes(kind: BatchKind, documents: RouteDocuments): Type<Ba
       return { batches: items.map((batch, i) => batchStatus(batch, now, quotes[i])), next_cursor: nextCursor };
     }
 
-    @Get(':id')
-    @documents.status
-    @ApiParam(BATCH_ID)
-    @ApiErrors('batch_not_found')
-    async status(@Caller() caller: Principal, @BatchIdParam() id: number): Promise<object> {
+    @Route.get(':id', status[0], status[1], { needs, for: audience, ok: status[2] })
+    async status(@Caller() caller: Principal, @IdParam('batch_not_found') id: number): Promise<object> {
       const batch = await this.batches.get(caller, kind, id);
       const [quote] = await this.held.quotesOf(caller, kind, [batch]);
       return batchStatus(batch, this.clock.now(), quote);
     }
 
-    @Post(':id/start')
-    @HttpCode(200)
-    @documents.start
-    @ApiParam(BATCH_ID)
-    @ApiBody({ type: StartBatchRequest, required: false })
-    @ApiIdempotencyKey()
-    @ApiErrors('batch_not_found', 'batch_not_held', 'ceiling_reached', 'key_ceiling_reached', 'credits_insufficient')
+    @Route.post(':id/start', start[0], start[1], {
+      needs,
+      for: audience,
+      optionalBody: StartBatchRequest,
+      ok: start[2],
+      errors: ['batch_not_held', 'ceiling_reached', 'key_ceiling_reached', 'credits_insufficient'],
+    })
     async start(
       @Caller() caller: Principal,
-      @BatchIdParam() id: number,
+      @IdParam('batch_not_found') id: number,
       @Body() { max_credits }: StartBatchRequest,
       @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
     ): Promise<object> {
@@ -99,13 +91,10 @@ export function batchRoutes(kind: BatchKind, documents: RouteDocuments): Type<Ba
       return batchStatus(await this.held.start(caller, kind, order, claim), this.clock.now());
     }
 
-    @Patch(':id')
-    @documents.keep
-    @ApiParam(BATCH_ID)
-    @ApiErrors('batch_not_found')
+    @Route.patch(':id', keep[0], keep[1], { needs, for: audience, ok: keep[2] })
     async keep(
       @Caller() caller: Principal,
-      @BatchIdParam() id: number,
+      @IdParam('batch_not_found') id: number,
       @Body() { retention_days }: KeepBatchRequest,
     ): Promise<object> {
       const batch = await this.retention.change(caller, kind, id, retention_days ?? null);
@@ -113,14 +102,16 @@ export function batchRoutes(kind: BatchKind, documents: RouteDocuments): Type<Ba
       return batchStatus(batch, this.clock.now(), quote);
     }
 
-    @Get(':id/results')
-    @documents.results
-    @ApiParam(BATCH_ID)
-    @ApiProduces('application/json', 'text/csv', 'application/x-ndjson')
-    @ApiErrors('batch_not_found', 'batch_not_finished')
+    @Route.get(':id/results', results[0], results[1], {
+      needs: documents.resultsNeed,
+      for: audience,
+      produces: ['application/json', 'text/csv', 'application/x-ndjson'],
+      ok: results[2],
+      errors: ['batch_not_finished'],
+    })
     async results(
       @Caller() caller: Principal,
-      @BatchIdParam() id: number,
+      @IdParam('batch_not_found') id: number,
       @Query() query: BatchResultsQuery,
       @Req() request: FastifyRequest,
       @Res({ passthrough: true }) reply: FastifyReply,
@@ -131,15 +122,16 @@ export function batchRoutes(kind: BatchKind, documents: RouteDocuments): Type<Ba
       return this.downloads.send(batch, this.presenters.for(caller), { query, request, reply });
     }
 
-    @Delete(':id')
-    @documents.remove
-    @ApiParam(BATCH_ID)
-    @ApiErrors('batch_not_found', 'ceiling_not_allowed', 'key_lasts_longer')
-    async remove(@Caller() caller: Principal, @BatchIdParam() id: number): Promise<object> {
+    @Route.delete(':id', remove[0], remove[1], {
+      needs,
+      for: audience,
+      ok: remove[2],
+      errors: ['ceiling_not_allowed', 'key_lasts_longer'],
+    })
+    async remove(@Caller() caller: Principal, @IdParam('batch_not_found') id: number): Promise<object> {
       const cancelled = await this.batches.remove(caller, kind, id);
       return cancelled === null ? { id, deleted: true } : batchStatus(cancelled, this.clock.now());
     }
   }
-  documents.audience?.(Routes);
   return Routes;
 }

@@ -1,12 +1,9 @@
-import { applyDecorators, Controller, Post, Query, Req, Res } from '@nestjs/common';
+import { Query, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiBearerAuth, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Caller } from '../../keys/access/caller.js';
 import type { Principal } from '../../keys/access/principal.js';
-import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../../idempotency/idempotency-claim.js';
-import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import type { StreamedRequest } from '../../platform/http/bodies/streamed-request.js';
 import {
   AgentResultsData,
@@ -18,67 +15,44 @@ import {
   ResultsReply,
 } from './batch.reply.js';
 import { AgentBatchRequest, BatchRequest } from './batch.request.js';
-import { PresentBody, RequestShapes } from '../../presenting/present.decorator.js';
 import { sentRows, settingsOf } from '../intake/body.js';
 import { mediaTypesOf } from '../intake/formats/formats.js';
 import { SubmitBatchQuery } from '../intake/submit-query.dto.js';
 import { ADDRESSES } from '../model/batch-kind.js';
 import { batchRoutes } from './batch-routes.controller.js';
+import { shaped, shapedBody } from '../../presenting/present.decorator.js';
+import { Route, Routes } from '../../keys/route.decorator.js';
 
-const Routes = batchRoutes(ADDRESSES, {
-  list: applyDecorators(
-    PresentBody(BatchPageReply),
-    ApiOperation({ operationId: 'listBatches', summary: 'Batches of the account, newest first' }),
-  ),
-  status: applyDecorators(
-    PresentBody(BatchReply),
-    ApiOperation({ operationId: 'getBatch', summary: 'How far a batch is' }),
-  ),
-  start: applyDecorators(
-    PresentBody(BatchReply),
-    ApiErrors('daily_capacity_exhausted'),
-    ApiOperation({ operationId: 'startBatch', summary: 'Reserve the credits of a held batch and begin it' }),
-  ),
-  keep: applyDecorators(
-    PresentBody(BatchReply),
-    ApiOperation({ operationId: 'keepBatch', summary: 'Choose how long a batch is kept' }),
-  ),
-  results: applyDecorators(
-    PresentBody({ envelope: AgentResultsData, flat: ResultsReply }),
-    ApiOperation({
-      operationId: 'getBatchResults',
-      summary: 'The results of a finished batch, in the order of submission',
-    }),
-  ),
-  remove: applyDecorators(
-    PresentBody([BatchReply, BatchDeletedReply]),
-    ApiOperation({
-      operationId: 'removeBatch',
-      summary: 'Cancel a batch that runs, or delete a held or finished one with its addresses',
-    }),
-  ),
+const AddressBatches = batchRoutes(ADDRESSES, {
+  needs: 'batches',
+  resultsNeed: ['results'],
+  list: ['listBatches', 'Batches of the account, newest first', shaped(BatchPageReply)],
+  status: ['getBatch', 'How far a batch is', shaped(BatchReply)],
+  start: ['startBatch', 'Reserve the credits of a held batch and begin it', shaped(BatchReply)],
+  keep: ['keepBatch', 'Choose how long a batch is kept', shaped(BatchReply)],
+  results: [
+    'getBatchResults',
+    'The results of a finished batch, in the order of submission',
+    shaped({ envelope: AgentResultsData, flat: ResultsReply }),
+  ],
+  remove: [
+    'removeBatch',
+    'Cancel a batch that runs, or delete a held or finished one with its addresses',
+    shaped([BatchReply, BatchDeletedReply]),
+  ],
 });
 
-@ApiTags('Batch')
-@ApiBearerAuth()
-@Controller('api/v1/verify/batch')
-export class BatchController extends Routes {
-  @Post()
+@Routes('api/v1/verify/batch', { tag: 'Batch' })
+export class BatchController extends AddressBatches {
+  @Route.post('', 'submitBatch', 'Verify many addresses', {
+    needs: 'batches',
+    consumes: [...mediaTypesOf('addresses')],
+    body: shapedBody({ envelope: AgentBatchRequest, flat: BatchRequest }),
+    created: shaped({ envelope: BatchTakenData, flat: BatchTakenReply }),
+    spends: true,
+    errors: ['daily_capacity_exhausted', 'too_many_endpoints', 'too_many_held', 'too_many_emails'],
+  })
   @RouteConfig({ streamsBody: true })
-  @PresentBody({ envelope: BatchTakenData, flat: BatchTakenReply }, 201)
-  @ApiIdempotencyKey()
-  @ApiConsumes(...mediaTypesOf('addresses'))
-  @RequestShapes({ envelope: AgentBatchRequest, flat: BatchRequest })
-  @ApiErrors(
-    'credits_insufficient',
-    'ceiling_reached',
-    'key_ceiling_reached',
-    'daily_capacity_exhausted',
-    'too_many_endpoints',
-    'too_many_held',
-    'too_many_emails',
-  )
-  @ApiOperation({ operationId: 'submitBatch', summary: 'Verify many addresses' })
   async submit(
     @Caller() caller: Principal,
     @Req() request: FastifyRequest & StreamedRequest,

@@ -1,12 +1,12 @@
 import type { Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, PickType } from '@nestjs/swagger';
-import { NEXT_CURSOR } from '../../platform/http/page.js';
+import { NEXT_CURSOR, PageOf } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
-import { BATCH_ID_SCHEMA } from './batch-id.js';
 import { RETENTION } from '../intake/batch-options.js';
 import { BATCH_STATES } from '../model/batch.js';
 import { RETRIED_REASONS } from '../model/retry-window.js';
 import { FullVerificationReply, VerificationData } from '../../presenting/verification.reply.js';
+import { ID_SCHEMA } from '../../platform/http/schemas.js';
 
 /* Replies about batches, for the documents. */
 
@@ -38,7 +38,7 @@ export class QuoteReply {
 }
 
 export class BatchTakenData {
-  @ApiProperty(BATCH_ID_SCHEMA)
+  @ApiProperty(ID_SCHEMA)
   readonly id: number;
 
   @ApiProperty({ enum: BATCH_STATES })
@@ -118,7 +118,7 @@ export class WaitingReply {
 
 @ApiExtraModels(QuoteReply, WaitingReply)
 export class BatchReply {
-  @ApiProperty(BATCH_ID_SCHEMA)
+  @ApiProperty(ID_SCHEMA)
   readonly id: number;
 
   @ApiProperty({ enum: BATCH_STATES })
@@ -127,7 +127,7 @@ export class BatchReply {
   @ApiProperty({ type: String, nullable: true })
   readonly name: string | null;
 
-  @ApiProperty({ ...BATCH_ID_SCHEMA, nullable: true, description: 'The list that it verifies again; null for others.' })
+  @ApiProperty({ ...ID_SCHEMA, nullable: true, description: 'The list that it verifies again; null for others.' })
   readonly list_id: number | null;
 
   @ApiProperty({ type: 'integer' })
@@ -188,16 +188,10 @@ export class BatchReply {
   readonly retention_days: number;
 }
 
-export class BatchPageReply {
-  @ApiProperty({ type: [BatchReply] })
-  readonly batches: readonly BatchReply[];
-
-  @ApiProperty(NEXT_CURSOR)
-  readonly next_cursor: string | null;
-}
+export class BatchPageReply extends PageOf(BatchReply, 'batches') {}
 
 export class BatchDeletedReply {
-  @ApiProperty(BATCH_ID_SCHEMA)
+  @ApiProperty(ID_SCHEMA)
   readonly id: number;
 
   @ApiProperty({ enum: [true] })
@@ -245,7 +239,7 @@ export const rowsOf = (...classes: readonly Type[]) => ({
 });
 
 class ResultsPage {
-  @ApiProperty(BATCH_ID_SCHEMA)
+  @ApiProperty(ID_SCHEMA)
   readonly id: number;
 
   @ApiProperty({ enum: BATCH_STATES })

@@ -1,21 +1,9 @@
-import { Controller, Get, Inject, Query, Req, Res, type StreamableFile } from '@nestjs/common';
-import {
-  ApiExtraModels,
-  ApiOkResponse,
-  ApiOperation,
-  ApiParam,
-  ApiProduces,
-  ApiPropertyOptional,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { Inject, Query, Req, Res, type StreamableFile } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KEY_POLICIES, type KeyPolicies, policyNamed } from '../../platform/config/policies.js';
-import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { BATCH_ID_SCHEMA, BatchIdParam } from './batch-id.js';
-import { Public } from '../../platform/http/public.decorator.js';
 import { ResultsReply } from './batch.reply.js';
 import { PeopleResultsReply } from './people-batch.reply.js';
 import { Presenters } from '../../presenting/presenters.js';
@@ -23,6 +11,8 @@ import { DownloadsService } from '../downloads/downloads.service.js';
 import { BatchService } from './batch.service.js';
 import { DownloadQuery } from '../downloads/results-query.dto.js';
 import { ResultLinks } from '../downloads/result-links.js';
+import { PublicRoute, PublicRoutes } from '../../keys/route.decorator.js';
+import { IdParam } from '../../platform/http/id-params.js';
 
 class LinkedResultsQuery extends DownloadQuery {
   @ApiPropertyOptional({ pattern: '^[0-9]{1,12}$', description: 'As in the link.' })
@@ -38,9 +28,7 @@ class LinkedResultsQuery extends DownloadQuery {
 }
 
 /** Serves the `results_url` of a webhook. */
-@ApiTags('Batch')
-@Public()
-@Controller('api/v1/verify/batch')
+@PublicRoutes('api/v1/verify/batch', { tag: 'Batch' })
 export class LinkedResultsController {
   constructor(
     private readonly links: ResultLinks,
@@ -50,15 +38,12 @@ export class LinkedResultsController {
     @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,
   ) {}
 
-  @Get(':id/download')
-  @ApiProduces('application/json', 'text/csv', 'application/x-ndjson')
-  @ApiParam({ name: 'id', schema: BATCH_ID_SCHEMA })
-  @ApiExtraModels(ResultsReply, PeopleResultsReply)
-  @ApiOkResponse({ schema: { oneOf: [ResultsReply, PeopleResultsReply].map((one) => ({ $ref: getSchemaPath(one) })) } })
-  @ApiErrors('not_found')
-  @ApiOperation({ operationId: 'downloadResults', summary: 'The results of a batch by a signed link, without a key' })
+  @PublicRoute.get(':id/download', 'downloadResults', 'The results of a batch by a signed link, without a key', {
+    produces: ['application/json', 'text/csv', 'application/x-ndjson'],
+    ok: [ResultsReply, PeopleResultsReply],
+  })
   async download(
-    @BatchIdParam('not_found') id: number,
+    @IdParam('not_found') id: number,
     @Query() query: LinkedResultsQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,

@@ -1,23 +1,9 @@
-import { applyDecorators, Controller, Post, Query, Req, Res } from '@nestjs/common';
+import { Query, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import {
-  ApiBearerAuth,
-  ApiBody,
-  ApiConsumes,
-  ApiCreatedResponse,
-  ApiExtraModels,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RequireFullAccount } from '../../keys/access/audience.js';
 import { Caller } from '../../keys/access/caller.js';
 import type { Principal } from '../../keys/access/principal.js';
-import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../../idempotency/idempotency-claim.js';
-import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import type { StreamedRequest } from '../../platform/http/bodies/streamed-request.js';
 import { BatchDeletedReply } from './batch.reply.js';
 import {
@@ -32,62 +18,36 @@ import { mediaTypesOf } from '../intake/formats/formats.js';
 import { SubmitPeopleQuery } from '../intake/submit-query.dto.js';
 import { PEOPLE } from '../model/batch-kind.js';
 import { batchRoutes } from './batch-routes.controller.js';
+import { Route, Routes } from '../../keys/route.decorator.js';
 
-const Routes = batchRoutes(PEOPLE, {
-  audience: RequireFullAccount(),
-  list: applyDecorators(
-    ApiOkResponse({ type: PeopleBatchPageReply }),
-    ApiOperation({ operationId: 'listPeopleBatches', summary: "The finder's batches of the account, newest first" }),
-  ),
-  status: applyDecorators(
-    ApiOkResponse({ type: PeopleBatchReply }),
-    ApiOperation({ operationId: 'getPeopleBatch', summary: 'How far a batch of the finder is' }),
-  ),
-  start: applyDecorators(
-    ApiOkResponse({ type: PeopleBatchReply }),
-    ApiOperation({ operationId: 'startPeopleBatch', summary: 'Reserve the credits of a held batch and begin it' }),
-  ),
-  keep: applyDecorators(
-    ApiOkResponse({ type: PeopleBatchReply }),
-    ApiOperation({ operationId: 'keepPeopleBatch', summary: 'Choose how long a batch of the finder is kept' }),
-  ),
-  results: applyDecorators(
-    ApiOkResponse({ type: PeopleResultsReply }),
-    ApiOperation({ operationId: 'getPeopleResults', summary: 'Who was found, in the order of submission' }),
-  ),
-  remove: applyDecorators(
-    ApiExtraModels(PeopleBatchReply, BatchDeletedReply),
-    ApiOkResponse({
-      schema: { oneOf: [PeopleBatchReply, BatchDeletedReply].map((one) => ({ $ref: getSchemaPath(one) })) },
-    }),
-    ApiOperation({
-      operationId: 'removePeopleBatch',
-      summary: 'Cancel a batch that runs, or delete a held or finished one',
-    }),
-  ),
+const PeopleBatches = batchRoutes(PEOPLE, {
+  for: 'full',
+  needs: 'finder',
+  resultsNeed: ['finder', 'results'],
+  list: ['listPeopleBatches', "The finder's batches of the account, newest first", PeopleBatchPageReply],
+  status: ['getPeopleBatch', 'How far a batch of the finder is', PeopleBatchReply],
+  start: ['startPeopleBatch', 'Reserve the credits of a held batch and begin it', PeopleBatchReply],
+  keep: ['keepPeopleBatch', 'Choose how long a batch of the finder is kept', PeopleBatchReply],
+  results: ['getPeopleResults', 'Who was found, in the order of submission', PeopleResultsReply],
+  remove: [
+    'removePeopleBatch',
+    'Cancel a batch that runs, or delete a held or finished one',
+    [PeopleBatchReply, BatchDeletedReply],
+  ],
 });
 
 /** Searches for many people, on the machinery of batches. */
-@ApiTags('Finder')
-@ApiBearerAuth()
-@RequireFullAccount()
-@Controller('api/v1/finder/batch')
-export class PeopleBatchController extends Routes {
-  @Post()
+@Routes('api/v1/finder/batch', { tag: 'Finder', for: 'full' })
+export class PeopleBatchController extends PeopleBatches {
+  @Route.post('', 'submitPeople', 'Find many people', {
+    needs: 'finder',
+    consumes: [...mediaTypesOf('people')],
+    body: { type: PeopleBatchRequest },
+    created: PeopleBatchTakenReply,
+    spends: true,
+    errors: ['too_many_endpoints', 'too_many_held', 'too_many_emails'],
+  })
   @RouteConfig({ streamsBody: true })
-  @ApiIdempotencyKey()
-  @ApiConsumes(...mediaTypesOf('people'))
-  @ApiBody({ type: PeopleBatchRequest })
-  @ApiCreatedResponse({ type: PeopleBatchTakenReply })
-  @ApiErrors(
-    'credits_insufficient',
-    'ceiling_reached',
-    'key_ceiling_reached',
-    'too_many_endpoints',
-    'too_many_held',
-    'too_many_emails',
-  )
-  @ApiOperation({ operationId: 'submitPeople', summary: 'Find many people' })
   async submit(
     @Caller() caller: Principal,
     @Req() request: FastifyRequest & StreamedRequest,

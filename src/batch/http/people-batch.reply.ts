@@ -1,4 +1,3 @@
-import { BATCH_ID_SCHEMA } from './batch-id.js';
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, OmitType, PickType } from '@nestjs/swagger';
 import { MAX_CREDITS } from '../../credits/max-credits.js';
 import { RETENTION, RETRY_WINDOW } from '../intake/batch-options.js';
@@ -6,10 +5,10 @@ import { MAX_PEOPLE } from '../model/batch-kind.js';
 import { BATCH_STATES } from '../model/batch.js';
 import { BatchReply, BatchTakenReply, COMPLETE, PendingRow, QuoteReply, rowsOf } from './batch.reply.js';
 import { FindingReply } from '../../finder/finder.reply.js';
+import { ID_SCHEMA, INTEGER } from '../../platform/http/schemas.js';
 
 /* Bodies of requests and replies for batches of people, for the documents. */
 
-const COUNT = { type: 'integer' } as const;
 const COUNT_OF_DISTINCT = {
   type: 'integer',
   description: 'Without repeated people: who is searched for and charged.',
@@ -58,7 +57,7 @@ export class PeopleBatchTakenReply extends OmitType(BatchTakenReply, ['total_ema
   @ApiPropertyOptional({ type: PeopleQuoteReply, description: 'Of a held batch.' })
   readonly quote?: PeopleQuoteReply;
 
-  @ApiProperty(COUNT)
+  @ApiProperty(INTEGER)
   readonly total_people: number;
 
   @ApiProperty(COUNT_OF_DISTINCT)
@@ -73,7 +72,7 @@ export class PeopleBatchReply extends OmitType(BatchReply, ['total_emails', 'uni
   })
   readonly quote: PeopleQuoteReply | null;
 
-  @ApiProperty(COUNT)
+  @ApiProperty(INTEGER)
   readonly total_people: number;
 
   @ApiProperty(COUNT_OF_DISTINCT)
@@ -108,13 +107,13 @@ export class PendingPersonRow extends PickType(PendingRow, ['verdict', 'pending'
 
 @ApiExtraModels(FoundRow, PendingPersonRow)
 export class PeopleResultsReply {
-  @ApiProperty(BATCH_ID_SCHEMA)
+  @ApiProperty(ID_SCHEMA)
   readonly id: number;
 
   @ApiProperty({ enum: BATCH_STATES })
   readonly status: string;
 
-  @ApiProperty(COUNT)
+  @ApiProperty(INTEGER)
   readonly total_people: number;
 
   @ApiPropertyOptional(COMPLETE)

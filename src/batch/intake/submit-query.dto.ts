@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { MaxCreditsInQuery } from '../../credits/max-credits.decorator.js';
 import { MAX_REUSE_DAYS } from '../../reuse/reuse.service.js';
 import { MAX_RETRY_WINDOW_SECONDS } from '../model/retry-window.js';
@@ -9,6 +9,7 @@ import { MAX_RETENTION_DAYS, RETENTION, RETRY_WINDOW } from './batch-options.js'
 import { DELIMITER_NAMES, type DelimiterName } from './formats/columns.js';
 import { numberIn } from './formats/intake-row.js';
 import { OptionalText } from '../../platform/http/text.js';
+import { OptionalOneOf } from '../../platform/http/input/fields.js';
 
 const TRUTH: ReadonlyMap<unknown, boolean> = new Map([
   ['true', true],
@@ -44,13 +45,10 @@ class SubmitQuery {
   @WholeInQuery(1, MAX_RETENTION_DAYS, `${RETENTION.description} In JSON and forms it stands in the body.`)
   readonly retention_days?: number;
 
-  @ApiPropertyOptional({
-    enum: DELIMITER_NAMES,
+  @OptionalOneOf(DELIMITER_NAMES, {
     description:
       'What divides the columns of a CSV; what its first line tells when left out. In forms it stands in the body.',
   })
-  @IsOptional()
-  @IsIn(DELIMITER_NAMES)
   readonly delimiter?: DelimiterName;
 
   @ApiPropertyOptional({

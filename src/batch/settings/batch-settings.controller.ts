@@ -1,21 +1,18 @@
-import { Body, Controller, Get, Patch } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequireFullAccount } from '../../keys/access/audience.js';
+import { Body } from '@nestjs/common';
 import { Caller } from '../../keys/access/caller.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { BatchSettingsReply, BatchSettingsRequest } from './batch-settings.dto.js';
 import { BatchSettingsService } from './batch-settings.service.js';
+import { Route, Routes } from '../../keys/route.decorator.js';
 
-@ApiTags('Batch')
-@ApiBearerAuth()
-@RequireFullAccount()
-@Controller('api/v1/batch-settings')
+@Routes('api/v1/batch-settings', { tag: 'Batch', for: 'full' })
 export class BatchSettingsController {
   constructor(private readonly settings: BatchSettingsService) {}
 
-  @Get()
-  @ApiOkResponse({ type: BatchSettingsReply })
-  @ApiOperation({ operationId: 'getBatchSettings', summary: 'What batches have that do not say it themselves' })
+  @Route.get('', 'getBatchSettings', 'What batches have that do not say it themselves', {
+    needs: 'batches',
+    ok: BatchSettingsReply,
+  })
   async get(@Caller() caller: Principal): Promise<BatchSettingsReply> {
     const { retentionDays, retryWindowSeconds } = await this.settings.effective(caller);
     return {
@@ -25,9 +22,10 @@ export class BatchSettingsController {
     };
   }
 
-  @Patch()
-  @ApiOkResponse({ type: BatchSettingsReply })
-  @ApiOperation({ operationId: 'changeBatchSettings', summary: 'Choose how long batches are kept, and retried' })
+  @Route.patch('', 'changeBatchSettings', 'Choose how long batches are kept, and retried', {
+    needs: 'settings',
+    ok: BatchSettingsReply,
+  })
   async change(
     @Caller() caller: Principal,
     @Body() { retention_days, retry_window_seconds }: BatchSettingsRequest,

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BATCH_ID_SCHEMA } from '../http/batch-id.js';
 import { VerdictCounts } from '../http/batch.reply.js';
 import { type BatchSummary, type CountsByVerdict, MAX_NAMED } from './summary-tally.js';
+import { ID_SCHEMA } from '../../platform/http/schemas.js';
 
 const ROWS = { type: 'integer', minimum: 0, description: 'Repeated addresses as often as they were sent.' } as const;
 
@@ -39,7 +39,7 @@ export class ProviderCountReply {
 }
 
 export class BatchSummaryReply {
-  @ApiProperty(BATCH_ID_SCHEMA)
+  @ApiProperty(ID_SCHEMA)
   readonly id: number;
 
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Rows that are answered.' })

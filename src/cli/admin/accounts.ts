@@ -1,8 +1,7 @@
 import { Command, Option } from 'commander';
 import { DEFAULT_PLAN, PLANS } from '../../platform/config/policies.js';
 import { creditHistoryReply } from '../../credits/balance/credit-history.reply.js';
-import { readUuid } from '../../platform/http/id-params.js';
-import { PageQuery } from '../../platform/http/page.js';
+import { PageQuery, pageReply } from '../../platform/http/page.js';
 import { accountDetailsReply } from '../../admin/bodies/account-page.reply.js';
 import { accountOverviewReply, accountReply, creditsAuditReply } from '../../admin/bodies/account.reply.js';
 import {
@@ -15,11 +14,11 @@ import {
   GrantRequest,
   ReasonRequest,
 } from '../../admin/bodies/admin.dto.js';
-import { pageReply } from '../../admin/bodies/page-reply.js';
 import { accountText } from './account-text.js';
 import { checked, paged, requireOptions, type Run, whole } from './run.js';
 import { textOf } from './text.js';
 import { counted } from '../../platform/counted.js';
+import { readUuid } from '../../platform/http/ids.js';
 
 interface AccountOptions {
   readonly plan?: string;

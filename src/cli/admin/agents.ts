@@ -2,9 +2,9 @@ import { Command } from 'commander';
 import { AgentsQuery, AuditQuery, CapacityRequest, RevokeAgentsRequest } from '../../admin/bodies/admin.dto.js';
 import { agentReply, poolReply } from '../../admin/bodies/agent.reply.js';
 import { adminAuditEntryReply } from '../../admin/bodies/audit-entry.reply.js';
-import { pageReply } from '../../admin/bodies/page-reply.js';
 import { revokeCommand } from './keys.js';
 import { checked, paged, type Run, whole } from './run.js';
+import { pageReply } from '../../platform/http/page.js';
 
 export function agentCommands(run: Run): Command {
   const agents = new Command('agents').description(

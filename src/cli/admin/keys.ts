@@ -6,11 +6,11 @@ import { GRACE_SECONDS } from '../../keys/scope/key-changes.js';
 import { CreateKeyRequest, RotateKeyRequest } from '../../keys/keys.dto.js';
 import { accountScope, adminScope } from '../../keys/scope/key-scope.js';
 import { ADMIN_PERMISSIONS, PERMISSIONS } from '../../keys/scope/permissions.js';
-import { readUuid } from '../../platform/http/id-params.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { ChangeAnyKeyRequest, CreateAdminKeyRequest } from '../../admin/bodies/admin.dto.js';
 import { checked, paged, requireOptions, type Run, whole } from './run.js';
 import { lookUpCommand, showKeyCommand } from './search.js';
+import { readUuid } from '../../platform/http/ids.js';
 
 const EXPIRES = ['--expires-at <time>', 'such as 2027-01-31T12:00:00Z; without it the key does not expire'] as const;
 

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { LookupRequest, SearchQuery } from '../../admin/bodies/search.dto.js';
 import { type FoundReply, foundReply, type SearchReply, searchReply } from '../../admin/bodies/search.reply.js';
-import { readUuid } from '../../platform/http/id-params.js';
 import { checked, type Run } from './run.js';
 import { textOf } from './text.js';
+import { readUuid } from '../../platform/http/ids.js';
 
 /** The most bytes that are read of a standard input. */
 const MAX_INPUT_BYTES = 4_096;

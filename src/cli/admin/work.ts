@@ -1,13 +1,13 @@
 import { Command, Option } from 'commander';
 import { BATCH_STATES } from '../../batch/model/batch.js';
 import { ErasuresQuery, workErasureReply } from '../../admin/bodies/erasure-page.reply.js';
-import { pageReply } from '../../admin/bodies/page-reply.js';
 import { BatchesQuery, DeliveriesQuery, filterOf } from '../../admin/bodies/work.dto.js';
 import { workBatchReply, workDeliveryReply } from '../../admin/bodies/work.reply.js';
-import { readId, readUuid } from '../../platform/http/id-params.js';
 import { ERASURE_STATES } from '../../privacy/erasures/erasure-state.js';
 import { DELIVERY_STATES } from '../../webhooks/deliveries/delivery-state.js';
 import { checked, paged, type Run } from './run.js';
+import { pageReply } from '../../platform/http/page.js';
+import { readId, readUuid } from '../../platform/http/ids.js';
 
 interface WorkOptions {
   readonly account?: string;

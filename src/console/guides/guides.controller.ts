@@ -1,20 +1,15 @@
-import { Controller, Get, Headers, Param, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Get, Headers, Param, Req, Res } from '@nestjs/common';
 import accepts from 'accepts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ServedDocument, sendDocument } from '../../discovery/documents/send-document.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { PAGE_POLICY } from '../../platform/pages/built-pages.js';
-import { AnyQuery } from '../../platform/http/known-query.interceptor.js';
-import { Public } from '../../platform/http/public.decorator.js';
 import { GuidesService } from './guides.service.js';
 import { INDEX } from './write-guides.js';
+import { UnlistedRoutes } from '../../platform/http/public.decorator.js';
 
 /** `docs/` of this version: pages for people, and the same text as Markdown for models. */
-@Public()
-@AnyQuery()
-@ApiExcludeController()
-@Controller()
+@UnlistedRoutes()
 export class GuidesController {
   constructor(private readonly guides: GuidesService) {}
 

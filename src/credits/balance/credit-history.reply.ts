@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NEXT_CURSOR, type Page } from '../../platform/http/page.js';
+import { type Page, PageOf, pageReply } from '../../platform/http/page.js';
 import type { LedgerEntry } from './credit-history.service.js';
 
 export class CreditEntryReply {
@@ -30,13 +30,7 @@ export class CreditEntryReply {
   readonly batch_id: number | null;
 }
 
-export class CreditHistoryReply {
-  @ApiProperty({ type: [CreditEntryReply] })
-  readonly entries: readonly CreditEntryReply[];
-
-  @ApiProperty(NEXT_CURSOR)
-  readonly next_cursor: string | null;
-}
+export class CreditHistoryReply extends PageOf(CreditEntryReply, 'entries') {}
 
 /** The columns of a CSV. */
 export const LEDGER_FILE_COLUMNS = [
@@ -49,9 +43,8 @@ export const LEDGER_FILE_COLUMNS = [
   'batch_id',
 ] as const satisfies readonly (keyof CreditEntryReply)[];
 
-export function creditHistoryReply({ items, nextCursor }: Page<LedgerEntry>): CreditHistoryReply {
-  return { entries: items.map(creditEntryReply), next_cursor: nextCursor };
-}
+export const creditHistoryReply = (page: Page<LedgerEntry>): CreditHistoryReply =>
+  pageReply('entries', page, creditEntryReply);
 
 export function creditEntryReply(entry: LedgerEntry): CreditEntryReply {
   return {

@@ -1,24 +1,40 @@
-import { Controller, Get, Query, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { RequireFullAccount } from '../../keys/access/audience.js';
 import { Caller } from '../../keys/access/caller.js';
 import type { Principal } from '../../keys/access/principal.js';
-import { UsageQuery } from './usage-query.dto.js';
 import { usageCsv, UsageReply, usageReply } from './usage.reply.js';
 import { UsageService } from './usage.service.js';
+import { Route, Routes } from '../../keys/route.decorator.js';
+import { OptionalDay } from '../../platform/http/time.js';
+import { USAGE_COLUMNS, type UsageColumn } from './usage.store.js';
+import { OptionalOneOf } from '../../platform/http/input/fields.js';
 
-@ApiTags('Credits')
-@ApiBearerAuth()
-@RequireFullAccount()
-@Controller('api/v1/usage')
+const COLUMNS = Object.keys(USAGE_COLUMNS) as UsageColumn[];
+const FORMATS = ['json', 'csv'] as const;
+
+export class UsageQuery {
+  @OptionalDay('The first day (UTC); 29 days before `to` unless it is named.')
+  readonly from?: string;
+
+  @OptionalDay('The last day (UTC), today unless it is named; at most 366 days in all.')
+  readonly to?: string;
+
+  @OptionalOneOf(COLUMNS, { default: 'day' })
+  readonly by?: UsageColumn;
+
+  @OptionalOneOf(FORMATS, { default: 'json' })
+  readonly format?: (typeof FORMATS)[number];
+}
+
+@Routes('api/v1/usage', { tag: 'Credits', for: 'full' })
 export class UsageController {
   constructor(private readonly usage: UsageService) {}
 
-  @Get()
-  @ApiProduces('application/json', 'text/csv')
-  @ApiOkResponse({ type: UsageReply })
-  @ApiOperation({ operationId: 'getUsage', summary: 'What was verified and charged, day by day or otherwise' })
+  @Route.get('', 'getUsage', 'What was verified and charged, day by day or otherwise', {
+    needs: 'credits',
+    produces: ['application/json', 'text/csv'],
+    ok: UsageReply,
+  })
   async get(
     @Caller() caller: Principal,
     @Query() { from, to, by = 'day', format }: UsageQuery,

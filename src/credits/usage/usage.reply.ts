@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Usage, UsageLine } from './usage.service.js';
+import { INTEGER } from '../../platform/http/schemas.js';
 
-const COUNT = { type: 'integer' } as const;
 const REFUSED = (status: number) =>
   ({
     type: 'integer',
@@ -10,13 +10,13 @@ const REFUSED = (status: number) =>
   }) as const;
 
 class UsageCounts {
-  @ApiProperty({ ...COUNT, description: 'Distinct addresses or people that were answered.' })
+  @ApiProperty({ ...INTEGER, description: 'Distinct addresses or people that were answered.' })
   readonly items: number;
 
-  @ApiProperty({ ...COUNT, description: 'Charged to the balance: over all days what the ledger charges.' })
+  @ApiProperty({ ...INTEGER, description: 'Charged to the balance: over all days what the ledger charges.' })
   readonly credits: number;
 
-  @ApiProperty({ ...COUNT, description: 'Charged to the free credits of an agent.' })
+  @ApiProperty({ ...INTEGER, description: 'Charged to the free credits of an agent.' })
   readonly free_credits: number;
 
   @ApiProperty(REFUSED(402))

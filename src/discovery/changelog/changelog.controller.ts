@@ -1,12 +1,10 @@
-import { Controller, Get, Headers, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Get, Headers, Req, Res } from '@nestjs/common';
 import accepts from 'accepts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PAGE_POLICY } from '../../platform/pages/built-pages.js';
-import { AnyQuery } from '../../platform/http/known-query.interceptor.js';
-import { Public } from '../../platform/http/public.decorator.js';
 import { DocumentsService } from '../documents/documents.service.js';
 import { sendDocument } from '../documents/send-document.js';
+import { UnlistedRoutes } from '../../platform/http/public.decorator.js';
 
 const BY_MEDIA_TYPE = {
   'text/html': 'changelog-page',
@@ -16,10 +14,7 @@ const BY_MEDIA_TYPE = {
 type MediaType = keyof typeof BY_MEDIA_TYPE;
 
 /** What changes for users, as they read it best: a page for a browser, JSON for a program, Atom for a reader of feeds. */
-@Public()
-@AnyQuery()
-@ApiExcludeController()
-@Controller()
+@UnlistedRoutes()
 export class ChangelogController {
   constructor(private readonly documents: DocumentsService) {}
 

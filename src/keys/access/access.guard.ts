@@ -5,12 +5,12 @@ import { AppError } from '../../platform/errors/app-error.js';
 import type { FastifyReply } from 'fastify';
 import { PUBLIC } from '../../platform/http/public.decorator.js';
 import { AccessService } from './access.service.js';
-import { AUDIENCE, type Audience } from './audience.js';
+import { AUDIENCE, type Audience, needsOf } from './audience.js';
 import type { CallerRequest } from './caller.js';
 import { isReading, isSameOrigin, SESSION_VARY } from '../sessions/same-origin.js';
 import { sessionIdIn } from '../sessions/session-cookie.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { checkPermission } from '../scope/route-permissions.js';
+import { checkPermissions } from '../scope/key-scope.js';
 import { getAccountId, type Principal } from './principal.js';
 
 /** For whom a route is; null: for everybody. */
@@ -35,10 +35,12 @@ export class AccessGuard implements CanActivate {
     const request = context.getArgByIndex<CallerRequest>(0);
     if (request.headers.authorization === undefined)
       context.getArgByIndex<FastifyReply>(1).header('Vary', SESSION_VARY);
-    request.identify = () => this.identify(request);
-    request.principal = { ...(await request.identify()), trace: { id: request.traceId, requestId: request.id } };
+    const needed = needsOf(context.getHandler());
+    const principal = await this.identify(request);
+    request.principal = { ...principal, trace: { id: request.traceId, requestId: request.id } };
     checkAudience(audience, request.principal);
-    checkPermission(request.principal.scope.permissions, routeOf(request));
+    checkPermissions(principal.scope.permissions, needed);
+    request.checkAccess = async () => checkPermissions((await this.identify(request)).scope.permissions, needed);
     return true;
   }
 
@@ -68,11 +70,6 @@ export class AccessGuard implements CanActivate {
 }
 
 const FOREIGN = 'The session of the console works from its own pages only. Send a key: Authorization: Bearer ms_live_…';
-
-/** The framework answers HEAD with the route of GET (RFC 9110 section 9.3.2). */
-function routeOf({ method, routeOptions }: CallerRequest): string {
-  return `${method === 'HEAD' ? 'GET' : method} ${routeOptions.url}`;
-}
 
 function checkAudience(audience: Audience, principal: Principal): void {
   if (audience === 'admin') {

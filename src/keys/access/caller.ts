@@ -15,8 +15,8 @@ export interface CallerRequest {
   /** The route as it is declared, such as `/api/v1/keys/:id`. */
   readonly routeOptions: { readonly url?: string };
   principal?: Principal;
-  /** Asks once more who calls: a reply that goes on for long ends with the key, or with the session. */
-  identify?: () => Promise<Principal>;
+  /** Asks once more whether the caller may: a reply that goes on for long ends with the key, or with the session. @throws AppError */
+  checkAccess?: () => Promise<void>;
   /** When the session of a browser ends; not there for a key in the header. */
   sessionExpiresAt?: Date;
   admission?: Admission;

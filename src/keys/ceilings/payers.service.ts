@@ -4,7 +4,8 @@ import { KEY_POLICIES, type KeyPolicies, policyNamed } from '../../platform/conf
 import { AppError } from '../../platform/errors/app-error.js';
 import { endOf, type KeyRow, KeyLookupStore } from '../access/key-lookup.store.js';
 import type { Claimer, Payer } from '../access/principal.js';
-import { checkPermission } from '../scope/route-permissions.js';
+import { checkPermissions } from '../scope/key-scope.js';
+import type { Permission } from '../scope/permissions.js';
 
 /** Work that somebody else begins again for the key that ordered it. */
 type OrderedWork = Pick<Payer, 'keyId' | 'accountId' | 'simulated'> & {
@@ -14,8 +15,8 @@ type OrderedWork = Pick<Payer, 'keyId' | 'accountId' | 'simulated'> & {
 
 /** By what a key may order work for later: it must still be allowed when the work begins. */
 interface Order {
-  /** Such as `POST /api/v1/verify`. */
-  readonly route: string;
+  /** What its route needs. */
+  readonly needs: readonly Permission[];
   readonly at: Date;
 }
 
@@ -36,11 +37,11 @@ export class PayersService {
    * The payer of work that a key has ordered for later: the key, or the newest in its place, as long as it works and may order this.
    * @throws AppError `key_unknown`, `key_revoked`, `key_expired`, `permission_missing`
    */
-  async ordererOf(tx: EntityManager, work: OrderedWork, { route, at }: Order): Promise<Payer> {
+  async ordererOf(tx: EntityManager, work: OrderedWork, { needs, at }: Order): Promise<Payer> {
     const key = await this.keys.findNewest(tx, work.keyId);
     const code = key === null ? 'key_unknown' : endOf(key, at.getTime());
     if (key === null || code !== null) throw new AppError(code!);
-    checkPermission(key.permissions, route);
+    checkPermissions(key.permissions, needs);
     return this.make({ ...work, keyId: key.id }, key);
   }
 

@@ -1,20 +1,15 @@
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Get, Inject, Req, Res } from '@nestjs/common';
 import accepts from 'accepts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../platform/config/policies.js';
 import { PAGE_POLICY } from '../../platform/pages/built-pages.js';
-import { AnyQuery } from '../../platform/http/known-query.interceptor.js';
-import { Public } from '../../platform/http/public.decorator.js';
 import { claimPage } from './claim-page.js';
 import { CLAIM_PATH } from './claim-url.js';
+import { UnlistedRoutes } from '../../platform/http/public.decorator.js';
 
 /** What `claim_url` answers: how a person takes an agent's key under their account. It takes no token, so none gets into a log. */
-@Public()
-@AnyQuery()
-@ApiExcludeController()
-@Controller()
+@UnlistedRoutes()
 export class ClaimPageController {
   private pages: ReturnType<typeof claimPage> | null = null;
 

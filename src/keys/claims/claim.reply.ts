@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { KeyReply, keyReply } from '../key.reply.js';
 import type { ClaimedKey } from './claims.service.js';
-
-const TEXT_OR_NULL = { type: String, nullable: true } as const;
+import { TEXT_OR_NULL } from '../../platform/http/schemas.js';
 
 export class ClaimedKeyReply extends KeyReply {
   @ApiProperty({ format: 'date-time' })

@@ -42,6 +42,12 @@ export function missingPermission<Needed extends string>(
   return needed.find((one) => !(held as readonly string[]).includes(one)) ?? null;
 }
 
+/** Checks what a route needs. @throws AppError `permission_missing`, naming the first one */
+export function checkPermissions(held: HeldPermissions, needed: readonly string[]): void {
+  const missing = missingPermission(held, needed);
+  if (missing !== null) throw permissionMissing(missing, `This key lacks the permission "${missing}".`);
+}
+
 /**
  * Checks what a body asks for beyond its route.
  * @param act a sentence's end, such as `which webhook_url needs`

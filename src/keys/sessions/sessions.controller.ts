@@ -5,15 +5,28 @@ import { ENV, type Env } from '../../platform/config/env.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { AnyQuery } from '../../platform/http/known-query.interceptor.js';
 import { Public } from '../../platform/http/public.decorator.js';
-import { AcceptAnyKey } from '../access/audience.js';
+import { TakesKeysOf } from '../route.decorator.js';
 import { Caller, type CallerRequest } from '../access/caller.js';
 import type { Principal } from '../access/principal.js';
 import { isSameOrigin, SESSION_VARY } from './same-origin.js';
 import { sessionCookie, sessionIdIn } from './session-cookie.js';
 import { SessionKeyService } from './session-key.service.js';
 import { type SessionReply, sessionReply } from './session.reply.js';
-import { CloseSessionQuery, OpenSessionRequest } from './sessions.dto.js';
 import { SessionsService } from './sessions.service.js';
+import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+
+export class OpenSessionRequest {
+  @IsString()
+  @MaxLength(200)
+  readonly api_key: string;
+}
+
+export class CloseSessionQuery {
+  /** `true` ends every session of the key, on all machines. */
+  @IsOptional()
+  @IsIn(['true', 'false'])
+  readonly everywhere?: string;
+}
 
 /** How a person signs in to the console: a key is pasted once, and the browser gets a cookie that no script can read. */
 @ApiExcludeController()
@@ -45,14 +58,14 @@ export class SessionsController {
 
   @Get()
   @AnyQuery()
-  @AcceptAnyKey()
+  @TakesKeysOf('any', { needs: [] })
   async get(@Caller() caller: Principal, @Req() { sessionExpiresAt }: CallerRequest): Promise<SessionReply> {
     const { key, account } = await this.keys.find(caller);
     return sessionReply(caller, key, account, sessionExpiresAt ?? null);
   }
 
   @Delete()
-  @AcceptAnyKey()
+  @TakesKeysOf('any', { needs: [] })
   @HttpCode(204)
   async close(
     @Caller() caller: Principal,

@@ -6,8 +6,8 @@ import { PayersService } from '../../keys/ceilings/payers.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { ListSchedule } from './list-schedule.js';
 
-/** Whoever sets a schedule may do this. */
-const ROUTE = 'POST /api/v1/lists/:id/schedule';
+/** What a key needs to set a schedule, then and at each run: its runs are batches, which cost credits. */
+export const SCHEDULING_NEEDS = ['lists', 'batches'] as const;
 
 /** Who pays for the runs of a schedule, and on which terms. */
 @Injectable()
@@ -24,6 +24,6 @@ export class RunTerms {
   async payerOf(tx: EntityManager, { accountId, simulated, keyId }: ListSchedule, at: Date): Promise<Payer> {
     const { policy, suspendedAt } = await this.accounts.get(tx, accountId);
     if (suspendedAt !== null) throw new AppError('account_suspended');
-    return this.payers.ordererOf(tx, { accountId, simulated, keyId, policy }, { route: ROUTE, at });
+    return this.payers.ordererOf(tx, { accountId, simulated, keyId, policy }, { needs: SCHEDULING_NEEDS, at });
   }
 }

@@ -3,7 +3,7 @@ import { ArrayMinSize, IsArray, IsBoolean, IsIn, IsInt, IsOptional, Max, Min } f
 import type { Verdict } from '../../batch/results/chunk-result.js';
 import { OptionalMaxCredits } from '../../credits/max-credits.decorator.js';
 import { MAX_REUSE_DAYS } from '../../reuse/reuse.service.js';
-import { UniqueItems } from '../../platform/http/bodies/unique-items.decorator.js';
+import { OptionalInteger, UniqueItems } from '../../platform/http/input/fields.js';
 
 const MAX_EVERY_DAYS = 365;
 const VERDICTS = ['valid', 'invalid', 'risky', 'unknown'] as const;
@@ -32,18 +32,13 @@ export class ListScheduleRequest {
   @IsIn([...VERDICTS], { each: true })
   readonly verdicts?: readonly Verdict[] | null;
 
-  @ApiPropertyOptional({
-    type: 'integer',
+  @OptionalInteger({
     minimum: 0,
     maximum: MAX_REUSE_DAYS,
     default: 0,
     nullable: true,
     description: "The account's own verdicts of the addresses, at most so many days old, are given again for nothing.",
   })
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(MAX_REUSE_DAYS)
   readonly reuse_days?: number | null;
 
   @OptionalMaxCredits()

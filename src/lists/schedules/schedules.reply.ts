@@ -1,7 +1,7 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { BATCH_ID_SCHEMA } from '../../batch/http/batch-id.js';
 import { NEXT_CURSOR } from '../../platform/http/page.js';
 import { type ListSchedule, MAX_SCHEDULES, RUN_STATES } from './list-schedule.js';
+import { ID_SCHEMA } from '../../platform/http/schemas.js';
 
 /* Replies about schedules of lists, for the documents. */
 
@@ -22,7 +22,7 @@ export class ListRunReply {
   })
   readonly reason: string | null;
 
-  @ApiProperty({ ...BATCH_ID_SCHEMA, nullable: true, description: 'Of the batch that verified the list.' })
+  @ApiProperty({ ...ID_SCHEMA, nullable: true, description: 'Of the batch that verified the list.' })
   readonly batch_id: number | null;
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'Addresses whose verdict has changed.' })
@@ -31,7 +31,7 @@ export class ListRunReply {
 
 @ApiExtraModels(ListRunReply)
 export class ListScheduleReply {
-  @ApiProperty(BATCH_ID_SCHEMA)
+  @ApiProperty(ID_SCHEMA)
   readonly list_id: number;
 
   @ApiProperty({ type: 'integer' })
@@ -89,10 +89,10 @@ export class ListChangeReply {
 }
 
 export class ListChangesReply {
-  @ApiProperty(BATCH_ID_SCHEMA)
+  @ApiProperty(ID_SCHEMA)
   readonly list_id: number;
 
-  @ApiProperty({ ...BATCH_ID_SCHEMA, nullable: true, description: 'Of the newest run; null before the first one.' })
+  @ApiProperty({ ...ID_SCHEMA, nullable: true, description: 'Of the newest run; null before the first one.' })
   readonly batch_id: number | null;
 
   @ApiProperty({

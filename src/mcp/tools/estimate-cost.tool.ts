@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import { neededFor } from '../../keys/access/audience.js';
+import { EstimateController } from '../../batch/estimate/estimate.controller.js';
 import { estimateBody } from '../../batch/estimate/estimate.reply.js';
 import {
   EstimateService,
@@ -46,7 +48,7 @@ export class EstimateCostTool implements Tool<typeof input> {
     sufficient: z.boolean().nullable(),
   });
   readonly needsKey = false;
-  readonly route = 'POST /api/v1/estimate';
+  readonly needs = neededFor(EstimateController, 'estimate');
   readonly usesRate = true;
 
   constructor(

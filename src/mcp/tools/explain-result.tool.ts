@@ -36,7 +36,7 @@ export class ExplainResultTool implements Tool<typeof input> {
     reasons: z.array(z.object({ reason: z.string(), explanation: z.string(), action: z.string() })),
   });
   readonly needsKey = false;
-  readonly route = null;
+  readonly needs = [];
   readonly usesRate = true;
 
   constructor(@Inject(REASON_TEXTS) private readonly texts: ReasonTexts) {}

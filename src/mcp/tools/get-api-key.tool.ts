@@ -40,7 +40,7 @@ export class GetApiKeyTool implements Tool<typeof input> {
     quota: members(),
   });
   readonly needsKey = false;
-  readonly route = null;
+  readonly needs = [];
   readonly usesRate = false;
 
   constructor(

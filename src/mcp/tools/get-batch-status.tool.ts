@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import { neededFor } from '../../keys/access/audience.js';
+import { BatchController } from '../../batch/http/batch.controller.js';
 import { batchStatus } from '../../batch/model/batch-status.js';
 import { type Batch, BATCH_STATES, isFinished, retrySecondsOf } from '../../batch/model/batch.js';
 import { BatchService } from '../../batch/http/batch.service.js';
@@ -46,7 +48,7 @@ export class GetBatchStatusTool implements Tool<typeof input> {
     estimated_completion_at: time().nullable(),
   });
   readonly needsKey = true;
-  readonly route = 'GET /api/v1/verify/batch/:id';
+  readonly needs = neededFor(BatchController, 'status');
   readonly usesRate = true;
 
   constructor(

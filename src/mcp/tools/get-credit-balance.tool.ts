@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import { neededFor } from '../../keys/access/audience.js';
+import { CreditsController } from '../../credits/credits.controller.js';
 import { CreditsService } from '../../credits/credits.service.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from '../tool.js';
@@ -39,7 +41,7 @@ export class GetCreditBalanceTool implements Tool<typeof input> {
       .nullable(),
   });
   readonly needsKey = true;
-  readonly route = 'GET /api/v1/credits';
+  readonly needs = neededFor(CreditsController, 'status');
   readonly usesRate = true;
 
   constructor(

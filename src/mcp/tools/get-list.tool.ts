@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import { neededFor } from '../../keys/access/audience.js';
+import { ListsController } from '../../lists/lists.controller.js';
 import { DownloadsService } from '../../batch/downloads/downloads.service.js';
 import { ListsService } from '../../lists/lists.service.js';
 import { REASON_TEXTS } from '../../platform/config/policies.js';
@@ -33,7 +35,7 @@ export class GetListTool implements Tool<typeof input> {
   readonly input = input;
   readonly output = z.object({ ...listFields, results: z.array(verdictRow()), next_cursor: nextCursor() });
   readonly needsKey = true;
-  readonly route = 'GET /api/v1/lists/:id';
+  readonly needs = neededFor(ListsController, 'get');
   readonly usesRate = true;
 
   constructor(

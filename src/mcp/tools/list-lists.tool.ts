@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import { neededFor } from '../../keys/access/audience.js';
+import { ListsController } from '../../lists/lists.controller.js';
 import { type List, listDetails, ListsService } from '../../lists/lists.service.js';
 import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from '../tool.js';
 import { count, counts, cursor, id, nextCursor, time } from '../tool-schemas.js';
@@ -37,7 +39,7 @@ export class ListListsTool implements Tool<typeof input> {
   readonly input = input;
   readonly output = z.object({ lists: z.array(z.object(listFields)), next_cursor: nextCursor() });
   readonly needsKey = true;
-  readonly route = 'GET /api/v1/lists';
+  readonly needs = neededFor(ListsController, 'list');
   readonly usesRate = true;
 
   constructor(private readonly lists: ListsService) {}

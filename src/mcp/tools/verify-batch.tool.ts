@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import { neededFor } from '../../keys/access/audience.js';
+import { BatchController } from '../../batch/http/batch.controller.js';
 import { BatchService } from '../../batch/http/batch.service.js';
 import { settingsOf } from '../../batch/intake/body.js';
 import { ADDRESSES } from '../../batch/model/batch-kind.js';
@@ -40,7 +42,7 @@ export class VerifyBatchTool implements Tool<Input> {
     unique_emails: count(),
   });
   readonly needsKey = true;
-  readonly route = 'POST /api/v1/verify/batch';
+  readonly needs = neededFor(BatchController, 'submit');
   readonly usesRate = true;
 
   /** For every kind of key: what an agent's batch holds. Longer lists go through the REST interface. */

@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import { neededFor } from '../../keys/access/audience.js';
+import { VerifyController } from '../../verify/verify.controller.js';
 import {
   CREDIT_PRICES,
   type CreditPrices,
@@ -34,7 +36,7 @@ export class VerifyEmailTool implements Tool<typeof input> {
     explanation: z.string(),
   });
   readonly needsKey = true;
-  readonly route = 'POST /api/v1/verify';
+  readonly needs = neededFor(VerifyController, 'verify');
   readonly usesRate = true;
 
   constructor(

@@ -1,13 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ID_SCHEMA } from '../../platform/http/id-params.js';
-import { NEXT_CURSOR } from '../../platform/http/page.js';
+import { PageOf } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
 import { MONITOR_EVENT_TYPES } from '../model/monitor-event.js';
 import { FINDING_STATES } from '../model/monitor-finding.js';
 import { SeenFindingReply } from './monitor-runs.reply.js';
+import { ID_SCHEMA, TEXT_OR_NULL } from '../../platform/http/schemas.js';
 
 const ID_OR_NULL = { ...ID_SCHEMA, nullable: true } as const;
-const TEXT_OR_NULL = { type: String, nullable: true } as const;
 
 export class MonitorFindingReply extends SeenFindingReply {
   @ApiProperty(ID_SCHEMA)
@@ -47,13 +46,7 @@ export class MonitorFindingReply extends SeenFindingReply {
   readonly note: string | null;
 }
 
-export class MonitorFindingPageReply {
-  @ApiProperty({ type: [MonitorFindingReply] })
-  readonly findings: readonly MonitorFindingReply[];
-
-  @ApiProperty(NEXT_CURSOR)
-  readonly next_cursor: string | null;
-}
+export class MonitorFindingPageReply extends PageOf(MonitorFindingReply, 'findings') {}
 
 export class MonitorEventReply {
   @ApiProperty(ID_SCHEMA)
@@ -75,10 +68,4 @@ export class MonitorEventReply {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export class MonitorEventPageReply {
-  @ApiProperty({ type: [MonitorEventReply] })
-  readonly events: readonly MonitorEventReply[];
-
-  @ApiProperty(NEXT_CURSOR)
-  readonly next_cursor: string | null;
-}
+export class MonitorEventPageReply extends PageOf(MonitorEventReply, 'events') {}

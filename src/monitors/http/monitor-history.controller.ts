@@ -1,53 +1,45 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { RequireFullAccount } from '../../keys/access/audience.js';
+import { Inject, Param, Query } from '@nestjs/common';
 import { Caller } from '../../keys/access/caller.js';
 import { ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
-import { ID_SCHEMA, IdParam } from '../../platform/http/id-params.js';
-import { PageQuery } from '../../platform/http/page.js';
+import { PageQuery, pageReply } from '../../platform/http/page.js';
 import { eventReply, findingReply, runReply, runWithResultReply } from './monitor-bodies.js';
 import { MonitorEventPageReply, MonitorFindingPageReply } from './monitor-findings.reply.js';
 import { MonitorHistoryService } from './monitor-history.service.js';
 import { MonitorDiffReply, MonitorRunPageReply, MonitorRunWithResultReply } from './monitor-runs.reply.js';
 import { MonitorDiffQuery, MonitorFindingsQuery } from './monitors.dto.js';
 import { runDiff } from './run-diff.js';
-
-const ID = { name: 'id', schema: ID_SCHEMA } as const;
+import { Route, Routes } from '../../keys/route.decorator.js';
+import { ID_SCHEMA } from '../../platform/http/schemas.js';
+import { IdParam } from '../../platform/http/id-params.js';
 
 /** What monitors have found. */
-@ApiTags('Deliverability')
-@ApiBearerAuth()
-@RequireFullAccount()
-@Controller('api/v1/monitors')
+@Routes('api/v1/monitors', { tag: 'Deliverability', for: 'full' })
 export class MonitorHistoryController {
   constructor(
     private readonly history: MonitorHistoryService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  @Get(':id/runs')
-  @ApiParam(ID)
-  @ApiOkResponse({ type: MonitorRunPageReply })
-  @ApiErrors('monitor_not_found')
-  @ApiOperation({ operationId: 'listMonitorRuns', summary: 'Runs of a monitor, newest first' })
+  @Route.get(':id/runs', 'listMonitorRuns', 'Runs of a monitor, newest first', {
+    needs: 'deliverability',
+    ok: MonitorRunPageReply,
+  })
   async runs(
     @Caller() caller: Principal,
     @IdParam('monitor_not_found') id: number,
     @Query() query: PageQuery,
   ): Promise<MonitorRunPageReply> {
-    const { items, nextCursor } = await this.history.runs(ownerOf(caller), id, query);
-    return { runs: items.map(runReply), next_cursor: nextCursor };
+    return pageReply('runs', await this.history.runs(ownerOf(caller), id, query), runReply);
   }
 
-  @Get(':id/runs/:run_id')
-  @ApiParam(ID)
-  @ApiParam({ name: 'run_id', schema: ID_SCHEMA })
-  @ApiOkResponse({ type: MonitorRunWithResultReply })
-  @ApiErrors('monitor_not_found', 'run_not_found')
-  @ApiOperation({ operationId: 'getMonitorRun', summary: 'A run with facts and findings, as they were' })
+  @Route.get(':id/runs/:run_id', 'getMonitorRun', 'A run with facts and findings, as they were', {
+    needs: 'deliverability',
+    params: [{ name: 'run_id', schema: ID_SCHEMA }],
+    ok: MonitorRunWithResultReply,
+    errors: ['run_not_found'],
+  })
   async run(
     @Caller() caller: Principal,
     @IdParam('monitor_not_found') id: number,
@@ -56,11 +48,11 @@ export class MonitorHistoryController {
     return runWithResultReply(await this.history.run(ownerOf(caller), id, runId));
   }
 
-  @Get(':id/diff')
-  @ApiParam(ID)
-  @ApiOkResponse({ type: MonitorDiffReply })
-  @ApiErrors('monitor_not_found', 'run_not_found')
-  @ApiOperation({ operationId: 'diffMonitorRuns', summary: 'What differs between two runs' })
+  @Route.get(':id/diff', 'diffMonitorRuns', 'What differs between two runs', {
+    needs: 'deliverability',
+    ok: MonitorDiffReply,
+    errors: ['run_not_found'],
+  })
   async diff(
     @Caller() caller: Principal,
     @IdParam('monitor_not_found') id: number,
@@ -69,32 +61,30 @@ export class MonitorHistoryController {
     return runDiff(...(await this.history.pair(ownerOf(caller), id, query)));
   }
 
-  @Get(':id/findings')
-  @ApiParam(ID)
-  @ApiOkResponse({ type: MonitorFindingPageReply })
-  @ApiErrors('monitor_not_found')
-  @ApiOperation({ operationId: 'listMonitorFindings', summary: 'What is wrong, or was, the latest first' })
+  @Route.get(':id/findings', 'listMonitorFindings', 'What is wrong, or was, the latest first', {
+    needs: 'deliverability',
+    ok: MonitorFindingPageReply,
+  })
   async findings(
     @Caller() caller: Principal,
     @IdParam('monitor_not_found') id: number,
     @Query() query: MonitorFindingsQuery,
   ): Promise<MonitorFindingPageReply> {
-    const { items, nextCursor } = await this.history.findings(ownerOf(caller), id, query.state ?? null, query);
     const now = new Date(this.clock.now());
-    return { findings: items.map((one) => findingReply(one, caller, now)), next_cursor: nextCursor };
+    return pageReply('findings', await this.history.findings(ownerOf(caller), id, query.state ?? null, query), (one) =>
+      findingReply(one, caller, now),
+    );
   }
 
-  @Get(':id/events')
-  @ApiParam(ID)
-  @ApiOkResponse({ type: MonitorEventPageReply })
-  @ApiErrors('monitor_not_found')
-  @ApiOperation({ operationId: 'listMonitorEvents', summary: 'The timeline of a monitor, newest first' })
+  @Route.get(':id/events', 'listMonitorEvents', 'The timeline of a monitor, newest first', {
+    needs: 'deliverability',
+    ok: MonitorEventPageReply,
+  })
   async events(
     @Caller() caller: Principal,
     @IdParam('monitor_not_found') id: number,
     @Query() query: PageQuery,
   ): Promise<MonitorEventPageReply> {
-    const { items, nextCursor } = await this.history.events(ownerOf(caller), id, query);
-    return { events: items.map(eventReply), next_cursor: nextCursor };
+    return pageReply('events', await this.history.events(ownerOf(caller), id, query), eventReply);
   }
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Owner } from '../../keys/access/owner.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
-import { readId } from '../../platform/http/id-params.js';
 import type { MonitorEvent } from '../model/monitor-event.js';
 import { Listing } from '../../platform/http/listing.js';
 import type { Page, PageQuery } from '../../platform/http/page.js';
@@ -9,6 +8,7 @@ import type { FindingState, MonitorFinding } from '../model/monitor-finding.js';
 import type { MonitorRun, RunWithResult } from '../model/monitor-run.js';
 import { MonitorsService } from '../settings/monitors.service.js';
 import { HistoryStore } from './history.store.js';
+import { readId } from '../../platform/http/ids.js';
 
 const RUNS = new Listing('monitor-runs', 'integer');
 const FINDINGS = new Listing('monitor-findings', 'integer');

@@ -1,41 +1,37 @@
-import { Body, Controller, Inject, Param, Patch } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { RequireFullAccount } from '../../keys/access/audience.js';
+import { Body, Inject, Param } from '@nestjs/common';
 import { Caller } from '../../keys/access/caller.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
-import { ID_SCHEMA, IdParam } from '../../platform/http/id-params.js';
 import type { AskedMute } from '../muting/mute.js';
 import { MonitorMutes } from '../muting/mutes.service.js';
 import { findingReply, monitorReply } from './monitor-bodies.js';
 import { MonitorFindingReply } from './monitor-findings.reply.js';
 import { MuteRequest } from './monitors.dto.js';
 import { MonitorReply } from './monitors.reply.js';
-
-const ID = { name: 'id', schema: ID_SCHEMA } as const;
+import { Route, Routes } from '../../keys/route.decorator.js';
+import { ID_SCHEMA } from '../../platform/http/schemas.js';
+import { IdParam } from '../../platform/http/id-params.js';
 
 /** What a monitor finds and does not tell of. */
-@ApiTags('Deliverability')
-@ApiBearerAuth()
-@RequireFullAccount()
-@Controller('api/v1/monitors')
+@Routes('api/v1/monitors', { tag: 'Deliverability', for: 'full' })
 export class MonitorMutesController {
   constructor(
     private readonly mutes: MonitorMutes,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  @Patch(':id/lists/:list')
-  @ApiParam(ID)
-  @ApiParam({
-    name: 'list',
-    schema: { type: 'string', maxLength: 100 },
-    description: 'As `GET /api/v1/blacklists` names it.',
+  @Route.patch(':id/lists/:list', 'muteMonitorList', 'Mute all that a block list says until a date', {
+    needs: 'deliverability',
+    params: [
+      {
+        name: 'list',
+        schema: { type: 'string', maxLength: 100 },
+        description: 'As `GET /api/v1/blacklists` names it.',
+      },
+    ],
+    ok: MonitorReply,
+    errors: ['blacklist_not_found'],
   })
-  @ApiOkResponse({ type: MonitorReply })
-  @ApiErrors('monitor_not_found', 'blacklist_not_found')
-  @ApiOperation({ operationId: 'muteMonitorList', summary: 'Mute all that a block list says until a date' })
   async muteList(
     @Caller() caller: Principal,
     @IdParam('monitor_not_found') id: number,
@@ -45,12 +41,17 @@ export class MonitorMutesController {
     return monitorReply(await this.mutes.muteList(caller, { id, list }, askedMute(asked)), this.clock.now());
   }
 
-  @Patch(':id/findings/:finding_id')
-  @ApiParam(ID)
-  @ApiParam({ name: 'finding_id', schema: ID_SCHEMA })
-  @ApiOkResponse({ type: MonitorFindingReply })
-  @ApiErrors('monitor_not_found', 'finding_not_found')
-  @ApiOperation({ operationId: 'changeMonitorFinding', summary: 'Mute a finding until a date, or write a note to it' })
+  @Route.patch(
+    ':id/findings/:finding_id',
+    'changeMonitorFinding',
+    'Mute a finding until a date, or write a note to it',
+    {
+      needs: 'deliverability',
+      params: [{ name: 'finding_id', schema: ID_SCHEMA }],
+      ok: MonitorFindingReply,
+      errors: ['finding_not_found'],
+    },
+  )
   async changeFinding(
     @Caller() caller: Principal,
     @IdParam('monitor_not_found') id: number,

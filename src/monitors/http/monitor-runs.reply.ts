@@ -1,12 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { DnsFixReply, FoundRecordReply } from '../../domains/finding.reply.js';
-import { ID_SCHEMA } from '../../platform/http/id-params.js';
-import { NEXT_CURSOR } from '../../platform/http/page.js';
+import { findingFields, FoundRecordReply } from '../../domains/finding.reply.js';
+import { PageOf } from '../../platform/http/page.js';
 import { MONITOR_AREAS } from '../model/monitor-area.js';
 import { RUN_CAUSES, RUN_STATES } from '../model/monitor-run.js';
-
-const COUNT = { type: 'integer', minimum: 0 } as const;
-const TEXT_OR_NULL = { type: String, nullable: true } as const;
+import { COUNT, ID_SCHEMA, TEXT_OR_NULL } from '../../platform/http/schemas.js';
 
 export class MonitorRunReply {
   @ApiProperty(ID_SCHEMA)
@@ -46,13 +43,7 @@ export class MonitorRunReply {
   readonly finished_at: string;
 }
 
-export class MonitorRunPageReply {
-  @ApiProperty({ type: [MonitorRunReply] })
-  readonly runs: readonly MonitorRunReply[];
-
-  @ApiProperty(NEXT_CURSOR)
-  readonly next_cursor: string | null;
-}
+export class MonitorRunPageReply extends PageOf(MonitorRunReply, 'runs') {}
 
 export class ListFactReply {
   @ApiProperty({ example: 'psbl' })
@@ -89,33 +80,10 @@ export class MonitorFactsReply {
   readonly unanswered: readonly string[];
 }
 
-export class SeenFindingReply {
-  @ApiProperty({ example: 'dmarc_missing', description: 'Stable.' })
-  readonly code: string;
-
-  @ApiProperty({ enum: MONITOR_AREAS })
-  readonly area: string;
-
-  @ApiProperty({ enum: ['critical', 'warning', 'info'] })
-  readonly severity: string;
-
-  @ApiProperty({
-    description: 'The domain, a mail host, an address or a selector; of a listing the list and the target.',
-  })
-  readonly subject: string;
-
-  @ApiProperty()
-  readonly explanation: string;
-
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What it was seen by.' })
-  readonly evidence: Readonly<Record<string, unknown>>;
-
-  @ApiProperty({ type: DnsFixReply, nullable: true })
-  readonly fix: DnsFixReply | null;
-
-  @ApiProperty({ ...TEXT_OR_NULL, example: 'RFC 9989' })
-  readonly rfc: string | null;
-}
+export class SeenFindingReply extends findingFields(
+  MONITOR_AREAS,
+  'The domain, a mail host, an address or a selector; of a listing the list and the target.',
+) {}
 
 export class MonitorRunWithResultReply extends MonitorRunReply {
   @ApiProperty({ type: MonitorFactsReply })

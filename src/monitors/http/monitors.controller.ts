@@ -1,22 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
-import {
-  ApiBearerAuth,
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiParam,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Body, Inject, Query } from '@nestjs/common';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../../idempotency/idempotency-claim.js';
-import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
-import { RequireFullAccount } from '../../keys/access/audience.js';
 import { Caller } from '../../keys/access/caller.js';
 import { ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
-import { ID_SCHEMA, IdParam } from '../../platform/http/id-params.js';
 import { WorkNotifier } from '../../platform/queue/work-notifier.js';
 import { WEBHOOK_QUEUE } from '../../webhooks/webhook-queue.js';
 import { AskedRuns } from './asked-runs.service.js';
@@ -26,14 +13,11 @@ import { ChangeMonitorRequest, CreateMonitorRequest, MonitorsQuery } from './mon
 import { MonitorPageReply, MonitorReply } from './monitors.reply.js';
 import { MonitorsService, type WantedMonitor } from '../settings/monitors.service.js';
 import type { MonitorWithCounts } from '../settings/monitors.store.js';
-import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
+import { Route, Routes } from '../../keys/route.decorator.js';
+import { IdParam } from '../../platform/http/id-params.js';
+import { pageReply } from '../../platform/http/page.js';
 
-const ID = { name: 'id', schema: ID_SCHEMA } as const;
-
-@ApiTags('Deliverability')
-@ApiBearerAuth()
-@RequireFullAccount()
-@Controller('api/v1/monitors')
+@Routes('api/v1/monitors', { tag: 'Deliverability', for: 'full' })
 export class MonitorsController {
   constructor(
     private readonly monitors: MonitorsService,
@@ -42,12 +26,12 @@ export class MonitorsController {
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  @Post()
-  @InTurn()
-  @ApiIdempotencyKey()
-  @ApiCreatedResponse({ type: MonitorReply })
-  @ApiErrors('plan_limit_reached', 'monitor_exists')
-  @ApiOperation({ operationId: 'createMonitor', summary: 'Look at a domain or an address again and again' })
+  @Route.post('', 'createMonitor', 'Look at a domain or an address again and again', {
+    needs: 'deliverability',
+    inTurn: true,
+    created: MonitorReply,
+    errors: ['plan_limit_reached', 'monitor_exists'],
+  })
   async create(
     @Caller() caller: Principal,
     @Body() { kind, target, ...choices }: CreateMonitorRequest,
@@ -56,31 +40,26 @@ export class MonitorsController {
     return this.shown(await this.monitors.create(caller, { kind, target, ...wantedOf(choices) }, claim));
   }
 
-  @Get()
-  @ApiOkResponse({ type: MonitorPageReply })
-  @ApiOperation({ operationId: 'listMonitors', summary: 'Monitors, newest first' })
+  @Route.get('', 'listMonitors', 'Monitors, newest first', { needs: 'deliverability', ok: MonitorPageReply })
   async list(@Caller() caller: Principal, @Query() query: MonitorsQuery): Promise<MonitorPageReply> {
-    const { items, nextCursor } = await this.monitors.list(ownerOf(caller), query.state ?? null, query);
-    return { monitors: items.map((one) => this.shown(one)), next_cursor: nextCursor };
+    return pageReply('monitors', await this.monitors.list(ownerOf(caller), query.state ?? null, query), (one) =>
+      this.shown(one),
+    );
   }
 
-  @Get(':id')
-  @ApiParam(ID)
-  @ApiOkResponse({ type: MonitorReply })
-  @ApiErrors('monitor_not_found')
-  @ApiOperation({ operationId: 'getMonitor', summary: 'A monitor, and how what it watches is' })
+  @Route.get(':id', 'getMonitor', 'A monitor, and how what it watches is', {
+    needs: 'deliverability',
+    ok: MonitorReply,
+  })
   async get(@Caller() caller: Principal, @IdParam('monitor_not_found') id: number): Promise<MonitorReply> {
     return this.shown(await this.monitors.get(ownerOf(caller), id));
   }
 
-  @Patch(':id')
-  @InTurn()
-  @ApiParam(ID)
-  @ApiOkResponse({ type: MonitorReply })
-  @ApiErrors('monitor_not_found', 'plan_limit_reached', 'monitor_paused_by_operator')
-  @ApiOperation({
-    operationId: 'changeMonitor',
-    summary: 'Change what a monitor watches, how often, or whether it runs',
+  @Route.patch(':id', 'changeMonitor', 'Change what a monitor watches, how often, or whether it runs', {
+    needs: 'deliverability',
+    inTurn: true,
+    ok: MonitorReply,
+    errors: ['plan_limit_reached', 'monitor_paused_by_operator'],
   })
   async change(
     @Caller() caller: Principal,
@@ -90,27 +69,20 @@ export class MonitorsController {
     return this.shown(await this.monitors.change(caller, id, wantedOf(choices)));
   }
 
-  @Delete(':id')
-  @InTurn()
-  @HttpCode(204)
-  @ApiParam(ID)
-  @ApiNoContentResponse({ description: 'Deleted.' })
-  @ApiErrors('monitor_not_found')
-  @ApiOperation({ operationId: 'deleteMonitor', summary: 'Delete a monitor with its history' })
+  @Route.delete(':id', 'deleteMonitor', 'Delete a monitor with its history', {
+    needs: 'deliverability',
+    inTurn: true,
+    noContent: 'Deleted.',
+  })
   async remove(@Caller() caller: Principal, @IdParam('monitor_not_found') id: number): Promise<void> {
     await this.monitors.remove(caller, id);
   }
 
-  @Post(':id/run')
-  @HttpCode(200)
-  @ApiParam(ID)
-  @ApiIdempotencyKey()
-  @ApiOkResponse({ type: MonitorRunWithResultReply })
-  @ApiErrors('monitor_not_found', 'monitor_paused', 'monitor_busy', 'credits_insufficient', 'key_ceiling_reached')
-  @ApiOperation({
-    operationId: 'runMonitor',
-    summary: 'Run a monitor now',
+  @Route.post(':id/run', 'runMonitor', 'Run a monitor now', {
     description: 'Once a minute, for a credit. It takes some seconds.',
+    needs: 'deliverability',
+    ok: MonitorRunWithResultReply,
+    errors: ['monitor_paused', 'monitor_busy', 'credits_insufficient', 'key_ceiling_reached'],
   })
   async run(
     @Caller() caller: Principal,

@@ -6,16 +6,12 @@ import {
   IsArray,
   IsBoolean,
   IsIn,
-  IsInt,
   IsOptional,
   IsString,
-  Max,
   MaxLength,
-  Min,
   MinLength,
 } from 'class-validator';
 import { MAX_NAMED, OptionalSelectors, OptionalSenders } from '../../domains/sender-fields.js';
-import { NUMBER_PATTERN } from '../../platform/http/id-params.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { OptionalText } from '../../platform/http/text.js';
 import { IsTime } from '../../platform/http/time.js';
@@ -23,6 +19,8 @@ import { FINDING_STATES, type FindingState } from '../model/monitor-finding.js';
 import { ALERT_FROM, MONITOR_KINDS, MONITOR_STATES, type MonitorKind, type MonitorState } from '../model/monitor.js';
 import { MONITOR_AREAS, type MonitorArea } from '../model/monitor-area.js';
 import { DEFAULT_MINUTES } from '../settings/monitor-choices.js';
+import { NUMBER_PATTERN } from '../../platform/http/ids.js';
+import { OptionalInteger, OptionalOneOf } from '../../platform/http/input/fields.js';
 
 const MAX_TARGET = 1_000;
 const MAX_MINUTES = 10_080;
@@ -35,17 +33,12 @@ class MonitorChoices {
   @OptionalText(200, 'Your own name for it.')
   readonly name?: string | null;
 
-  @ApiPropertyOptional({
-    type: 'integer',
+  @OptionalInteger({
     minimum: 1,
     maximum: MAX_MINUTES,
     nullable: true,
     description: `From one run to the next, at least what the plan allows; ${DEFAULT_MINUTES} when left out, or the plan's shortest.`,
   })
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_MINUTES)
   readonly interval_minutes?: number | null;
 
   @ApiPropertyOptional({
@@ -72,14 +65,11 @@ class MonitorChoices {
   @OptionalSenders({ nullable: true })
   readonly sending_addresses?: readonly string[] | null;
 
-  @ApiPropertyOptional({
-    enum: ALERT_FROM,
+  @OptionalOneOf(ALERT_FROM, {
     nullable: true,
     default: 'warning',
     description: 'Findings below it are shown and never told.',
   })
-  @IsOptional()
-  @IsIn(ALERT_FROM)
   readonly alert_from?: (typeof ALERT_FROM)[number] | null;
 
   @OptionalFlag('Whether what the first run finds is told; false when left out.')
@@ -105,16 +95,12 @@ export class CreateMonitorRequest extends MonitorChoices {
 export class ChangeMonitorRequest extends MonitorChoices {}
 
 export class MonitorsQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: MONITOR_STATES })
-  @IsOptional()
-  @IsIn(MONITOR_STATES)
+  @OptionalOneOf(MONITOR_STATES)
   readonly state?: MonitorState;
 }
 
 export class MonitorFindingsQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: FINDING_STATES })
-  @IsOptional()
-  @IsIn(FINDING_STATES)
+  @OptionalOneOf(FINDING_STATES)
   readonly state?: FindingState;
 }
 

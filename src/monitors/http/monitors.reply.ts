@@ -1,12 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ID_SCHEMA } from '../../platform/http/id-params.js';
-import { NEXT_CURSOR } from '../../platform/http/page.js';
+import { PageOf } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
 import { ALERT_FROM, MONITOR_KINDS, MONITOR_STATES, PAUSES } from '../model/monitor.js';
 import { MONITOR_AREAS } from '../model/monitor-area.js';
-
-const COUNT = { type: 'integer', minimum: 0 } as const;
-const TEXT_OR_NULL = { type: String, nullable: true } as const;
+import { COUNT, ID_SCHEMA, TEXT_OR_NULL } from '../../platform/http/schemas.js';
 
 export class OpenCountsReply {
   @ApiProperty(COUNT)
@@ -113,10 +110,4 @@ export class MonitorReply {
   readonly unanswered_since: string | null;
 }
 
-export class MonitorPageReply {
-  @ApiProperty({ type: [MonitorReply] })
-  readonly monitors: readonly MonitorReply[];
-
-  @ApiProperty(NEXT_CURSOR)
-  readonly next_cursor: string | null;
-}
+export class MonitorPageReply extends PageOf(MonitorReply, 'monitors') {}

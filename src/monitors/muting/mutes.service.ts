@@ -6,7 +6,6 @@ import type { Principal } from '../../keys/access/principal.js';
 import { recordOwnAct } from '../../keys/own-acts.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
-import { readId } from '../../platform/http/id-params.js';
 import type { Happening } from '../hysteresis/judge-run.js';
 import type { MonitorFinding } from '../model/monitor-finding.js';
 import type { Monitor, MutedList } from '../model/monitor.js';
@@ -14,6 +13,7 @@ import { RunsStore } from '../runs/runs.store.js';
 import { type MonitorWithCounts, MonitorsStore } from '../settings/monitors.store.js';
 import { type AskedMute, checkAskedMute, type Mute, muteAfter, muteChange } from './mute.js';
 import { MutedFindingsStore } from './muted-findings.store.js';
+import { readId } from '../../platform/http/ids.js';
 
 const NOT_MUTED: Mute = { until: null, note: null };
 

@@ -1,23 +1,48 @@
-import { Body, Controller, Get, HttpCode, Inject, Ip, Post, Query, Req, Res } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiExcludeController } from '@nestjs/swagger';
 import accepts from 'accepts';
+import { Body, Get, HttpCode, Inject, Ip, Post, Query, Req, Res } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EGRESS_SOURCES } from '../../egress/egress.module.js';
 import type { EgressSources } from '../../egress/egress-sources.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { ERROR_CATALOG } from '../../platform/errors/error-catalog.js';
-import { AnyQuery } from '../../platform/http/known-query.interceptor.js';
-import { Public } from '../../platform/http/public.decorator.js';
 import { PAGE_POLICY } from '../../platform/pages/built-pages.js';
 import { PRODUCT } from '../../platform/product.js';
 import { comparedName, type LeftName, MAX_OPT_OUT_DAYS } from '../left-name.js';
 import { OptOutLinks } from '../opt-out-links.service.js';
 import { NO_NAME } from '../opt-outs.service.js';
 import { ABOUT_PATH, aboutPage, confirmPage, type MediaType, notePage } from './about-page.js';
-import { ConfirmQuery, ConfirmRequest, OptOutRequest } from './about.dto.js';
 import { introductionOf } from './introduction.js';
+import { UnlistedRoutes } from '../../platform/http/public.decorator.js';
+import { IsOptional, IsString, MaxLength } from 'class-validator';
+
+/** Who wants to be left alone: by an address of the domain, or by the name of a mail host. */
+export class OptOutRequest {
+  @IsOptional()
+  @IsString()
+  @MaxLength(320)
+  readonly email?: string | null;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(255)
+  readonly mail_host?: string | null;
+}
+
+export class ConfirmRequest {
+  @IsString()
+  @MaxLength(100)
+  readonly token: string;
+}
+
+/** The query of a mailed link. */
+export class ConfirmQuery {
+  @IsOptional()
+  @IsString()
+  @MaxLength(100)
+  readonly token?: string;
+}
 
 /* In the order for callers who take anything, most of them programs that read text. */
 const TYPES: readonly MediaType[] = ['text/plain', 'text/html', 'text/markdown', 'application/json'];
@@ -25,10 +50,7 @@ const MAILED =
   'If that domain receives mail, its postmaster now has a message from us. Confirm the link in it within a day; we send a domain only a few messages a day.';
 
 /** For postmasters: who connects to their hosts, why, and how to opt out. It needs no key, and no script. */
-@Public()
-@AnyQuery()
-@ApiExcludeController()
-@Controller()
+@UnlistedRoutes()
 export class AboutController {
   constructor(
     private readonly links: OptOutLinks,

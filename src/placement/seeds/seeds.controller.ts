@@ -1,7 +1,6 @@
-import { Controller, Get } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { RequireFullAccount } from '../../keys/access/audience.js';
+import { ApiProperty } from '@nestjs/swagger';
 import { SeedsService } from './seeds.service.js';
+import { Route, Routes } from '../../keys/route.decorator.js';
 
 export class UsableProviderReply {
   @ApiProperty({ description: 'As a test may ask for it.', example: 'gmail' })
@@ -17,16 +16,14 @@ export class UsableSeedsReply {
 }
 
 /** Where placement can be measured. The addresses are told inside a test only: they are worth something as long as few know them. */
-@ApiTags('Deliverability')
-@ApiBearerAuth()
-@RequireFullAccount()
-@Controller('api/v1/placement/seeds')
+@Routes('api/v1/placement/seeds', { tag: 'Deliverability', for: 'full' })
 export class SeedsController {
   constructor(private readonly seeds: SeedsService) {}
 
-  @Get()
-  @ApiOkResponse({ type: UsableSeedsReply })
-  @ApiOperation({ operationId: 'listPlacementSeeds', summary: 'Mail operators where placement can be measured now' })
+  @Route.get('', 'listPlacementSeeds', 'Mail operators where placement can be measured now', {
+    needs: 'deliverability',
+    ok: UsableSeedsReply,
+  })
   async list(): Promise<UsableSeedsReply> {
     return { providers: await this.seeds.usable() };
   }

@@ -3,7 +3,6 @@ import type { Owner } from '../../keys/access/owner.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { readId } from '../../platform/http/id-params.js';
 import { Listing } from '../../platform/http/listing.js';
 import type { Page, PageQuery } from '../../platform/http/page.js';
 import { type PlacementMessage, PlacementMessagesStore } from '../placement-messages.store.js';
@@ -12,6 +11,7 @@ import { PlacementTestsStore } from '../placement-tests.store.js';
 import { SeedMailboxes } from '../seed-mailboxes.js';
 import { placementOf, type SeedPlacement } from '../seed-placement.js';
 import { worldNamed } from '../worlds/placement-worlds.js';
+import { readId } from '../../platform/http/ids.js';
 
 /** A test with what only others know of it. */
 export interface SeenTest {

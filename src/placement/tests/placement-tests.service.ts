@@ -9,13 +9,13 @@ import type { Principal } from '../../keys/access/principal.js';
 import { recordOwnAct } from '../../keys/own-acts.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { readId } from '../../platform/http/id-params.js';
 import { type PlacementTest, TEST_KEPT_MS, type WantedSeeds } from '../placement-test.js';
 import { worldNamed } from '../worlds/placement-worlds.js';
 import { PlacementStores } from './placement-stores.js';
 import { randomId } from '../../platform/random-id.js';
 import { TestSettlement } from './test-settlement.service.js';
 import { counted } from '../../platform/counted.js';
+import { readId } from '../../platform/http/ids.js';
 
 export interface WantedTest {
   readonly name: string | null;

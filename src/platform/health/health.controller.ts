@@ -1,14 +1,9 @@
-import { Controller, Get } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { Get } from '@nestjs/common';
 import { AppError } from '../errors/app-error.js';
-import { AnyQuery } from '../http/known-query.interceptor.js';
-import { Public } from '../http/public.decorator.js';
 import { Readiness } from './readiness.js';
+import { UnlistedRoutes } from '../http/public.decorator.js';
 
-@Public()
-@AnyQuery()
-@ApiExcludeController()
-@Controller()
+@UnlistedRoutes()
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 

@@ -1,38 +1,33 @@
 import { Param } from '@nestjs/common';
-import { AppError } from '../errors/app-error.js';
+import { ApiParam } from '@nestjs/swagger';
 import type { ErrorCode } from '../errors/error-catalog.js';
+import { readId, readUuid } from './ids.js';
+import { ID_SCHEMA } from './schemas.js';
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const REFUSALS = 'refusals';
 
-/** The documentation of an id that is a number. */
-export const ID_SCHEMA = { type: 'integer', format: 'int64', minimum: 1 } as const;
-
-/** A number that both JavaScript and PostgreSQL hold exactly, in the one form in which it is written. */
-export const NUMBER_PATTERN = '^[1-9][0-9]{0,15}$';
-const NUMBER = new RegExp(NUMBER_PATTERN);
-
-/** @returns null for a text that is no such id */
-export function numberIn(text: string): number | null {
-  return NUMBER.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null;
-}
-
-/** Refuses a text that is no id like an unknown id. @throws AppError `refusal` */
-export function readId(text: string, refusal: ErrorCode): number {
-  const id = numberIn(text);
-  if (id === null) throw new AppError(refusal);
-  return id;
-}
+/** The refusals of the ids in a route's path, which its documents tell of. */
+export const idRefusalsOf = (handler: object): readonly ErrorCode[] =>
+  (Reflect.getMetadata(REFUSALS, handler) ?? []) as ErrorCode[];
 
 /** The `:id` of a route, a number. */
-export const IdParam = (refusal: ErrorCode): ParameterDecorator =>
-  Param('id', { transform: (text: string) => readId(text, refusal) });
-
-/** Refuses a text that is no UUID like an unknown id. @throws AppError `refusal` */
-export function readUuid(text: string, refusal: ErrorCode): string {
-  if (!UUID.test(text)) throw new AppError(refusal);
-  return text;
+export function IdParam(refusal: ErrorCode): ParameterDecorator {
+  const read = idParam((text) => readId(text, refusal), refusal);
+  return (controller, name, place) => {
+    read(controller, name, place);
+    ApiParam({ name: 'id', schema: ID_SCHEMA })(controller, name!, Object.getOwnPropertyDescriptor(controller, name!)!);
+  };
 }
 
 /** The `:id` of a route, a UUID. */
 export const UuidParam = (refusal: ErrorCode): ParameterDecorator =>
-  Param('id', { transform: (text: string) => readUuid(text, refusal) });
+  idParam((text) => readUuid(text, refusal), refusal);
+
+function idParam(transform: (text: string) => unknown, refusal: ErrorCode): ParameterDecorator {
+  const param = Param('id', { transform });
+  return (controller, name, place) => {
+    param(controller, name, place);
+    const handler = (controller as Record<string | symbol, object>)[name!]!;
+    Reflect.defineMetadata(REFUSALS, [...idRefusalsOf(handler), refusal], handler);
+  };
+}

@@ -1,7 +1,8 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import type { Type } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { type AskedPage, DEFAULT_PAGE_LIMIT } from './listing.js';
+import { type AskedPage, DEFAULT_PAGE_LIMIT, type Page } from './listing.js';
 
 export type { Page, PageRequest, Position } from './listing.js';
 
@@ -30,3 +31,29 @@ export const NEXT_CURSOR = {
   nullable: true,
   description: 'For the next page as `cursor`; null on the last one.',
 } as const;
+
+type PageBody<Name extends string, Row> = Readonly<Record<Name, readonly Row[]>> & {
+  readonly next_cursor: string | null;
+};
+
+/**
+ * The class of a page: rows under their name, such as `keys`, and where the next page begins. In the documents it is called like the
+ * class that extends it.
+ */
+export function PageOf<Row, Name extends string>(row: Type<Row>, name: Name): Type<PageBody<Name, Row>> {
+  class Rows {}
+  ApiProperty({ type: [row] })(Rows.prototype, name);
+  ApiProperty(NEXT_CURSOR)(Rows.prototype, 'next_cursor');
+  return Rows as Type<PageBody<Name, Row>>;
+}
+
+/** A page as it is sent. */
+export function pageReply<Name extends string, Item, Row>(
+  name: Name,
+  { items, nextCursor }: Page<Item>,
+  show: (item: Item) => Row,
+): PageBody<Name, Row> {
+  // TypeScript takes the name of a computed member for any text.
+  const rows = { [name]: items.map((item) => show(item)) } as unknown as Record<Name, readonly Row[]>;
+  return { ...rows, next_cursor: nextCursor };
+}

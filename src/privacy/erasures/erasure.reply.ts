@@ -1,12 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NEXT_CURSOR, type Page } from '../../platform/http/page.js';
+import { type Page, PageOf, pageReply } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
-import { BATCH_ID_SCHEMA } from '../../batch/http/batch-id.js';
 import { BATCH_STATES } from '../../batch/model/batch.js';
 import { ERASURE_FAILURES, ERASURE_STATES, MAX_NAMED_BATCHES } from './erasure-state.js';
 import type { Erasure } from './erasure.store.js';
-
-const COUNT = { type: 'integer', minimum: 0 } as const;
+import { COUNT, ID_SCHEMA } from '../../platform/http/schemas.js';
 
 export class ErasedBody {
   @ApiProperty({ ...COUNT, description: 'Batches and lists that had the address.' })
@@ -41,7 +39,7 @@ export class ErasedBody {
 }
 
 export class RunningBatchBody {
-  @ApiProperty(BATCH_ID_SCHEMA)
+  @ApiProperty(ID_SCHEMA)
   readonly id: number;
 
   @ApiProperty({ enum: ['verify', 'find'], description: 'Of addresses, or of people.' })
@@ -95,17 +93,9 @@ export class ErasureReply {
   readonly finished_at: string | null;
 }
 
-export class ErasurePageReply {
-  @ApiProperty({ type: [ErasureReply] })
-  readonly erasures: readonly ErasureReply[];
+export class ErasurePageReply extends PageOf(ErasureReply, 'erasures') {}
 
-  @ApiProperty(NEXT_CURSOR)
-  readonly next_cursor: string | null;
-}
-
-export function erasurePageReply({ items, nextCursor }: Page<Erasure>): ErasurePageReply {
-  return { erasures: items.map(erasureReply), next_cursor: nextCursor };
-}
+export const erasurePageReply = (page: Page<Erasure>): ErasurePageReply => pageReply('erasures', page, erasureReply);
 
 export function erasureReply(erasure: Erasure) {
   return {

@@ -1,24 +1,17 @@
-import { Controller, Get, Inject, Req, Res, type StreamableFile } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { Inject, Req, Res, type StreamableFile } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RequireFullAccount } from '../../keys/access/audience.js';
 import { Caller, type CallerRequest } from '../../keys/access/caller.js';
 import { getAccountId, type Principal } from '../../keys/access/principal.js';
-import { checkPermission } from '../../keys/scope/route-permissions.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { tableFile } from '../../platform/http/files/table-file.js';
 import { ExportLines } from './export-lines.service.js';
 import { ExportTurns } from './export-turns.service.js';
+import { Route, Routes } from '../../keys/route.decorator.js';
 
-const ROUTE = 'GET /api/v1/export';
 /** The longest that the export of a revoked key goes on. */
 const CHECK_EVERY_MS = 15_000;
 
-@ApiTags('Privacy')
-@ApiBearerAuth()
-@RequireFullAccount()
-@Controller('api/v1/export')
+@Routes('api/v1/export', { tag: 'Privacy', for: 'full' })
 export class ExportController {
   constructor(
     private readonly turns: ExportTurns,
@@ -26,16 +19,14 @@ export class ExportController {
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  @Get()
-  @ApiProduces('application/x-ndjson')
-  @ApiErrors('export_in_progress')
-  @ApiOkResponse({
-    schema: { type: 'string' },
-    description: 'A line a thing, each with its `type`; the last one is of type `end`.',
-  })
-  @ApiOperation({
-    operationId: 'exportAccount',
-    summary: 'All that the account has in the mode of the key, as one file',
+  @Route.get('', 'exportAccount', 'All that the account has in the mode of the key, as one file', {
+    needs: ['batches', 'results', 'lists', 'finder', 'webhooks', 'keys', 'credits', 'suppressions', 'audit'],
+    produces: ['application/x-ndjson'],
+    ok: {
+      schema: { type: 'string' },
+      description: 'A line a thing, each with its `type`; the last one is of type `end`.',
+    },
+    errors: ['export_in_progress'],
   })
   async export(
     @Caller() caller: Principal,
@@ -56,8 +47,7 @@ export class ExportController {
     let checkedAt = this.clock.now();
     for await (const line of lines) {
       if (this.clock.now() - checkedAt >= CHECK_EVERY_MS) {
-        const { scope } = await request.identify!();
-        checkPermission(scope.permissions, ROUTE);
+        await request.checkAccess!();
         checkedAt = this.clock.now();
       }
       yield line;

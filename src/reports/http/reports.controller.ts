@@ -1,14 +1,9 @@
-import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Query } from '@nestjs/common';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../../idempotency/idempotency-claim.js';
-import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
-import { RequireFullAccount } from '../../keys/access/audience.js';
 import { Caller } from '../../keys/access/caller.js';
 import { ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
-import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
-import { ID_SCHEMA, IdParam } from '../../platform/http/id-params.js';
-import { PageQuery } from '../../platform/http/page.js';
+import { PageQuery, pageReply } from '../../platform/http/page.js';
 import { OwnershipService } from '../ownership/ownership.service.js';
 import { KeptReports } from './kept-reports.service.js';
 import { ReportedPeriodQuery } from './reports.dto.js';
@@ -19,27 +14,22 @@ import {
   reportReply,
   sourceReply,
 } from './reports.reply.js';
+import { Route, Routes } from '../../keys/route.decorator.js';
+import { IdParam } from '../../platform/http/id-params.js';
 
-@ApiTags('Deliverability')
-@ApiBearerAuth()
-@RequireFullAccount()
-@Controller('api/v1/monitors/:id')
+@Routes('api/v1/monitors/:id', { tag: 'Deliverability', for: 'full' })
 export class ReportsController {
   constructor(
     private readonly ownership: OwnershipService,
     private readonly kept: KeptReports,
   ) {}
 
-  @Post('verify-ownership')
-  @HttpCode(200)
-  @ApiParam({ name: 'id', schema: ID_SCHEMA })
-  @ApiIdempotencyKey()
-  @ApiOkResponse({ type: OwnershipReply })
-  @ApiErrors('monitor_not_found', 'monitor_without_domain')
-  @ApiOperation({
-    operationId: 'verifyMonitorOwnership',
-    summary: 'Look for the record that proves whose a domain is, which then has an address for its reports',
-  })
+  @Route.post(
+    'verify-ownership',
+    'verifyMonitorOwnership',
+    'Look for the record that proves whose a domain is, which then has an address for its reports',
+    { needs: 'deliverability', ok: OwnershipReply, errors: ['monitor_without_domain'] },
+  )
   async verifyOwnership(
     @Caller() caller: Principal,
     @IdParam('monitor_not_found') id: number,
@@ -61,26 +51,23 @@ export class ReportsController {
     };
   }
 
-  @Get('reports')
-  @ApiParam({ name: 'id', schema: ID_SCHEMA })
-  @ApiOkResponse({ type: DmarcReportPageReply })
-  @ApiErrors('monitor_not_found')
-  @ApiOperation({ operationId: 'listDmarcReports', summary: 'Aggregate reports about a domain, newest first' })
+  @Route.get('reports', 'listDmarcReports', 'Aggregate reports about a domain, newest first', {
+    needs: 'deliverability',
+    ok: DmarcReportPageReply,
+  })
   async listReports(
     @Caller() caller: Principal,
     @IdParam('monitor_not_found') id: number,
     @Query() query: PageQuery,
   ): Promise<DmarcReportPageReply> {
     const days = caller.policy.monitorDays;
-    const { items, nextCursor } = await this.kept.list(ownerOf(caller), id, query, days);
-    return { reports: items.map(reportReply), next_cursor: nextCursor };
+    return pageReply('reports', await this.kept.list(ownerOf(caller), id, query, days), reportReply);
   }
 
-  @Get('sources')
-  @ApiParam({ name: 'id', schema: ID_SCHEMA })
-  @ApiOkResponse({ type: ReportedSourcesReply })
-  @ApiErrors('monitor_not_found')
-  @ApiOperation({ operationId: 'listDmarcSources', summary: "Who sent in a domain's name, and how it fared" })
+  @Route.get('sources', 'listDmarcSources', "Who sent in a domain's name, and how it fared", {
+    needs: 'deliverability',
+    ok: ReportedSourcesReply,
+  })
   async listSources(
     @Caller() caller: Principal,
     @IdParam('monitor_not_found') id: number,

@@ -1,12 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ID_SCHEMA } from '../../platform/http/id-params.js';
-import { NEXT_CURSOR } from '../../platform/http/page.js';
+import { PageOf } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
 import type { KeptReport, ReportedSource } from './reports.store.js';
-
-const COUNT = { type: 'integer', format: 'int64', minimum: 0 } as const;
-const TEXT_OR_NULL = { type: String, nullable: true } as const;
-const TIME = { format: 'date-time' } as const;
+import { ID_SCHEMA, LARGE_COUNT, TEXT_OR_NULL, TIME } from '../../platform/http/schemas.js';
 
 export class ProofRecordReply {
   @ApiProperty({ example: '_mailsonde.example.com.' })
@@ -121,26 +117,20 @@ export class DmarcReportReply {
   @ApiProperty({ type: PublishedPolicyReply })
   readonly policy: PublishedPolicyReply;
 
-  @ApiProperty(COUNT)
+  @ApiProperty(LARGE_COUNT)
   readonly messages: number;
 
-  @ApiProperty({ ...COUNT, description: 'Of which DKIM or SPF passed for an aligned domain.' })
+  @ApiProperty({ ...LARGE_COUNT, description: 'Of which DKIM or SPF passed for an aligned domain.' })
   readonly passed: number;
 
-  @ApiProperty({ ...COUNT, description: 'Records that could not be read, or were about another domain.' })
+  @ApiProperty({ ...LARGE_COUNT, description: 'Records that could not be read, or were about another domain.' })
   readonly records_left_out: number;
 
   @ApiProperty(TIME)
   readonly received_at: string;
 }
 
-export class DmarcReportPageReply {
-  @ApiProperty({ type: [DmarcReportReply] })
-  readonly reports: readonly DmarcReportReply[];
-
-  @ApiProperty(NEXT_CURSOR)
-  readonly next_cursor: string | null;
-}
+export class DmarcReportPageReply extends PageOf(DmarcReportReply, 'reports') {}
 
 export class ReportedFailureReply {
   @ApiProperty({ description: 'The domain in From.', example: 'example.com' })
@@ -161,7 +151,7 @@ export class ReportedFailureReply {
   @ApiProperty({ ...TEXT_OR_NULL, description: "The reporter's program, in its own words." })
   readonly reporter: string | null;
 
-  @ApiProperty(COUNT)
+  @ApiProperty(LARGE_COUNT)
   readonly messages: number;
 
   @ApiProperty(TIME)
@@ -172,34 +162,34 @@ export class ReportedSourceReply {
   @ApiProperty({ example: '192.0.2.10' })
   readonly source: string;
 
-  @ApiProperty(COUNT)
+  @ApiProperty(LARGE_COUNT)
   readonly messages: number;
 
-  @ApiProperty({ ...COUNT, description: 'Passed DMARC: DKIM or SPF passed for an aligned domain.' })
+  @ApiProperty({ ...LARGE_COUNT, description: 'Passed DMARC: DKIM or SPF passed for an aligned domain.' })
   readonly passed: number;
 
-  @ApiProperty(COUNT)
+  @ApiProperty(LARGE_COUNT)
   readonly failed: number;
 
-  @ApiProperty({ ...COUNT, description: 'SPF passed, for whichever domain.' })
+  @ApiProperty({ ...LARGE_COUNT, description: 'SPF passed, for whichever domain.' })
   readonly spf_passed: number;
 
-  @ApiProperty({ ...COUNT, description: 'SPF passed for a domain that aligns with the one in From.' })
+  @ApiProperty({ ...LARGE_COUNT, description: 'SPF passed for a domain that aligns with the one in From.' })
   readonly spf_aligned: number;
 
-  @ApiProperty({ ...COUNT, description: 'DKIM passed, for whichever domain.' })
+  @ApiProperty({ ...LARGE_COUNT, description: 'DKIM passed, for whichever domain.' })
   readonly dkim_passed: number;
 
-  @ApiProperty({ ...COUNT, description: 'DKIM passed for a domain that aligns with the one in From.' })
+  @ApiProperty({ ...LARGE_COUNT, description: 'DKIM passed for a domain that aligns with the one in From.' })
   readonly dkim_aligned: number;
 
-  @ApiProperty(COUNT)
+  @ApiProperty(LARGE_COUNT)
   readonly quarantined: number;
 
-  @ApiProperty(COUNT)
+  @ApiProperty(LARGE_COUNT)
   readonly rejected: number;
 
-  @ApiProperty({ ...COUNT, description: 'Organizations that reported it.' })
+  @ApiProperty({ ...LARGE_COUNT, description: 'Organizations that reported it.' })
   readonly reporters: number;
 
   @ApiProperty({ type: [String], description: 'Domains for which DKIM or SPF passed, at most five: who it is.' })
@@ -222,7 +212,10 @@ export class ReportedSourcesReply {
   @ApiProperty({ ...TIME, description: 'Excluded.' })
   readonly to: string;
 
-  @ApiProperty({ ...COUNT, description: 'Reports that are not counted: the newer ones have 200,000 rows or more.' })
+  @ApiProperty({
+    ...LARGE_COUNT,
+    description: 'Reports that are not counted: the newer ones have 200,000 rows or more.',
+  })
   readonly reports_left_out: number;
 
   @ApiProperty({ type: [ReportedSourceReply], description: 'The most messages first.' })

@@ -1,48 +1,36 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { RequireFullAccount } from '../../keys/access/audience.js';
+import { Query } from '@nestjs/common';
 import { Caller } from '../../keys/access/caller.js';
 import { ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
-import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
-import { ID_SCHEMA, IdParam } from '../../platform/http/id-params.js';
-import { PageQuery } from '../../platform/http/page.js';
+import { PageQuery, pageReply } from '../../platform/http/page.js';
 import { KeptTlsReports } from './kept-tls-reports.service.js';
 import { ReportedPeriodQuery } from './reports.dto.js';
 import { TlsFailuresReply, tlsFailuresReply, TlsReportPageReply, tlsReportReply } from './tls-reports.reply.js';
+import { Route, Routes } from '../../keys/route.decorator.js';
+import { IdParam } from '../../platform/http/id-params.js';
 
-@ApiTags('Deliverability')
-@ApiBearerAuth()
-@RequireFullAccount()
-@Controller('api/v1/monitors/:id')
+@Routes('api/v1/monitors/:id', { tag: 'Deliverability', for: 'full' })
 export class TlsReportsController {
   constructor(private readonly kept: KeptTlsReports) {}
 
-  @Get('tls-reports')
-  @ApiParam({ name: 'id', schema: ID_SCHEMA })
-  @ApiOkResponse({ type: TlsReportPageReply })
-  @ApiErrors('monitor_not_found')
-  @ApiOperation({
-    operationId: 'listTlsReports',
-    summary: 'Reports of senders on how they could encrypt mail to a domain, newest first',
-  })
+  @Route.get(
+    'tls-reports',
+    'listTlsReports',
+    'Reports of senders on how they could encrypt mail to a domain, newest first',
+    { needs: 'deliverability', ok: TlsReportPageReply },
+  )
   async listReports(
     @Caller() caller: Principal,
     @IdParam('monitor_not_found') id: number,
     @Query() query: PageQuery,
   ): Promise<TlsReportPageReply> {
     const days = caller.policy.monitorDays;
-    const { items, nextCursor } = await this.kept.list(ownerOf(caller), id, query, days);
-    return { reports: items.map(tlsReportReply), next_cursor: nextCursor };
+    return pageReply('reports', await this.kept.list(ownerOf(caller), id, query, days), tlsReportReply);
   }
 
-  @Get('tls-failures')
-  @ApiParam({ name: 'id', schema: ID_SCHEMA })
-  @ApiOkResponse({ type: TlsFailuresReply })
-  @ApiErrors('monitor_not_found')
-  @ApiOperation({
-    operationId: 'listTlsFailures',
-    summary: 'Why senders could not encrypt mail to a domain, by mail host',
+  @Route.get('tls-failures', 'listTlsFailures', 'Why senders could not encrypt mail to a domain, by mail host', {
+    needs: 'deliverability',
+    ok: TlsFailuresReply,
   })
   async listFailures(
     @Caller() caller: Principal,

@@ -1,12 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ID_SCHEMA } from '../../platform/http/id-params.js';
-import { NEXT_CURSOR } from '../../platform/http/page.js';
+import { PageOf } from '../../platform/http/page.js';
 import { TLS_POLICY_TYPES } from '../reader/tls/tls-report.js';
 import type { FailuresOfPeriod } from './kept-tls-reports.service.js';
 import type { KeptTlsReport, ReportedTlsFailure } from './tls-reports.store.js';
+import { ID_SCHEMA, LARGE_COUNT, TIME } from '../../platform/http/schemas.js';
 
-const COUNT = { type: 'integer', format: 'int64', minimum: 0 } as const;
-const TIME = { format: 'date-time' } as const;
 const POLICY_TYPE = {
   enum: [...TLS_POLICY_TYPES],
   description: 'What the sender kept to: TLSA records (DANE), MTA-STS, or neither.',
@@ -19,10 +17,10 @@ export class TlsPolicyReply {
   @ApiProperty({ example: 'example.com' })
   readonly domain: string;
 
-  @ApiProperty(COUNT)
+  @ApiProperty(LARGE_COUNT)
   readonly successful_sessions: number;
 
-  @ApiProperty(COUNT)
+  @ApiProperty(LARGE_COUNT)
   readonly failed_sessions: number;
 }
 
@@ -45,26 +43,20 @@ export class TlsReportReply {
   @ApiProperty({ type: [TlsPolicyReply] })
   readonly policies: readonly TlsPolicyReply[];
 
-  @ApiProperty({ ...COUNT, description: 'Connections that were encrypted as the policy wants.' })
+  @ApiProperty({ ...LARGE_COUNT, description: 'Connections that were encrypted as the policy wants.' })
   readonly successful_sessions: number;
 
-  @ApiProperty(COUNT)
+  @ApiProperty(LARGE_COUNT)
   readonly failed_sessions: number;
 
-  @ApiProperty({ ...COUNT, description: 'Failures that could not be read.' })
+  @ApiProperty({ ...LARGE_COUNT, description: 'Failures that could not be read.' })
   readonly failures_left_out: number;
 
   @ApiProperty(TIME)
   readonly received_at: string;
 }
 
-export class TlsReportPageReply {
-  @ApiProperty({ type: [TlsReportReply] })
-  readonly reports: readonly TlsReportReply[];
-
-  @ApiProperty(NEXT_CURSOR)
-  readonly next_cursor: string | null;
-}
+export class TlsReportPageReply extends PageOf(TlsReportReply, 'reports') {}
 
 export class TlsFailureReply {
   @ApiProperty({ description: 'A result of RFC 8460 section 4.3, or a newer one.', example: 'certificate-expired' })
@@ -76,13 +68,13 @@ export class TlsFailureReply {
   @ApiProperty({ type: String, nullable: true, description: 'The mail host of yours, where it was told.' })
   readonly mail_host: string | null;
 
-  @ApiProperty(COUNT)
+  @ApiProperty(LARGE_COUNT)
   readonly sessions: number;
 
-  @ApiProperty({ ...COUNT, description: 'Organizations that reported it.' })
+  @ApiProperty({ ...LARGE_COUNT, description: 'Organizations that reported it.' })
   readonly reporters: number;
 
-  @ApiProperty({ ...COUNT, description: 'Addresses from which they connected.' })
+  @ApiProperty({ ...LARGE_COUNT, description: 'Addresses from which they connected.' })
   readonly senders: number;
 
   @ApiProperty({ type: [String], description: 'Of these addresses at most five.', example: ['192.0.2.77'] })
@@ -102,10 +94,10 @@ export class TlsDayReply {
   @ApiProperty(POLICY_TYPE)
   readonly policy_type: string;
 
-  @ApiProperty(COUNT)
+  @ApiProperty(LARGE_COUNT)
   readonly successful_sessions: number;
 
-  @ApiProperty(COUNT)
+  @ApiProperty(LARGE_COUNT)
   readonly failed_sessions: number;
 }
 
@@ -116,14 +108,14 @@ export class TlsFailuresReply {
   @ApiProperty({ ...TIME, description: 'Excluded.' })
   readonly to: string;
 
-  @ApiProperty(COUNT)
+  @ApiProperty(LARGE_COUNT)
   readonly reports: number;
 
-  @ApiProperty(COUNT)
+  @ApiProperty(LARGE_COUNT)
   readonly successful_sessions: number;
 
   @ApiProperty({
-    ...COUNT,
+    ...LARGE_COUNT,
     description: 'By the sums of the reports, which may count failures that they do not describe.',
   })
   readonly failed_sessions: number;
@@ -132,7 +124,7 @@ export class TlsFailuresReply {
   readonly days: readonly TlsDayReply[];
 
   @ApiProperty({
-    ...COUNT,
+    ...LARGE_COUNT,
     description: 'Reports of which failures are not described here: the newer ones have 200,000 failures or more.',
   })
   readonly reports_left_out: number;

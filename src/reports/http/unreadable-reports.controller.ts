@@ -1,30 +1,23 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { RequireFullAccount } from '../../keys/access/audience.js';
+import { Query } from '@nestjs/common';
 import { Caller } from '../../keys/access/caller.js';
 import { ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
-import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
-import { ID_SCHEMA, IdParam } from '../../platform/http/id-params.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { KeptReports } from './kept-reports.service.js';
 import { UnreadableReportPageReply, unreadableReply } from './unreadable-reports.reply.js';
+import { Route, Routes } from '../../keys/route.decorator.js';
+import { IdParam } from '../../platform/http/id-params.js';
 
-@ApiTags('Deliverability')
-@ApiBearerAuth()
-@RequireFullAccount()
-@Controller('api/v1/monitors/:id/reports')
+@Routes('api/v1/monitors/:id/reports', { tag: 'Deliverability', for: 'full' })
 export class UnreadableReportsController {
   constructor(private readonly kept: KeptReports) {}
 
-  @Get('unreadable')
-  @ApiParam({ name: 'id', schema: ID_SCHEMA })
-  @ApiOkResponse({ type: UnreadableReportPageReply })
-  @ApiErrors('monitor_not_found')
-  @ApiOperation({
-    operationId: 'listUnreadableReports',
-    summary: 'Emails to the address for reports that could not be read or kept, and why, newest first',
-  })
+  @Route.get(
+    'unreadable',
+    'listUnreadableReports',
+    'Emails to the address for reports that could not be read or kept, and why, newest first',
+    { needs: 'deliverability', ok: UnreadableReportPageReply },
+  )
   async list(
     @Caller() caller: Principal,
     @IdParam('monitor_not_found') id: number,

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ID_SCHEMA } from '../../platform/http/id-params.js';
 import { NEXT_CURSOR } from '../../platform/http/page.js';
 import { REPORT_SETTINGS } from '../report-settings.js';
 import { REFUSALS } from '../reader/unreadable.js';
 import type { KeptUnreadable } from './report-pages.store.js';
+import { ID_SCHEMA } from '../../platform/http/schemas.js';
 
 const REASONS = [...REFUSALS, 'other_domain', 'other_time', 'too_many'] as const;
 type Reason = (typeof REASONS)[number];

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_TYPES } from '../../events/outbox.js';
-import { NEXT_CURSOR, type Page } from '../../platform/http/page.js';
+import { type Page, PageOf, pageReply } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
 import { messageIdOf } from '../worker/signature.js';
 import type { Delivery } from './deliveries.service.js';
@@ -89,13 +89,7 @@ export class DeliveryReply {
   readonly attempts: readonly AttemptReply[];
 }
 
-export class DeliveryPageReply {
-  @ApiProperty({ type: [DeliveryReply] })
-  readonly deliveries: readonly DeliveryReply[];
-
-  @ApiProperty(NEXT_CURSOR)
-  readonly next_cursor: string | null;
-}
+export class DeliveryPageReply extends PageOf(DeliveryReply, 'deliveries') {}
 
 export class RedeliveredReply {
   @ApiProperty({ type: 'integer', description: 'Deliveries whose schedule has begun anew.' })
@@ -132,6 +126,5 @@ function masked(body: string | null): string | null {
   return body?.replace(/([?&]signature=)[\w%-]+/g, '$1…') ?? null;
 }
 
-export function deliveryPageReply({ items, nextCursor }: Page<Delivery>): DeliveryPageReply {
-  return { deliveries: items.map(deliveryReply), next_cursor: nextCursor };
-}
+export const deliveryPageReply = (page: Page<Delivery>): DeliveryPageReply =>
+  pageReply('deliveries', page, deliveryReply);

@@ -1,36 +1,25 @@
-import { Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequireFullAccount } from '../../keys/access/audience.js';
 import { Caller } from '../../keys/access/caller.js';
 import type { Principal } from '../../keys/access/principal.js';
-import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../../idempotency/idempotency-claim.js';
-import { UuidParam } from '../../platform/http/id-params.js';
-import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryReply, deliveryReply } from './delivery.reply.js';
+import { Route, Routes } from '../../keys/route.decorator.js';
+import { UuidParam } from '../../platform/http/id-params.js';
 
-@ApiTags('Webhooks')
-@ApiBearerAuth()
-@RequireFullAccount()
-@Controller('api/v1/webhooks/deliveries')
+@Routes('api/v1/webhooks/deliveries', { tag: 'Webhooks', for: 'full' })
 export class WebhookDeliveriesController {
   constructor(private readonly deliveries: DeliveriesService) {}
 
-  @Get(':id')
-  @ApiErrors('delivery_not_found')
-  @ApiOperation({ operationId: 'getDelivery', summary: 'A delivery with every attempt' })
-  @ApiOkResponse({ type: DeliveryReply })
+  @Route.get(':id', 'getDelivery', 'A delivery with every attempt', { needs: 'webhooks', ok: DeliveryReply })
   async get(@Caller() caller: Principal, @UuidParam('delivery_not_found') id: string): Promise<DeliveryReply> {
     return deliveryReply(await this.deliveries.get(caller, id));
   }
 
-  @Post(':id/redeliver')
-  @HttpCode(202)
-  @ApiIdempotencyKey()
-  @ApiErrors('delivery_not_found', 'endpoint_disabled')
-  @ApiOperation({ operationId: 'redeliver', summary: 'Send it again, with the same webhook-id' })
-  @ApiAcceptedResponse({ type: DeliveryReply })
+  @Route.post(':id/redeliver', 'redeliver', 'Send it again, with the same webhook-id', {
+    needs: 'webhooks',
+    accepted: DeliveryReply,
+    errors: ['endpoint_disabled'],
+  })
   async redeliver(
     @Caller() caller: Principal,
     @UuidParam('delivery_not_found') id: string,

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NEXT_CURSOR, type Page } from '../../platform/http/page.js';
+import { type Page, PageOf, pageReply } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
 import { MAX_INCLUDED_RESULTS } from '../../events/event-contents.js';
 import { EVENT_TYPES } from '../../events/outbox.js';
@@ -73,13 +73,7 @@ export class SecretWebhookReply extends WebhookReply {
   readonly secret: string | null;
 }
 
-export class WebhookPageReply {
-  @ApiProperty({ type: [WebhookReply] })
-  readonly webhooks: readonly WebhookReply[];
-
-  @ApiProperty(NEXT_CURSOR)
-  readonly next_cursor: string | null;
-}
+export class WebhookPageReply extends PageOf(WebhookReply, 'webhooks') {}
 
 export function endpointReply(endpoint: Endpoint) {
   return {
@@ -104,6 +98,4 @@ export function secretEndpointReply({ endpoint, secret }: SecretEndpoint): Secre
   return { ...endpointReply(endpoint), secret };
 }
 
-export function endpointPageReply({ items, nextCursor }: Page<Endpoint>): WebhookPageReply {
-  return { webhooks: items.map(endpointReply), next_cursor: nextCursor };
-}
+export const endpointPageReply = (page: Page<Endpoint>): WebhookPageReply => pageReply('webhooks', page, endpointReply);

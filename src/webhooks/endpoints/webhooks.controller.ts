@@ -1,24 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch, Post, Query } from '@nestjs/common';
-import {
-  ApiAcceptedResponse,
-  ApiBearerAuth,
-  ApiBody,
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiParam,
-  ApiTags,
-} from '@nestjs/swagger';
-import { RequireFullAccount } from '../../keys/access/audience.js';
+import { Body, Inject, Param, Query } from '@nestjs/common';
 import { Caller } from '../../keys/access/caller.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../../idempotency/idempotency-claim.js';
-import { UuidParam } from '../../platform/http/id-params.js';
-import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { MAX_INCLUDED_RESULTS } from '../../events/event-contents.js';
 import { SAMPLED_EVENTS } from '../../events/event-samples.js';
@@ -43,12 +28,10 @@ import {
 } from './webhook.reply.js';
 import { ChangeWebhookRequest, CreateWebhookRequest, DeliveriesQuery, RedeliverRequest } from './webhooks.dto.js';
 import { AccountTurns } from '../../keys/limits/account-turns.js';
-import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
+import { Route, Routes } from '../../keys/route.decorator.js';
+import { UuidParam } from '../../platform/http/id-params.js';
 
-@ApiTags('Webhooks')
-@ApiBearerAuth()
-@RequireFullAccount()
-@Controller('api/v1/webhooks')
+@Routes('api/v1/webhooks', { tag: 'Webhooks', for: 'full' })
 export class WebhooksController {
   constructor(
     private readonly endpoints: EndpointsService,
@@ -58,12 +41,11 @@ export class WebhooksController {
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  @Post()
-  @HttpCode(201)
-  @ApiIdempotencyKey()
-  @ApiErrors('endpoint_exists', 'too_many_endpoints')
-  @ApiOperation({ operationId: 'createWebhook', summary: 'Register an endpoint; its secret is shown once' })
-  @ApiCreatedResponse({ type: SecretWebhookReply })
+  @Route.post('', 'createWebhook', 'Register an endpoint; its secret is shown once', {
+    needs: 'webhooks',
+    created: SecretWebhookReply,
+    errors: ['endpoint_exists', 'too_many_endpoints'],
+  })
   async create(
     @Caller() caller: Principal,
     @Body() { url, events, include_results, mode }: CreateWebhookRequest,
@@ -78,29 +60,25 @@ export class WebhooksController {
     return secretEndpointReply(await this.inTurn(caller, () => this.endpoints.create(caller, request, claim)));
   }
 
-  @Get()
-  @ApiOperation({ operationId: 'listWebhooks', summary: 'The endpoints of the account, newest first' })
-  @ApiOkResponse({ type: WebhookPageReply })
+  @Route.get('', 'listWebhooks', 'The endpoints of the account, newest first', {
+    needs: 'webhooks',
+    ok: WebhookPageReply,
+  })
   async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<WebhookPageReply> {
     return endpointPageReply(await this.endpoints.list(caller, query));
   }
 
-  @Get(':id')
-  @ApiErrors('webhook_not_found')
-  @ApiOperation({ operationId: 'getWebhook', summary: 'An endpoint' })
-  @ApiOkResponse({ type: WebhookReply })
+  @Route.get(':id', 'getWebhook', 'An endpoint', { needs: 'webhooks', ok: WebhookReply })
   async get(@Caller() caller: Principal, @UuidParam('webhook_not_found') id: string): Promise<WebhookReply> {
     return endpointReply(await this.endpoints.get(caller, id));
   }
 
-  @Patch(':id')
-  @ApiErrors('webhook_not_found', 'endpoint_exists')
-  @ApiBody({ type: ChangeWebhookRequest, required: false })
-  @ApiOperation({
-    operationId: 'changeWebhook',
-    summary: 'Change URL, events or results of an endpoint, disable or enable it',
+  @Route.patch(':id', 'changeWebhook', 'Change URL, events or results of an endpoint, disable or enable it', {
+    needs: 'webhooks',
+    optionalBody: ChangeWebhookRequest,
+    ok: WebhookReply,
+    errors: ['endpoint_exists'],
   })
-  @ApiOkResponse({ type: WebhookReply })
   async change(
     @Caller() caller: Principal,
     @UuidParam('webhook_not_found') id: string,
@@ -118,23 +96,20 @@ export class WebhooksController {
     return endpointReply(await this.inTurn(caller, () => this.endpoints.update(caller, id, change)));
   }
 
-  @Delete(':id')
-  @InTurn()
-  @HttpCode(204)
-  @ApiErrors('webhook_not_found')
-  @ApiOperation({ operationId: 'deleteWebhook', summary: 'Delete an endpoint with its deliveries' })
-  @ApiNoContentResponse()
+  @Route.delete(':id', 'deleteWebhook', 'Delete an endpoint with its deliveries', {
+    needs: 'webhooks',
+    inTurn: true,
+    noContent: true,
+  })
   remove(@Caller() caller: Principal, @UuidParam('webhook_not_found') id: string): Promise<void> {
     return this.endpoints.remove(caller, id);
   }
 
-  @Post(':id/rotate-secret')
-  @InTurn()
-  @HttpCode(200)
-  @ApiIdempotencyKey()
-  @ApiErrors('webhook_not_found')
-  @ApiOperation({ operationId: 'rotateWebhookSecret', summary: 'A new secret; for 24 hours the old one signs too' })
-  @ApiOkResponse({ type: SecretWebhookReply })
+  @Route.post(':id/rotate-secret', 'rotateWebhookSecret', 'A new secret; for 24 hours the old one signs too', {
+    needs: 'webhooks',
+    inTurn: true,
+    ok: SecretWebhookReply,
+  })
   async rotate(
     @Caller() caller: Principal,
     @UuidParam('webhook_not_found') id: string,
@@ -143,13 +118,12 @@ export class WebhooksController {
     return secretEndpointReply(await this.endpoints.rotateSecret(caller, id, claim));
   }
 
-  @Post(':id/test')
-  @InTurn()
-  @HttpCode(202)
-  @ApiIdempotencyKey()
-  @ApiErrors('webhook_not_found', 'endpoint_disabled')
-  @ApiOperation({ operationId: 'testWebhook', summary: 'Send a webhook.test event' })
-  @ApiAcceptedResponse({ type: DeliveryReply })
+  @Route.post(':id/test', 'testWebhook', 'Send a webhook.test event', {
+    needs: 'webhooks',
+    inTurn: true,
+    accepted: DeliveryReply,
+    errors: ['endpoint_disabled'],
+  })
   async test(
     @Caller() caller: Principal,
     @UuidParam('webhook_not_found') id: string,
@@ -158,14 +132,13 @@ export class WebhooksController {
     return deliveryReply(await this.deliveries.test(caller, id, claim));
   }
 
-  @Post(':id/samples/:event')
-  @InTurn()
-  @HttpCode(202)
-  @ApiIdempotencyKey()
-  @ApiErrors('webhook_not_found', 'endpoint_disabled')
-  @ApiParam({ name: 'event', enum: SAMPLED_EVENTS })
-  @ApiOperation({ operationId: 'sampleWebhook', summary: 'Send an example of an event, marked as a sample' })
-  @ApiAcceptedResponse({ type: DeliveryReply })
+  @Route.post(':id/samples/:event', 'sampleWebhook', 'Send an example of an event, marked as a sample', {
+    needs: 'webhooks',
+    inTurn: true,
+    params: [{ name: 'event', enum: SAMPLED_EVENTS }],
+    accepted: DeliveryReply,
+    errors: ['endpoint_disabled'],
+  })
   async sample(
     @Caller() caller: Principal,
     @UuidParam('webhook_not_found') id: string,
@@ -175,13 +148,10 @@ export class WebhooksController {
     return deliveryReply(await this.deliveries.sample(caller, id, event, claim));
   }
 
-  @Get(':id/deliveries')
-  @ApiErrors('webhook_not_found')
-  @ApiOperation({
-    operationId: 'listDeliveries',
-    summary: 'Deliveries to an endpoint with every attempt, newest first',
+  @Route.get(':id/deliveries', 'listDeliveries', 'Deliveries to an endpoint with every attempt, newest first', {
+    needs: 'webhooks',
+    ok: DeliveryPageReply,
   })
-  @ApiOkResponse({ type: DeliveryPageReply })
   async log(
     @Caller() caller: Principal,
     @UuidParam('webhook_not_found') id: string,
@@ -190,14 +160,13 @@ export class WebhooksController {
     return deliveryPageReply(await this.deliveries.list(caller, id, query.status ?? null, query));
   }
 
-  @Post(':id/redeliver')
-  @InTurn()
-  @HttpCode(202)
-  @ApiIdempotencyKey()
-  @ApiErrors('webhook_not_found', 'endpoint_disabled')
-  @ApiBody({ type: RedeliverRequest, required: false })
-  @ApiOperation({ operationId: 'redeliverRange', summary: 'Send again what happened in a time' })
-  @ApiAcceptedResponse({ type: RedeliveredReply })
+  @Route.post(':id/redeliver', 'redeliverRange', 'Send again what happened in a time', {
+    needs: 'webhooks',
+    inTurn: true,
+    optionalBody: RedeliverRequest,
+    accepted: RedeliveredReply,
+    errors: ['endpoint_disabled'],
+  })
   async redeliverRange(
     @Caller() caller: Principal,
     @UuidParam('webhook_not_found') id: string,

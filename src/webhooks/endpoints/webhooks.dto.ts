@@ -5,20 +5,17 @@ import {
   IsArray,
   IsBoolean,
   IsIn,
-  IsInt,
   IsNotEmpty,
   IsOptional,
   IsString,
-  Max,
   MaxLength,
-  Min,
 } from 'class-validator';
 import { PageQuery } from '../../platform/http/page.js';
 import { IsTime } from '../../platform/http/time.js';
 import { MAX_INCLUDED_RESULTS } from '../../events/event-contents.js';
 import { EVENT_TYPES } from '../../events/outbox.js';
 import { DELIVERY_STATES, type DeliveryState } from '../deliveries/delivery-state.js';
-import { UniqueItems } from '../../platform/http/bodies/unique-items.decorator.js';
+import { OptionalInteger, OptionalOneOf, UniqueItems } from '../../platform/http/input/fields.js';
 
 const EVENTS = { enum: EVENT_TYPES, isArray: true, minItems: 1, uniqueItems: true };
 
@@ -38,26 +35,18 @@ export class CreateWebhookRequest {
   @IsIn(EVENT_TYPES, { each: true })
   readonly events?: readonly string[] | null;
 
-  @ApiPropertyOptional({
-    type: 'integer',
+  @OptionalInteger({
     minimum: 0,
     maximum: MAX_INCLUDED_RESULTS,
     default: MAX_INCLUDED_RESULTS,
     description: 'So many rows of results a body carries at most; it has `results_url` always.',
   })
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(MAX_INCLUDED_RESULTS)
   readonly include_results?: number | null;
 
-  @ApiPropertyOptional({
-    enum: ['live', 'test'],
+  @OptionalOneOf(['live', 'test'], {
     description:
       'The mode of the key that registers it, which it has anyway: it is told of the work of such keys only.',
   })
-  @IsOptional()
-  @IsIn(['live', 'test'])
   readonly mode?: 'live' | 'test' | null;
 }
 
@@ -82,16 +71,11 @@ export class ChangeWebhookRequest {
   @IsIn(EVENT_TYPES, { each: true })
   readonly events?: readonly string[] | null;
 
-  @ApiPropertyOptional({
-    type: 'integer',
+  @OptionalInteger({
     minimum: 0,
     maximum: MAX_INCLUDED_RESULTS,
     description: 'So many rows of results a body carries at most; it has `results_url` always.',
   })
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(MAX_INCLUDED_RESULTS)
   readonly include_results?: number | null;
 
   @ApiPropertyOptional({
@@ -125,8 +109,6 @@ export class RedeliverRequest {
 }
 
 export class DeliveriesQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: DELIVERY_STATES })
-  @IsOptional()
-  @IsIn(DELIVERY_STATES)
+  @OptionalOneOf(DELIVERY_STATES)
   readonly status?: DeliveryState;
 }

@@ -3,7 +3,7 @@ import { IsIn } from 'class-validator';
 import { OptionalTime } from '../../../keys/key-fields.js';
 import { LEFT_KINDS, type LeftKind, MAX_OPT_OUT_DAYS } from '../../../opt-outs/left-name.js';
 import type { OptOut } from '../../../opt-outs/opt-outs.service.js';
-import { NEXT_CURSOR, type Page } from '../../../platform/http/page.js';
+import { type Page, PageOf, pageReply } from '../../../platform/http/page.js';
 import { RequiredText } from '../../../platform/http/text.js';
 import { ReasonRequest } from '../admin.dto.js';
 
@@ -42,18 +42,10 @@ export class OptOutReply {
   readonly until: string;
 }
 
-export class OptOutPageReply {
-  @ApiProperty({ type: [OptOutReply] })
-  readonly opt_outs: readonly OptOutReply[];
-
-  @ApiProperty(NEXT_CURSOR)
-  readonly next_cursor: string | null;
-}
+export class OptOutPageReply extends PageOf(OptOutReply, 'opt_outs') {}
 
 export function optOutReply({ id, kind, name, reason, madeBy, madeAt, endsAt }: OptOut): OptOutReply {
   return { id, kind, name, reason, by: madeBy, since: madeAt.toISOString(), until: endsAt.toISOString() };
 }
 
-export function optOutPageReply({ items, nextCursor }: Page<OptOut>): OptOutPageReply {
-  return { opt_outs: items.map(optOutReply), next_cursor: nextCursor };
-}
+export const optOutPageReply = (page: Page<OptOut>): OptOutPageReply => pageReply('opt_outs', page, optOutReply);

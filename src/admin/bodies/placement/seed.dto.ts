@@ -1,11 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsInt, IsOptional, IsUrl, Matches, Max, MaxLength, Min } from 'class-validator';
+import { IsIn, IsOptional, IsUrl, Matches, MaxLength } from 'class-validator';
 import { SEED_PROVIDERS } from '../../../placement/seeds/seed-providers.js';
 import { SECURITIES, type Security } from '../../../placement/seeds/imap/mailbox-access.js';
 import type { SeedCredentials } from '../../../placement/seeds/access/seed-credentials.js';
 import type { NewSeed } from '../../../placement/seeds/seed-register.js';
 import { invalidField } from '../../../platform/errors/app-error.js';
 import { OptionalText } from '../../../platform/http/text.js';
+import { OptionalInteger, OptionalOneOf } from '../../../platform/http/input/fields.js';
 
 const ADDRESS = /^[^\s<>@"\0\p{Cs}]{1,64}@[^\s<>@"\0\p{Cs}]{1,253}$/u;
 const HOST = /^[a-zA-Z0-9]([a-zA-Z0-9.:-]{0,251}[a-zA-Z0-9])?$/;
@@ -58,22 +59,15 @@ export class SeedRequest extends SeedCredentialsRequest {
   @Matches(HOST, { message: 'host must be a name or an address' })
   readonly host?: string | null;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 65_535, nullable: true, description: '993 by default.' })
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(65_535)
+  @OptionalInteger({ minimum: 1, maximum: 65_535, nullable: true, description: '993 by default.' })
   readonly port?: number | null;
 
-  @ApiPropertyOptional({
-    enum: SECURITIES,
+  @OptionalOneOf(SECURITIES, {
     default: 'tls',
     nullable: true,
     description:
       'tls: from the first byte. starttls: before anything secret is said. none: on loopback only, where `IMAP_ALLOW_PRIVATE` allows it.',
   })
-  @IsOptional()
-  @IsIn(SECURITIES)
   readonly security?: Security | null;
 
   @OptionalText(254, 'The name to log in with; the address by default.')

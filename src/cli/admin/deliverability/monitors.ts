@@ -6,9 +6,9 @@ import {
   type AnyMonitorReply,
   anyMonitorReply,
 } from '../../../admin/bodies/deliverability/monitor.reply.js';
-import { readId } from '../../../platform/http/id-params.js';
 import { checked, type Run, whole } from '../run.js';
 import { textOf } from '../text.js';
+import { readId } from '../../../platform/http/ids.js';
 
 export function monitorCommands(run: Run): Command {
   const monitors = new Command('monitors').description('Monitors of all accounts: list, late, pause one, resume it.');

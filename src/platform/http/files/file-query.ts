@@ -1,20 +1,16 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
 import { invalidField } from '../../errors/app-error.js';
 import { PageQuery } from '../page.js';
 import { FILE_FORMATS, type FileFormat } from './table-file.js';
+import { OptionalOneOf } from '../input/fields.js';
 
 const FORMATS = ['json', ...FILE_FORMATS] as const;
 
 /** The query of a listing that may also be had whole, as a file. */
 export class FileQuery extends PageQuery {
-  @ApiPropertyOptional({
-    enum: FORMATS,
+  @OptionalOneOf(FORMATS, {
     default: 'json',
     description: '`csv` and `ndjson` are files of all entries, without pages.',
   })
-  @IsOptional()
-  @IsIn(FORMATS)
   readonly format?: (typeof FORMATS)[number];
 }
 

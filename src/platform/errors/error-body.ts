@@ -1,12 +1,6 @@
-import { ApiExtension, ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { TIME_OR_NULL } from '../http/time.js';
-import { ERROR_CATALOG, type ErrorCode } from './error-catalog.js';
-
-/**
- * Names the refusals of a route's own work for the documents. The documents add by themselves the errors of every such route (401
- * without a key, 422 of input, 429 …).
- */
-export const ApiErrors = (...codes: ErrorCode[]) => ApiExtension('x-errors', codes);
+import { ERROR_CATALOG } from './error-catalog.js';
 
 export class FieldErrorBody {
   @ApiProperty({ example: 'emails[3]' })
