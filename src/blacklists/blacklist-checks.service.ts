@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { DAY_MS } from '../async/durations.js';
 import { readTarget, type Target, type TargetProblem } from '../engine/blacklists/targets.js';
 import { CreditsService } from '../credits/credits.service.js';
 import { chargeFor } from '../credits/prices.js';
@@ -11,7 +10,7 @@ import { CLOCK, type WallClock } from '../platform/clock.js';
 import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
 import { AppError, type FieldError, invalidField } from '../platform/errors/app-error.js';
 import { randomId } from '../platform/random-id.js';
-import { BlacklistChecksStore, type KeptCheck } from './blacklist-checks.store.js';
+import { type BlacklistCheck, BlacklistCheckHistoryService } from './blacklist-check-history.service.js';
 import { outcomeOf, targetResult } from './check-reply.js';
 import { type AskedTarget, ListQuestions } from './list-questions.service.js';
 import { counted } from '../platform/counted.js';
@@ -36,7 +35,7 @@ export class BlacklistChecksService {
   constructor(
     private readonly questions: ListQuestions,
     private readonly credits: CreditsService,
-    private readonly store: BlacklistChecksStore,
+    private readonly history: BlacklistCheckHistoryService,
     private readonly database: DataSource,
     @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
     @Inject(CLOCK) private readonly clock: WallClock,
@@ -46,7 +45,7 @@ export class BlacklistChecksService {
    * Charges for each target that got an answer from a list.
    * @throws AppError `invalid_input`, `plan_limit_reached`, `ceiling_reached`, `key_ceiling_reached`, `credits_insufficient`
    */
-  async check(principal: Principal, asked: AskedCheck, claim: IdempotencyClaim | null): Promise<KeptCheck> {
+  async check(principal: Principal, asked: AskedCheck, claim: IdempotencyClaim | null): Promise<BlacklistCheck> {
     const begun = performance.now();
     const { simulated, policy } = principal;
     const targets = this.readTargets(asked, simulated);
@@ -86,7 +85,7 @@ export class BlacklistChecksService {
       createdAt: new Date(this.clock.now()),
     };
     await runInTransaction(this.database, claim, (tx: EntityManager) =>
-      this.store.insert(tx, ownerOf(principal), check, this.keptFrom()),
+      this.history.insert(tx, ownerOf(principal), check),
     );
     return check;
   }
@@ -114,11 +113,4 @@ export class BlacklistChecksService {
     if (index >= 0) throw invalidField(`lists[${index}]`, 'is none of the lists of GET /api/v1/blacklists');
     return new Set(ids);
   }
-
-  keptFrom(): Date {
-    return new Date(this.clock.now() - KEPT_MS);
-  }
 }
-
-/** So long checks are kept. */
-const KEPT_MS = 30 * DAY_MS;

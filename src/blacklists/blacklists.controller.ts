@@ -20,11 +20,10 @@ import {
   type BlacklistReply,
   BlacklistsReply,
 } from './blacklists.reply.js';
-import { type KeptCheck, KeptChecks } from './kept-checks.service.js';
+import { type BlacklistCheck, BlacklistCheckHistoryService } from './blacklist-check-history.service.js';
 import { keyOf, type ListHealth, ListHealthService } from './list-health.service.js';
-import { type ListSuspicion, ListSuspicions } from './suspicions/list-suspicions.service.js';
-import { type ListOff, ListSwitches } from './switches/list-switches.service.js';
-import { type KnownList, ListWorld } from './list-world.js';
+import { type ListSuspicion, ListSuspicions } from './list-suspicions.service.js';
+import { type KnownList, type ListOff, ListSwitches, ListWorld } from './blacklist-registry.js';
 
 @ApiTags('Deliverability')
 @ApiBearerAuth()
@@ -37,7 +36,7 @@ export class BlacklistsController {
     private readonly switches: ListSwitches,
     private readonly suspicions: ListSuspicions,
     private readonly checks: BlacklistChecksService,
-    private readonly kept: KeptChecks,
+    private readonly kept: BlacklistCheckHistoryService,
   ) {}
 
   @Get()
@@ -71,7 +70,7 @@ export class BlacklistsController {
   @ApiOkResponse({ type: BlacklistCheckPageReply })
   @ApiOperation({ operationId: 'listBlacklistChecks', summary: 'Checks of the last 30 days, newest first' })
   async listChecks(@Caller() caller: Principal, @Query() query: PageQuery): Promise<BlacklistCheckPageReply> {
-    const { items, nextCursor } = await this.kept.list(ownerOf(caller), query, this.checks.keptFrom());
+    const { items, nextCursor } = await this.kept.list(ownerOf(caller), query);
     return {
       checks: items.map(({ id, results, creditsCharged, createdAt }) => ({
         id,
@@ -93,12 +92,12 @@ export class BlacklistsController {
     @Param('id') id: string,
     @Req() { id: requestId }: FastifyRequest,
   ): Promise<BlacklistCheckReply> {
-    return checkReply(await this.kept.get(ownerOf(caller), id, this.checks.keptFrom()), requestId);
+    return checkReply(await this.kept.get(ownerOf(caller), id), requestId);
   }
 }
 
 function checkReply(
-  { id, results, creditsCharged, latencyMs, createdAt }: KeptCheck,
+  { id, results, creditsCharged, latencyMs, createdAt }: BlacklistCheck,
   requestId: string,
 ): BlacklistCheckReply {
   return {

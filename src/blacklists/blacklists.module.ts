@@ -1,18 +1,14 @@
 import { Module } from '@nestjs/common';
-import { BlacklistChecksStore } from './blacklist-checks.store.js';
-import { KeptChecks } from './kept-checks.service.js';
-import { ListBudgets } from './list-budgets.js';
+import { BlacklistCheckHistoryService } from './blacklist-check-history.service.js';
+import { ListBudgets, ListQuestions } from './list-questions.service.js';
 import { ListHealthService } from './list-health.service.js';
-import { ListQuestions } from './list-questions.service.js';
-import { ListSuspicions } from './suspicions/list-suspicions.service.js';
-import { ListSwitches } from './switches/list-switches.service.js';
-import { ListWorld } from './list-world.js';
+import { ListSuspicions } from './list-suspicions.service.js';
+import { ListSwitches, ListWorld } from './blacklist-registry.js';
 
 /** Block lists: which may be asked, whether they work, and what they say of a target. */
 @Module({
   providers: [
-    BlacklistChecksStore,
-    KeptChecks,
+    BlacklistCheckHistoryService,
     ListBudgets,
     ListHealthService,
     ListQuestions,
@@ -20,14 +16,6 @@ import { ListWorld } from './list-world.js';
     ListSwitches,
     ListWorld,
   ],
-  exports: [
-    BlacklistChecksStore,
-    KeptChecks,
-    ListHealthService,
-    ListQuestions,
-    ListSuspicions,
-    ListSwitches,
-    ListWorld,
-  ],
+  exports: [BlacklistCheckHistoryService, ListHealthService, ListQuestions, ListSuspicions, ListSwitches, ListWorld],
 })
 export class BlacklistsModule {}

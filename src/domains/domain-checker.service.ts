@@ -6,7 +6,7 @@ import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { RESOLVER_JUDGE, type ResolverJudge } from '../resolver/resolver.module.js';
 import { simulatedDomain, simulatedOutside } from '../simulator/domain-world.js';
-import { DomainOutside } from './outside/domain-outside.js';
+import { DomainOutside } from './domain-outside.js';
 import { createFactDns, type WatchedDns } from './fact-dns.js';
 
 export interface CheckCircumstances {

@@ -11,9 +11,9 @@ import type { FactsAsked } from '../engine/domain/facts.js';
 import type { FindingArea } from '../engine/domain/finding.js';
 import { randomId } from '../platform/random-id.js';
 import { DomainChecker } from './domain-checker.service.js';
-import { DomainChecksStore, KEPT_MS, type KeptDomainCheck } from './domain-checks.store.js';
+import { type DomainCheck, DomainCheckHistoryService } from './domain-check-history.service.js';
 import { domainResult, outcomeOf } from './domain-result.js';
-import { readDomain, readSenders } from './read-domain.js';
+import { readDomain, readSenders } from './sender-fields.js';
 
 export interface AskedDomainCheck extends FactsAsked {
   /** Only these are asked of others than the DNS, and only findings and records of these are answered; null: all. */
@@ -28,7 +28,7 @@ export class DomainChecksService {
   constructor(
     private readonly checker: DomainChecker,
     private readonly credits: CreditsService,
-    private readonly store: DomainChecksStore,
+    private readonly history: DomainCheckHistoryService,
     private readonly database: DataSource,
     @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
     @Inject(CLOCK) private readonly clock: WallClock,
@@ -42,7 +42,7 @@ export class DomainChecksService {
     principal: Principal,
     { areas, budgetMs, maxCredits, ...given }: AskedDomainCheck,
     claim: IdempotencyClaim | null,
-  ): Promise<KeptDomainCheck> {
+  ): Promise<DomainCheck> {
     const begun = performance.now();
     const { simulated, policy } = principal;
     const accountId = getAccountId(principal);
@@ -74,9 +74,8 @@ export class DomainChecksService {
       latencyMs: Math.round(performance.now() - begun),
       createdAt: new Date(this.clock.now()),
     };
-    const keptFrom = new Date(check.createdAt.getTime() - KEPT_MS);
     await runInTransaction(this.database, claim, (tx: EntityManager) =>
-      this.store.insert(tx, ownerOf(principal), check, keptFrom),
+      this.history.insert(tx, ownerOf(principal), check),
     );
     return check;
   }

@@ -10,11 +10,10 @@ import type { Principal } from '../keys/access/principal.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { ID_SCHEMA } from '../platform/http/id-params.js';
 import { DomainChecksService } from './domain-checks.service.js';
-import type { KeptDomainCheck } from './domain-checks.store.js';
+import { type DomainCheck, DomainCheckHistoryService } from './domain-check-history.service.js';
 import { DEFAULT_CHECK_MS, DomainCheckRequest, DomainChecksQuery } from './domains.dto.js';
 import { DomainCheckPageReply, DomainCheckReply } from './domains.reply.js';
-import { KeptDomainChecks } from './kept-domain-checks.service.js';
-import { readDomain } from './read-domain.js';
+import { readDomain } from './sender-fields.js';
 
 @ApiTags('Deliverability')
 @ApiBearerAuth()
@@ -23,7 +22,7 @@ import { readDomain } from './read-domain.js';
 export class DomainsController {
   constructor(
     private readonly checks: DomainChecksService,
-    private readonly kept: KeptDomainChecks,
+    private readonly kept: DomainCheckHistoryService,
   ) {}
 
   @Post('check')
@@ -89,7 +88,7 @@ export class DomainsController {
 }
 
 function checkReply(
-  { id, domain, result, creditsCharged, latencyMs, createdAt }: KeptDomainCheck,
+  { id, domain, result, creditsCharged, latencyMs, createdAt }: DomainCheck,
   requestId: string,
 ): DomainCheckReply {
   return {

@@ -2,13 +2,12 @@ import { Module } from '@nestjs/common';
 import { EGRESS_SOURCES, EgressModule } from '../egress/egress.module.js';
 import type { EgressSources } from '../egress/egress-sources.js';
 import { KnownConditions } from '../egress/known-conditions.js';
-import { LeftAlone } from '../opt-outs/left-alone.js';
+import { LeftAlone } from '../opt-outs/opted-out.js';
 import { OptOutsModule } from '../opt-outs/opt-outs.module.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { DomainChecker } from './domain-checker.service.js';
-import { DomainChecksStore } from './domain-checks.store.js';
-import { KeptDomainChecks } from './kept-domain-checks.service.js';
-import { DomainOutside } from './outside/domain-outside.js';
+import { DomainCheckHistoryService } from './domain-check-history.service.js';
+import { DomainOutside } from './domain-outside.js';
 
 function openOutside(env: Env, sources: EgressSources, conditions: KnownConditions, leftAlone: LeftAlone) {
   return new DomainOutside(env, {
@@ -23,10 +22,9 @@ function openOutside(env: Env, sources: EgressSources, conditions: KnownConditio
   imports: [EgressModule, OptOutsModule],
   providers: [
     DomainChecker,
-    DomainChecksStore,
-    KeptDomainChecks,
+    DomainCheckHistoryService,
     { provide: DomainOutside, inject: [ENV, EGRESS_SOURCES, KnownConditions, LeftAlone], useFactory: openOutside },
   ],
-  exports: [DomainChecker, DomainChecksStore, KeptDomainChecks],
+  exports: [DomainChecker, DomainCheckHistoryService],
 })
 export class DomainsModule {}

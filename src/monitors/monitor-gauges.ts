@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ListSuspicions } from '../blacklists/suspicions/list-suspicions.service.js';
+import { ListSuspicions } from '../blacklists/list-suspicions.service.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { Gauges } from '../platform/metrics/gauges.js';
-import { MONITOR_STATES } from './model/monitor.js';
-import { MonitorOverview } from './runs/monitor-overview.service.js';
+import { MONITOR_STATES } from './findings/monitor.js';
+import { MonitorOverview } from './monitor-overview.service.js';
 
 /** How late monitors are, how they are, and which block lists are under suspicion; told by every process. */
 @Injectable()

@@ -11,8 +11,7 @@ import { OutgoingMail } from '../platform/mail/outgoing-mail.js';
 import { PRODUCT } from '../platform/product.js';
 import type { Limit } from '../platform/redis/limits.js';
 import { RateLimiter } from '../platform/redis/rate-limiter.js';
-import { type LeftName, MAX_OPT_OUT_DAYS } from './left-name.js';
-import { isOfMailProvider } from './mail-provider-names.js';
+import { isOfMailProvider, type LeftName, MAX_OPT_OUT_DAYS } from './opt-out-subject.js';
 import { type OptOut, OptOutStore } from './opt-out.store.js';
 import { OptOutsService } from './opt-outs.service.js';
 

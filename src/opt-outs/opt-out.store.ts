@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { PageRequest } from '../platform/http/page.js';
-import type { LeftKind, LeftName } from './left-name.js';
+import type { LeftKind, LeftName } from './opt-out-subject.js';
 
 /** A domain or mail host that is left alone. */
 export interface OptOut extends LeftName {

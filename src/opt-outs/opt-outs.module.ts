@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { LeftAlone } from './left-alone.js';
+import { LeftAlone } from './opted-out.js';
 import { OptOutStore } from './opt-out.store.js';
 import { OptOutsService } from './opt-outs.service.js';
 

@@ -6,7 +6,7 @@ import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { Listing } from '../platform/http/listing.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
 import { counter } from '../platform/metrics/metrics.js';
-import { comparedName, type LeftKind, type LeftName, MAX_OPT_OUT_DAYS } from './left-name.js';
+import { comparedName, type LeftKind, type LeftName, MAX_OPT_OUT_DAYS } from './opt-out-subject.js';
 import { type OptOut, OptOutStore } from './opt-out.store.js';
 
 export type { LeftName, OptOut };

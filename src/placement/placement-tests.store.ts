@@ -1,8 +1,25 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Owner } from '../keys/access/owner.js';
 import type { PageRequest } from '../platform/http/page.js';
 import type { PlacementTest, TestState } from './placement-test.js';
+import type { Envelope } from '../inbound/inbound-recipients.js';
+
+const packed = promisify(gzip) as (raw: Buffer) => Promise<Buffer>;
+const unpacked = promisify(gunzip) as (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+/** More than a message may have that comes; what is stored is our own, and bounded all the same. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+export function packMessage(raw: Buffer): Promise<Buffer> {
+  return packed(raw);
+}
+
+export function unpackMessage(bytes: Buffer): Promise<Buffer> {
+  return unpacked(bytes, { maxOutputLength: MAX_BYTES });
+}
 
 /** Tests that an insert deletes at most beside its own. */
 const OLD_PAGE_SIZE = 20;
@@ -172,5 +189,66 @@ export class PlacementTestsStore {
 
   async delete(tx: EntityManager, id: number): Promise<void> {
     await tx.query('DELETE FROM placement_tests WHERE id = $1', [id]);
+  }
+}
+
+/** The own copy of the mail of a test. */
+export interface PlacementMessage extends Envelope {
+  readonly testId: number;
+  readonly receivedAt: Date;
+  /** Bytes, as it came. */
+  readonly size: number;
+  /** Gzip. */
+  readonly raw: Buffer;
+}
+
+/** Messages that a sweep forgets in one statement. */
+const MESSAGE_PAGE_SIZE = 100;
+
+@Injectable()
+export class PlacementMessagesStore {
+  constructor(private readonly database: DataSource) {}
+
+  /** Keeps the first message of a test; later ones change nothing. */
+  async insert(tx: EntityManager, message: PlacementMessage): Promise<void> {
+    await tx.query(
+      `INSERT INTO placement_messages (test_id, received_at, mail_from, recipient, client_address, client_name, tls, size, raw)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (test_id) DO NOTHING`,
+      [
+        message.testId,
+        message.receivedAt,
+        message.mailFrom,
+        message.recipient,
+        message.clientAddress,
+        message.clientName,
+        message.tls,
+        message.size,
+        message.raw,
+      ],
+    );
+  }
+
+  async find(testId: number): Promise<PlacementMessage | null> {
+    const [row]: PlacementMessage[] = await this.database.query(
+      `SELECT test_id AS "testId", received_at AS "receivedAt", mail_from AS "mailFrom", recipient, client_address AS "clientAddress",
+              client_name AS "clientName", tls, size, raw
+         FROM placement_messages WHERE test_id = $1`,
+      [testId],
+    );
+    return row ?? null;
+  }
+
+  async delete(tx: EntityManager, testId: number): Promise<void> {
+    await tx.query('DELETE FROM placement_messages WHERE test_id = $1', [testId]);
+  }
+
+  /** Forgets messages that came before `keptFrom`. @returns how many; a full page: there may be more */
+  async forget(keptFrom: Date, limit = MESSAGE_PAGE_SIZE): Promise<number> {
+    const [, forgotten]: [unknown[], number] = await this.database.query(
+      `DELETE FROM placement_messages WHERE test_id = ANY (ARRAY(
+         SELECT test_id FROM placement_messages WHERE received_at < $1 ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+      [keptFrom, limit],
+    );
+    return forgotten;
   }
 }

@@ -23,9 +23,8 @@ import { invalidField } from '../platform/errors/app-error.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import type { StreamedRequest } from '../platform/http/bodies/streamed-request.js';
 import { ID_SCHEMA } from '../platform/http/id-params.js';
-import { AnalysisService } from './analysis/analysis.service.js';
-import { MESSAGE_TYPE, readRawMessage } from './analysis/read-raw-message.js';
-import { unpackMessage } from './packed-message.js';
+import { AnalysisService, MESSAGE_TYPE, readRawMessage } from './analysis.service.js';
+import { unpackMessage } from './placement-tests.store.js';
 import {
   AnalyzeQuery,
   DEFAULT_EXPIRES_MINUTES,
@@ -35,10 +34,9 @@ import {
   PlacementTestsQuery,
 } from './placement.dto.js';
 import { AnalysisReply, PlacementDiffReply, PlacementTestPageReply, PlacementTestReply } from './placement.reply.js';
-import { KeptPlacementTests } from './tests/kept-placement-tests.service.js';
-import { PlacementTestsService } from './tests/placement-tests.service.js';
-import { testReply, testRow } from './tests/test-reply.js';
-import { testsDiff } from './tests/tests-diff.js';
+import { KeptPlacementTests } from './placement-test-history.service.js';
+import { PlacementTestsService } from './placement-tests.service.js';
+import { testReply, testRow, testsDiff } from './test-reply.js';
 
 const ApiTestId = () => ApiParam({ name: 'id', schema: ID_SCHEMA });
 

@@ -2,9 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ID_SCHEMA } from '../platform/http/id-params.js';
 import { NEXT_CURSOR } from '../platform/http/page.js';
 import { TIME_OR_NULL } from '../platform/http/time.js';
-import { TEST_STATES } from './placement-test.js';
+import { PLACEMENTS, type ProviderPlacement, type SeedStanding, TEST_STATES } from './placement-test.js';
 import { PlacementReportReply, ReportFindingReply } from './report.reply.js';
-import { PLACEMENTS, type ProviderPlacement, type SeedStanding } from './seed-placement.js';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
 const TEXT_OR_NULL = { type: String, nullable: true } as const;

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
-import { ReportsController } from './http/reports.controller.js';
-import { TlsReportsController } from './http/tls-reports.controller.js';
-import { UnreadableReportsController } from './http/unreadable-reports.controller.js';
-import { OwnershipService } from './ownership/ownership.service.js';
+import { ReportsController } from './reports.controller.js';
+import { TlsReportsController } from './tls-reports.controller.js';
+import { UnreadableReportsController } from './unreadable-reports.controller.js';
+import { OwnershipService } from './ownership.service.js';
 import { ReportsModule } from './reports.module.js';
-import { SimulatedReports } from './simulated/simulated-reports.service.js';
+import { SimulatedReports } from './simulated-reports.service.js';
 
 /** The routes of reports, and of the proof whose a domain is. */
 @Module({

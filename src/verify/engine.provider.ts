@@ -1,7 +1,7 @@
 import { type FactoryProvider, Logger } from '@nestjs/common';
 import type { Engine, IsLeftAlone, ResolverJudge, Verification } from '../engine/index.js';
 import { ENV, type Env } from '../platform/config/env.js';
-import { LeftAlone } from '../opt-outs/left-alone.js';
+import { LeftAlone } from '../opt-outs/opted-out.js';
 import type { ConfiguredSources } from '../egress/configured-sources.js';
 import { EGRESS_SOURCES } from '../egress/egress.module.js';
 import { KnownConditions } from '../egress/known-conditions.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MonitorTerms } from '../../src/monitors/runs/monitor-terms.service.js';
-import { MonitorRetention } from '../../src/monitors/worker/monitor-retention.js';
-import { MonitorSweep } from '../../src/monitors/worker/monitor-sweep.js';
+import { MonitorTerms } from '../../src/monitors/monitor-terms.service.js';
+import { MonitorRetention } from '../../src/monitors/monitor-upkeep.js';
+import { MonitorSweep } from '../../src/monitors/monitor-sweep.js';
 import { openAdministration } from '../../src/admin/administration.js';
 import { runProgram } from '../../src/cli/admin/run-program.js';
 import { loadEnv } from '../../src/platform/config/env.js';

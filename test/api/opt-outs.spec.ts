@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdministration } from '../../src/admin/administration.js';
 import { runProgram } from '../../src/cli/admin/run-program.js';
-import { LeftAlone } from '../../src/opt-outs/left-alone.js';
-import { OptOutsCleanup } from '../../src/opt-outs/opt-outs-cleanup.js';
+import { LeftAlone, OptOutsCleanup } from '../../src/opt-outs/opted-out.js';
 import type { WallClock } from '../../src/platform/clock.js';
 import { loadEnv } from '../../src/platform/config/env.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';

@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { StartTlsLooker, type StartTlsLookerOptions } from '../../src/domains/outside/starttls-looker.js';
+import { StartTlsLooker, type StartTlsLookerOptions } from '../../src/domains/starttls-looker.js';
 import { createSocketDialer, WireError } from '../../src/engine/index.js';
 import type { Dialer, EgressSource } from '../../src/engine/ports.js';
 import { fitsTlsa } from '../../src/engine/domain/tls/tlsa.js';

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PlacementLoop } from '../../src/placement/work/placement-loop.js';
-import { PlacementWork } from '../../src/placement/work/placement-work.service.js';
-import { TestMail } from '../../src/placement/work/test-mail.js';
-import { SeedMailboxes } from '../../src/placement/seed-mailboxes.js';
-import type { SeedStanding } from '../../src/placement/seed-placement.js';
+import { PlacementLoop } from '../../src/placement/placement-loop.js';
+import { PlacementWork } from '../../src/placement/placement-work.service.js';
+import { TestMail } from '../../src/placement/test-mail.js';
+import { SeedMailboxes, type SeedStanding } from '../../src/placement/placement-test.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';

@@ -1,8 +1,7 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MonitorLeases } from '../../src/monitors/runs/monitor-leases.service.js';
-import { MonitorRuns } from '../../src/monitors/runs/monitor-runs.service.js';
-import { MonitorSweep } from '../../src/monitors/worker/monitor-sweep.js';
+import { MonitorLeases, MonitorRuns } from '../../src/monitors/monitor-runs.service.js';
+import { MonitorSweep } from '../../src/monitors/monitor-sweep.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';

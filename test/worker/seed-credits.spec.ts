@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DataSource } from 'typeorm';
-import { PlacementWork } from '../../src/placement/work/placement-work.service.js';
-import { SeedPoller } from '../../src/placement/seeds/worker/seed-poller.js';
+import { PlacementWork } from '../../src/placement/placement-work.service.js';
+import { SeedPoller } from '../../src/placement/seeds/seed-poller.js';
 import { SeedRegister } from '../../src/placement/seeds/seed-register.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';

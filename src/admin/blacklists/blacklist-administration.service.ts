@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { keyOf, type ListChange, type ListHealth, ListHealthService } from '../../blacklists/list-health.service.js';
-import { type KnownList, ListWorld } from '../../blacklists/list-world.js';
-import { type ListOff, ListSwitches } from '../../blacklists/switches/list-switches.service.js';
+import { type KnownList, type ListOff, ListSwitches, ListWorld } from '../../blacklists/blacklist-registry.js';
 import { TARGET_KINDS, type TargetKind } from '../../engine/blacklists/blacklist-row.js';
 import { runInTransaction } from '../../idempotency/idempotency-claim.js';
 import { AppError } from '../../platform/errors/app-error.js';

@@ -2,8 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ID_SCHEMA } from '../../platform/http/id-params.js';
 import { NEXT_CURSOR } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
-import { MONITOR_EVENT_TYPES } from '../model/monitor-event.js';
-import { FINDING_STATES } from '../model/monitor-finding.js';
+import { FINDING_STATES, MONITOR_EVENT_TYPES } from '../findings/monitor-run.js';
 import { SeenFindingReply } from './monitor-runs.reply.js';
 
 const ID_OR_NULL = { ...ID_SCHEMA, nullable: true } as const;

@@ -8,12 +8,11 @@ import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { ID_SCHEMA, IdParam } from '../../platform/http/id-params.js';
 import { PageQuery } from '../../platform/http/page.js';
-import { eventReply, findingReply, runReply, runWithResultReply } from './monitor-bodies.js';
+import { eventReply, findingReply, runDiff, runReply, runWithResultReply } from './monitor-bodies.js';
 import { MonitorEventPageReply, MonitorFindingPageReply } from './monitor-findings.reply.js';
-import { MonitorHistoryService } from './monitor-history.service.js';
+import { MonitorHistoryService } from '../monitor-history.service.js';
 import { MonitorDiffReply, MonitorRunPageReply, MonitorRunWithResultReply } from './monitor-runs.reply.js';
 import { MonitorDiffQuery, MonitorFindingsQuery } from './monitors.dto.js';
-import { runDiff } from './run-diff.js';
 
 const ID = { name: 'id', schema: ID_SCHEMA } as const;
 

@@ -2,8 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { DnsFixReply, FoundRecordReply } from '../../domains/finding.reply.js';
 import { ID_SCHEMA } from '../../platform/http/id-params.js';
 import { NEXT_CURSOR } from '../../platform/http/page.js';
-import { MONITOR_AREAS } from '../model/monitor-area.js';
-import { RUN_CAUSES, RUN_STATES } from '../model/monitor-run.js';
+import { MONITOR_AREAS, RUN_CAUSES, RUN_STATES } from '../findings/monitor-run.js';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
 const TEXT_OR_NULL = { type: String, nullable: true } as const;

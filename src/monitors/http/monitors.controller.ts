@@ -19,13 +19,13 @@ import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { ID_SCHEMA, IdParam } from '../../platform/http/id-params.js';
 import { WorkNotifier } from '../../platform/queue/work-notifier.js';
 import { WEBHOOK_QUEUE } from '../../webhooks/webhook-queue.js';
-import { AskedRuns } from './asked-runs.service.js';
+import { AskedRuns } from '../requested-runs.service.js';
 import { monitorReply, runWithResultReply } from './monitor-bodies.js';
 import { MonitorRunWithResultReply } from './monitor-runs.reply.js';
 import { ChangeMonitorRequest, CreateMonitorRequest, MonitorsQuery } from './monitors.dto.js';
 import { MonitorPageReply, MonitorReply } from './monitors.reply.js';
-import { MonitorsService, type WantedMonitor } from '../settings/monitors.service.js';
-import type { MonitorWithCounts } from '../settings/monitors.store.js';
+import { MonitorsService, type WantedMonitor } from '../monitors.service.js';
+import type { MonitorWithCounts } from '../monitors.store.js';
 import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 
 const ID = { name: 'id', schema: ID_SCHEMA } as const;

@@ -19,10 +19,9 @@ import { NUMBER_PATTERN } from '../../platform/http/id-params.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { OptionalText } from '../../platform/http/text.js';
 import { IsTime } from '../../platform/http/time.js';
-import { FINDING_STATES, type FindingState } from '../model/monitor-finding.js';
-import { ALERT_FROM, MONITOR_KINDS, MONITOR_STATES, type MonitorKind, type MonitorState } from '../model/monitor.js';
-import { MONITOR_AREAS, type MonitorArea } from '../model/monitor-area.js';
-import { DEFAULT_MINUTES } from '../settings/monitor-choices.js';
+import { FINDING_STATES, type FindingState, MONITOR_AREAS, type MonitorArea } from '../findings/monitor-run.js';
+import { ALERT_FROM, MONITOR_KINDS, MONITOR_STATES, type MonitorKind, type MonitorState } from '../findings/monitor.js';
+import { DEFAULT_MINUTES } from '../monitor-choices.js';
 
 const MAX_TARGET = 1_000;
 const MAX_MINUTES = 10_080;

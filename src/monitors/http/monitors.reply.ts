@@ -2,8 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ID_SCHEMA } from '../../platform/http/id-params.js';
 import { NEXT_CURSOR } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
-import { ALERT_FROM, MONITOR_KINDS, MONITOR_STATES, PAUSES } from '../model/monitor.js';
-import { MONITOR_AREAS } from '../model/monitor-area.js';
+import { ALERT_FROM, MONITOR_KINDS, MONITOR_STATES, PAUSES } from '../findings/monitor.js';
+import { MONITOR_AREAS } from '../findings/monitor-run.js';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
 const TEXT_OR_NULL = { type: String, nullable: true } as const;

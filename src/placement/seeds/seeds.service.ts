@@ -1,11 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import type { PlacementTest } from '../placement-test.js';
-import { SeedMailboxes, type SeedSource, type SeedsSeen } from '../seed-mailboxes.js';
+import { type PlacementTest, SeedMailboxes, type SeedSource, type SeedsSeen } from '../placement-test.js';
 import { ArrivalsStore } from './arrivals.store.js';
-import { waitMs } from './worker/look-times.js';
-import { standingOf } from './standing.js';
+import { standingOf, waitMs } from './seed-status.js';
 import { SeedsStore } from './seeds.store.js';
 
 /** The operator's mailboxes, as tests know them. */

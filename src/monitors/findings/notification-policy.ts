@@ -1,0 +1,53 @@
+import type { FindingSeverity } from '../../engine/domain/finding.js';
+import type { FindingMemory } from './monitor-run.js';
+import { isFlapping } from './advance.js';
+import type { Pace } from './timings.js';
+
+/** What the owner is told of a finding. */
+export type Word = 'opened' | 'worsened' | 'eased' | 'resolved' | 'flapping';
+
+export interface Hearing {
+  readonly now: Date;
+  readonly pace: Pace;
+  readonly alertFrom: FindingSeverity;
+  /** Its block list is not believed yet: what it says waits. */
+  readonly isHeld: boolean;
+}
+
+export const BY_SEVERITY: readonly FindingSeverity[] = ['info', 'warning', 'critical'];
+
+/**
+ * What is to be told of a finding now; null: nothing. What becomes worse, and what is over, is told at once; what becomes milder, and what
+ * opens again, when the last word about it is `quietMs` old. Whoever has heard of a finding hears its end, however mild it was by then. What cannot be told now, because the owner has muted it or its list is not believed yet, is told later if it is
+ * still so.
+ */
+export function wordOf(finding: FindingMemory & { readonly mutedUntil: Date | null }, hearing: Hearing): Word | null {
+  const { now, pace, alertFrom, isHeld } = hearing;
+  const { state, severity, told, toldSeverity, toldAt, mutedUntil } = finding;
+  const isLoud = rank(severity) >= rank(alertFrom);
+  const isHeard = told === 'open' && (toldAt !== null || rank(toldSeverity ?? severity) >= rank(alertFrom));
+  // That it is over is told whatever is thought of the list: who was told of the listing waits for it.
+  if ((isHeld && state !== 'resolved') || !(isLoud || isHeard) || (mutedUntil !== null && mutedUntil > now))
+    return null;
+  const flapping = isFlapping(finding, now, pace);
+  const sinceToldMs = toldAt === null ? Infinity : now.getTime() - toldAt.getTime();
+  if (flapping && sinceToldMs < pace.flappingQuietMs) return null;
+  if (state === 'resolved') return isHeard ? 'resolved' : null;
+  if (state === 'suspected') return null;
+  const isQuiet = sinceToldMs >= pace.quietMs;
+  if (isHeard && toldSeverity !== null && rank(severity) < rank(toldSeverity)) return isQuiet ? 'eased' : null;
+  if (!isLoud) return null;
+  if (told !== 'open') return isQuiet ? 'opened' : null;
+  if (toldSeverity !== null && rank(severity) > rank(toldSeverity)) return 'worsened';
+  return flapping ? 'flapping' : null;
+}
+
+/** @param at null: nobody was told, and nobody is to be */
+export function asTold<T extends FindingMemory>(finding: T, at: Date | null): T {
+  const told = finding.state === 'resolved' ? 'resolved' : 'open';
+  return { ...finding, told, toldSeverity: finding.severity, toldAt: at };
+}
+
+function rank(severity: FindingSeverity): number {
+  return BY_SEVERITY.indexOf(severity);
+}

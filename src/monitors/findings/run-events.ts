@@ -1,0 +1,89 @@
+import type { EventType } from '../../events/outbox.js';
+import type { Spoken } from './judge-run.js';
+import { isFlapping } from './advance.js';
+import { paceOf } from './timings.js';
+import type { HealthState, Monitor } from './monitor.js';
+
+export interface RunEvent {
+  readonly type: EventType;
+  readonly data: object;
+}
+
+/** What a run makes true for endpoints: one event for each listing, and one for everything else together. */
+export function runEvents(
+  monitor: Monitor,
+  spoken: readonly Spoken[],
+  { state, runId, now }: { readonly state: HealthState; readonly runId: number; readonly now: Date },
+): readonly RunEvent[] {
+  const listings = spoken.filter(({ finding }) => finding.list !== null);
+  const others = spoken.filter(({ finding }) => finding.list === null);
+  const told = (word: string) =>
+    others.filter((one) => one.word === word).map(({ finding }) => findingBody(finding, monitor, now));
+  const changed: RunEvent = {
+    type: 'monitor.changed',
+    data: {
+      ...monitorBody(monitor),
+      state_before: monitor.state,
+      state,
+      opened: told('opened'),
+      worsened: told('worsened'),
+      eased: told('eased'),
+      resolved: told('resolved'),
+      flapping: told('flapping'),
+      run_id: runId,
+    },
+  };
+  return [
+    ...listings.map(({ finding, word }): RunEvent => ({
+      type: word === 'resolved' ? 'blacklist.delisted' : 'blacklist.listed',
+      data: { ...monitorBody(monitor), ...listingBody(finding, monitor, now), run_id: runId },
+    })),
+    ...(others.length > 0 ? [changed] : []),
+  ];
+}
+
+export function stalledEvent(monitor: Monitor, since: Date): RunEvent {
+  const { lastRunAt } = monitor;
+  return {
+    type: 'monitor.stalled',
+    data: { ...monitorBody(monitor), since: since.toISOString(), last_run_at: lastRunAt?.toISOString() ?? null },
+  };
+}
+
+function monitorBody({ id, kind, target, name }: Monitor): object {
+  return { monitor_id: id, kind, target, name };
+}
+
+function findingBody(finding: Spoken['finding'], { simulated }: Monitor, now: Date): object {
+  const { id, incidentId, code, area, severity, subject, explanation, firstSeenAt, fix } = finding;
+  const flapping = isFlapping(finding, now, paceOf(simulated));
+  return {
+    finding_id: id,
+    incident_id: incidentId ?? id,
+    code,
+    area,
+    severity,
+    subject,
+    explanation,
+    since: firstSeenAt.toISOString(),
+    flapping,
+    fix,
+  };
+}
+
+function listingBody(finding: Spoken['finding'], { simulated }: Monitor, now: Date): object {
+  const { evidence, list, id, incidentId, severity, firstSeenAt } = finding;
+  return {
+    finding_id: id,
+    incident_id: incidentId ?? id,
+    listed: evidence['target'],
+    list,
+    meaning: evidence['meaning'],
+    severity,
+    list_severity: evidence['list_severity'],
+    since: firstSeenAt.toISOString(),
+    flapping: isFlapping(finding, now, paceOf(simulated)),
+    lookup_url: evidence['lookup_url'],
+    delist_url: evidence['delist_url'],
+  };
+}
