@@ -15,7 +15,7 @@ import { outcomeOf, targetResult } from './check-reply.js';
 import { type AskedTarget, ListQuestions } from './list-questions.service.js';
 import { counted } from '../platform/counted.js';
 
-export interface AskedCheck {
+interface AskedCheck {
   readonly targets: readonly string[];
   /** Null: all lists. */
   readonly lists: readonly string[] | null;

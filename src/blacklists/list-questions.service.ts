@@ -68,7 +68,7 @@ export interface AskedTarget {
   readonly answers: readonly ListAnswer[];
 }
 
-export interface ListQuestion {
+interface ListQuestion {
   readonly simulated: boolean;
   /** Only these lists; null: all. */
   readonly only: ReadonlySet<string> | null;

@@ -9,7 +9,7 @@ import { simulatedDomain, simulatedOutside } from '../simulator/domain-world.js'
 import { DomainOutside } from './domain-outside.js';
 import { createFactDns, type WatchedDns } from './fact-dns.js';
 
-export interface CheckCircumstances {
+interface CheckCircumstances {
   /** Nobody is asked; the first label of the domain decides (`src/simulator/domain-world.ts`). */
   readonly simulated: boolean;
   /** Whose check it is. */

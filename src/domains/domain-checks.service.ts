@@ -15,7 +15,7 @@ import { type DomainCheck, DomainCheckHistoryService } from './domain-check-hist
 import { domainResult, outcomeOf } from './domain-result.js';
 import { readDomain, readSenders } from './sender-fields.js';
 
-export interface AskedDomainCheck extends FactsAsked {
+interface AskedDomainCheck extends FactsAsked {
   /** Only these are asked of others than the DNS, and only findings and records of these are answered; null: all. */
   readonly areas: readonly FindingArea[] | null;
   readonly budgetMs: number;

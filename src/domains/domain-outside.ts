@@ -8,7 +8,7 @@ import { RdapClient } from './rdap-client.js';
 import { StartTlsLooker } from './starttls-looker.js';
 import { StsFetcher } from './guarded-fetch.js';
 
-export interface DomainOutsideOptions {
+interface DomainOutsideOptions {
   /** Our own address that asks mail hosts now; null: none may. */
   readonly source: () => EgressSource | null;
   readonly isLeftAlone?: (host: string) => boolean;

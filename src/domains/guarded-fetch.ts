@@ -16,7 +16,7 @@ export interface GuardedFetchOptions {
   readonly mayConnect?: AddressGuard;
 }
 
-export interface FetchLimits {
+interface FetchLimits {
   readonly withinMs: number;
   readonly maxBytes: number;
   readonly accept?: string;

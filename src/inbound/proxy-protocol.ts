@@ -1,7 +1,7 @@
 import { isIPv6, type Server, type Socket, SocketAddress } from 'node:net';
 import type { Timer } from '../async/timer.js';
 
-export interface BalancedOptions {
+interface BalancedOptions {
   /** Addresses of load balancers: of these alone a header is read. */
   readonly balancers: readonly string[];
   /** How many connections may be without a whole header at a time, and for how long each. */
@@ -87,7 +87,7 @@ function plainAddress(address: string): string {
  * What the first bytes of a connection are, as the PROXY protocol has them in its version 2 (section 2.2 of HAProxy's proxy-protocol.txt).
  * `other`: they are no header of that version. `line`: the same as a header of version 1, and how many bytes it has taken.
  */
-export type ProxyHeader =
+type ProxyHeader =
   | { readonly outcome: 'incomplete' | 'other' | 'malformed' }
   | { readonly outcome: 'whole'; readonly bytes: number; readonly line: string };
 

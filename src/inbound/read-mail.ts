@@ -1,4 +1,4 @@
-export type MailRead =
+type MailRead =
   { readonly outcome: 'whole'; readonly raw: Buffer } | { readonly outcome: 'too_large' | 'bare_newline' };
 
 /**

@@ -8,7 +8,7 @@ import { type InboundLimits, REFUSALS, SmtpReply } from './inbound-limits.js';
 import type { MailIntake } from './mail-intake.js';
 import { NetworkPlaces } from './network-places.js';
 
-export interface ReceiverParts {
+interface ReceiverParts {
   readonly intake: MailIntake;
   readonly limits: InboundLimits;
   readonly timer: Timer;

@@ -5,27 +5,36 @@ import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { readId } from '../platform/http/id-params.js';
 import type { FindingState, MonitorEvent, MonitorFinding, MonitorRun, RunWithResult } from './findings/monitor-run.js';
 import { Listing } from '../platform/http/listing.js';
-import type { Page, PageQuery, PageRequest } from '../platform/http/page.js';
+import type { Page, PageQuery } from '../platform/http/page.js';
 import { MonitorsService } from './monitors.service.js';
 import { FINDING_COLUMNS, RUN_COLUMNS, selected } from './monitor-columns.js';
 
 const RUNS = new Listing('monitor-runs', 'integer');
 const FINDINGS = new Listing('monitor-findings', 'integer');
 const EVENTS = new Listing('monitor-events', 'integer');
+const RUN = selected(RUN_COLUMNS, 'run');
+const FINDING = selected(FINDING_COLUMNS, 'finding');
 
 /** What monitors have found, run by run and finding by finding. Everything is `monitor_not_found` to whom the monitor is not. */
 @Injectable()
 export class MonitorHistoryService {
   constructor(
     private readonly monitors: MonitorsService,
-    private readonly store: HistoryStore,
+    private readonly database: DataSource,
   ) {}
 
   async runs(owner: Owner, monitorId: number, query: PageQuery): Promise<Page<MonitorRun>> {
     await this.monitors.get(owner, monitorId);
-    return RUNS.page(
+    return RUNS.page<MonitorRun>(
       query,
-      (request) => this.store.runs(monitorId, request),
+      ({ limit, after }) =>
+        this.database.query(
+          `SELECT ${RUN} FROM monitor_runs AS run
+            WHERE monitor_id = $1
+              AND ($2::timestamptz IS NULL OR (date_trunc('milliseconds', finished_at), id) < ($2, $3::bigint))
+            ORDER BY finished_at DESC, id DESC LIMIT $4`,
+          [monitorId, after?.at ?? null, after?.id ?? null, limit + 1],
+        ),
       ({ finishedAt, id }) => ({ at: finishedAt, id: String(id) }),
     );
   }
@@ -33,8 +42,12 @@ export class MonitorHistoryService {
   /** @throws AppError `run_not_found` */
   async run(owner: Owner, monitorId: number, id: string): Promise<RunWithResult> {
     await this.monitors.get(owner, monitorId);
-    const run = await this.store.run(monitorId, readId(id, 'run_not_found'));
-    if (run === null) throw new AppError('run_not_found');
+    const [run]: RunWithResult[] = await this.database.query(
+      `SELECT ${RUN}, origin.result FROM monitor_runs AS run JOIN monitor_runs AS origin ON origin.id = run.result_of
+        WHERE run.monitor_id = $1 AND run.id = $2`,
+      [monitorId, readId(id, 'run_not_found')],
+    );
+    if (run === undefined) throw new AppError('run_not_found');
     return run;
   }
 
@@ -57,66 +70,32 @@ export class MonitorHistoryService {
     query: PageQuery,
   ): Promise<Page<MonitorFinding>> {
     await this.monitors.get(owner, monitorId);
-    return FINDINGS.page(
+    return FINDINGS.page<MonitorFinding>(
       query,
-      (request) => this.store.findings(monitorId, state, request),
+      ({ limit, after }) =>
+        this.database.query(
+          `SELECT ${FINDING} FROM monitor_findings AS finding
+            WHERE monitor_id = $1 AND ($2::text IS NULL OR state = $2)
+              AND ($3::timestamptz IS NULL OR (date_trunc('milliseconds', first_seen_at), id) < ($3, $4::bigint))
+            ORDER BY first_seen_at DESC, id DESC LIMIT $5`,
+          [monitorId, state, after?.at ?? null, after?.id ?? null, limit + 1],
+        ),
       ({ firstSeenAt, id }) => ({ at: firstSeenAt, id: String(id) }),
     );
   }
 
   async events(owner: Owner, monitorId: number, query: PageQuery): Promise<Page<MonitorEvent>> {
     await this.monitors.get(owner, monitorId);
-    return EVENTS.page(
+    return EVENTS.page<MonitorEvent>(
       query,
-      (request) => this.store.events(monitorId, request),
+      ({ limit, after }) =>
+        this.database.query(
+          `SELECT id, at, type, run_id AS "runId", finding_id AS "findingId", data FROM monitor_events
+            WHERE monitor_id = $1 AND ($2::timestamptz IS NULL OR (date_trunc('milliseconds', at), id) < ($2, $3::bigint))
+            ORDER BY at DESC, id DESC LIMIT $4`,
+          [monitorId, after?.at ?? null, after?.id ?? null, limit + 1],
+        ),
       ({ at, id }) => ({ at, id: String(id) }),
-    );
-  }
-}
-
-const RUN = selected(RUN_COLUMNS, 'run');
-const FINDING = selected(FINDING_COLUMNS, 'finding');
-
-/** Runs, findings and timelines of monitors that a caller may read; newest first, one more than asked for. */
-@Injectable()
-export class HistoryStore {
-  constructor(private readonly database: DataSource) {}
-
-  runs(monitorId: number, { limit, after }: PageRequest): Promise<MonitorRun[]> {
-    return this.database.query(
-      `SELECT ${RUN} FROM monitor_runs AS run
-        WHERE monitor_id = $1
-          AND ($2::timestamptz IS NULL OR (date_trunc('milliseconds', finished_at), id) < ($2, $3::bigint))
-        ORDER BY finished_at DESC, id DESC LIMIT $4`,
-      [monitorId, after?.at ?? null, after?.id ?? null, limit + 1],
-    );
-  }
-
-  async run(monitorId: number, id: number): Promise<RunWithResult | null> {
-    const [row]: RunWithResult[] = await this.database.query(
-      `SELECT ${RUN}, origin.result FROM monitor_runs AS run JOIN monitor_runs AS origin ON origin.id = run.result_of
-        WHERE run.monitor_id = $1 AND run.id = $2`,
-      [monitorId, id],
-    );
-    return row ?? null;
-  }
-
-  findings(monitorId: number, state: FindingState | null, { limit, after }: PageRequest): Promise<MonitorFinding[]> {
-    return this.database.query(
-      `SELECT ${FINDING} FROM monitor_findings AS finding
-        WHERE monitor_id = $1 AND ($2::text IS NULL OR state = $2)
-          AND ($3::timestamptz IS NULL OR (date_trunc('milliseconds', first_seen_at), id) < ($3, $4::bigint))
-        ORDER BY first_seen_at DESC, id DESC LIMIT $5`,
-      [monitorId, state, after?.at ?? null, after?.id ?? null, limit + 1],
-    );
-  }
-
-  events(monitorId: number, { limit, after }: PageRequest): Promise<MonitorEvent[]> {
-    return this.database.query(
-      `SELECT id, at, type, run_id AS "runId", finding_id AS "findingId", data FROM monitor_events
-        WHERE monitor_id = $1 AND ($2::timestamptz IS NULL OR (date_trunc('milliseconds', at), id) < ($2, $3::bigint))
-        ORDER BY at DESC, id DESC LIMIT $4`,
-      [monitorId, after?.at ?? null, after?.id ?? null, limit + 1],
     );
   }
 }

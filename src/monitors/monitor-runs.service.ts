@@ -7,7 +7,8 @@ import { addToOutbox } from '../events/outbox.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { KEY_POLICIES, type KeyPolicies, policyNamed } from '../platform/config/policies.js';
 import { randomId } from '../platform/random-id.js';
-import { advanceFindings, type Happening, tellFindings, turnedLists, waitingLists } from './findings/judge-run.js';
+import { advanceFindings, type Happening, turnedLists, waitingLists } from './findings/judge-run.js';
+import { tellFindings } from './findings/notification-policy.js';
 import type { Look } from './findings/observation.js';
 import { nextTurns, paceOf } from './findings/timings.js';
 import { factsHash } from './findings/run-facts.js';
@@ -17,8 +18,17 @@ import { runEvents, stalledEvent } from './findings/run-events.js';
 import { type Lease, type LeasedMonitor, RunsStore } from './runs.store.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { counter } from '../platform/metrics/metrics.js';
-import type { Monitor } from './findings/monitor.js';
 
+const runs = counter(
+  'mailsonde_monitor_runs_total',
+  'Runs of monitors by what is watched, why it ran and what came of it; those of test keys are not counted.',
+  ['kind', 'cause', 'state'],
+);
+
+/** Longer than any look: a run that takes longer was begun by a process that is gone. */
+const LEASE_MS = 2 * MAX_LOOK_MS + 30_000;
+/** Somebody may ask for a run of a monitor once in this time. */
+const ASKED_APART_MS = 60_000;
 /** So many other monitors are looked at before a list of low standing is believed: a list that lists the world would have them too. */
 const OTHERS_ENOUGH = 10;
 
@@ -45,6 +55,8 @@ export interface FinishedRun {
  */
 @Injectable()
 export class MonitorRuns {
+  private readonly holder = randomUUID();
+
   constructor(
     private readonly store: RunsStore,
     private readonly looks: MonitorLooks,
@@ -52,6 +64,29 @@ export class MonitorRuns {
     @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
+
+  /** Leases those that are due, the longest first. */
+  due(limit: number): Promise<LeasedMonitor[]> {
+    return this.store.lease(this.lease(this.holder), limit);
+  }
+
+  /** Leases one that somebody asks for, whatever its time is. @throws AppError `rate_limited`, `monitor_busy` */
+  async requested(id: number): Promise<LeasedMonitor> {
+    const now = this.clock.now();
+    // Each has a holder of its own: two requests of one process are two.
+    const outcome = await this.store.leaseAsked(id, this.lease(randomUUID()), new Date(now - ASKED_APART_MS));
+    if (outcome.monitor !== null) return outcome.monitor;
+    if (outcome.askedAt === null) throw new AppError('monitor_busy');
+    throw new AppError('rate_limited', {
+      message: 'A run of a monitor may be asked for once a minute.',
+      retryAfterSeconds: (outcome.askedAt.getTime() + ASKED_APART_MS - now) / 1000,
+    });
+  }
+
+  /** Gives one back that was not run. */
+  release(monitor: LeasedMonitor): Promise<void> {
+    return this.store.release(monitor);
+  }
 
   /** Who asks for a run wants to know how it is now, whatever is remembered. */
   async find(monitor: LeasedMonitor, cause: RunCause): Promise<Found> {
@@ -135,7 +170,7 @@ export class MonitorRuns {
       memory: { ...look.memory, learned: monitor.memory.learned === true || look.hasLearned },
       turns: this.turnsAfter(monitor, soonest(advanced.againMs, held.againMs), now),
     });
-    countRun(monitor, run);
+    if (!simulated) runs.inc({ kind: monitor.kind, cause, state: run.state });
     return { run, result, isTold };
   }
 
@@ -170,6 +205,11 @@ export class MonitorRuns {
     return { lists: new Set([...suspect, ...waiting.keys()]), againMs };
   }
 
+  private lease(holder: string): Lease {
+    const now = this.clock.now();
+    return { holder, now: new Date(now), until: new Date(now + LEASE_MS) };
+  }
+
   private turnsAfter(monitor: LeasedMonitor, againMs: number | null, now: Date): readonly Date[] {
     const { id, simulated, policy } = monitor;
     const intervalMinutes = Math.max(monitor.intervalMinutes, policyNamed(this.policies, policy).monitorMinutes);
@@ -198,58 +238,4 @@ function silenceAfter(monitor: LeasedMonitor, answered: boolean, now: Date): Sil
   const patienceMs = Math.max(paceOf(monitor.simulated).stalledMs, intervalsMs);
   const isTold = monitor.stalledAt === null && now.getTime() - since.getTime() >= patienceMs;
   return { since, stalledAt: isTold ? now : monitor.stalledAt, isTold };
-}
-
-/** Longer than any look: a run that takes longer was begun by a process that is gone. */
-const LEASE_MS = 2 * MAX_LOOK_MS + 30_000;
-/** Somebody may ask for a run of a monitor once in this time. */
-const ASKED_APART_MS = 60_000;
-
-/** The monitors that this process runs. */
-@Injectable()
-export class MonitorLeases {
-  private readonly process = randomUUID();
-
-  constructor(
-    private readonly store: RunsStore,
-    @Inject(CLOCK) private readonly clock: WallClock,
-  ) {}
-
-  /** Those that are due, the longest first. */
-  due(limit: number): Promise<LeasedMonitor[]> {
-    return this.store.lease(this.lease(this.process), limit);
-  }
-
-  /** One that somebody asks for, whatever its time is. @throws AppError `rate_limited`, `monitor_busy` */
-  async asked(id: number): Promise<LeasedMonitor> {
-    const now = this.clock.now();
-    // Each has a holder of its own: two requests of one process are two.
-    const outcome = await this.store.leaseAsked(id, this.lease(randomUUID()), new Date(now - ASKED_APART_MS));
-    if (outcome.monitor !== null) return outcome.monitor;
-    if (outcome.askedAt === null) throw new AppError('monitor_busy');
-    throw new AppError('rate_limited', {
-      message: 'A run of a monitor may be asked for once a minute.',
-      retryAfterSeconds: (outcome.askedAt.getTime() + ASKED_APART_MS - now) / 1000,
-    });
-  }
-
-  /** Gives one back that was not run. */
-  release(monitor: LeasedMonitor): Promise<void> {
-    return this.store.release(monitor);
-  }
-
-  private lease(holder: string): Lease {
-    const now = this.clock.now();
-    return { holder, now: new Date(now), until: new Date(now + LEASE_MS) };
-  }
-}
-
-const runs = counter(
-  'mailsonde_monitor_runs_total',
-  'Runs of monitors by what is watched, why it ran and what came of it; those of test keys are not counted.',
-  ['kind', 'cause', 'state'],
-);
-
-export function countRun({ kind, simulated }: Monitor, { cause, state }: MonitorRun): void {
-  if (!simulated) runs.inc({ kind, cause, state });
 }

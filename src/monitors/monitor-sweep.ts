@@ -5,7 +5,7 @@ import { WorkLoop } from '../async/work-loop.js';
 import { TIMER, type Timer } from '../platform/clock.js';
 import { WorkNotifier } from '../platform/queue/work-notifier.js';
 import { WEBHOOK_QUEUE } from '../webhooks/webhook-queue.js';
-import { MonitorLeases, MonitorRuns } from './monitor-runs.service.js';
+import { MonitorRuns } from './monitor-runs.service.js';
 import type { LeasedMonitor } from './runs.store.js';
 
 const EVERY_MS = 1_000;
@@ -29,7 +29,6 @@ export class MonitorSweep implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly database: DataSource,
-    private readonly leases: MonitorLeases,
     private readonly runs: MonitorRuns,
     private readonly notifier: WorkNotifier,
     @Inject(TIMER) private readonly timer: Timer,
@@ -63,7 +62,7 @@ export class MonitorSweep implements OnApplicationBootstrap, OnModuleDestroy {
   private async fill(): Promise<void> {
     const free = CONCURRENCY - this.running.size;
     if (free <= 0) return;
-    for (const monitor of await this.leases.due(free))
+    for (const monitor of await this.runs.due(free))
       this.loop.begin(() => {
         const run = this.run(monitor).finally(() => this.running.delete(run));
         this.running.add(run);

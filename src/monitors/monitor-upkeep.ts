@@ -9,17 +9,27 @@ import { KEY_POLICIES, type KeyPolicies } from '../platform/config/policies.js';
 const TERMS_MS = 60_000;
 const RETENTION_MS = HOUR_MS;
 
+/** Every run is kept so long; after that only those that changed something, as long as the plan says. */
+const ALL_RUNS_MS = 30 * DAY_MS;
+const PAGE_SIZE = 1_000;
+
 /** Holds monitors to the terms of their accounts each minute, and forgets their old history each hour. */
 @Injectable()
 export class MonitorUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(MonitorUpkeep.name);
   private readonly all: readonly Periodic[];
 
-  constructor(terms: MonitorTerms, retention: MonitorRetention, @Inject(TIMER) timer: Timer) {
+  constructor(
+    private readonly database: DataSource,
+    terms: MonitorTerms,
+    @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,
+    @Inject(CLOCK) private readonly clock: WallClock,
+    @Inject(TIMER) timer: Timer,
+  ) {
     const onError = (error: unknown): void => this.logger.warn(`monitors were not tended: ${(error as Error).message}`);
     this.all = [
       new Periodic(() => terms.apply(), { everyMs: TERMS_MS, firstAfterMs: TERMS_MS, timer, onError }),
-      new Periodic(() => retention.forget(), { everyMs: RETENTION_MS, firstAfterMs: TERMS_MS, timer, onError }),
+      new Periodic(() => this.forget(), { everyMs: RETENTION_MS, firstAfterMs: TERMS_MS, timer, onError }),
     ];
   }
 
@@ -30,22 +40,8 @@ export class MonitorUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     await Promise.all(this.all.map((periodic) => periodic.stop()));
   }
-}
 
-/** Every run is kept so long; after that only those that changed something, as long as the plan says. */
-const ALL_RUNS_MS = 30 * DAY_MS;
-const PAGE_SIZE = 1_000;
-
-/** Forgets old runs, events and resolved findings. */
-@Injectable()
-export class MonitorRetention {
-  constructor(
-    private readonly database: DataSource,
-    @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,
-    @Inject(CLOCK) private readonly clock: WallClock,
-  ) {}
-
-  /** @returns how many rows were forgotten */
+  /** Forgets old runs, events and resolved findings. @returns how many rows were forgotten */
   async forget(): Promise<number> {
     const days = Object.fromEntries(Object.values(this.policies).map(({ name, monitorDays }) => [name, monitorDays]));
     const now = this.clock.now();

@@ -1,28 +1,20 @@
 import { Module } from '@nestjs/common';
 import { CreditsModule } from '../credits/credits.module.js';
 import { AskedRuns } from './requested-runs.service.js';
-import { HistoryStore, MonitorHistoryService } from './monitor-history.service.js';
+import { MonitorHistoryService } from './monitor-history.service.js';
 import { MonitorHistoryController } from './http/monitor-history.controller.js';
 import { MonitorMutesController } from './http/monitor-mutes.controller.js';
 import { MonitorsController } from './http/monitors.controller.js';
 import { MonitorsService } from './monitors.service.js';
 import { MonitorsStore } from './monitors.store.js';
-import { MonitorMutes, MutedFindingsStore } from './mutes.service.js';
+import { MonitorMutes } from './mutes.service.js';
 import { MonitorsModule } from './monitors.module.js';
 
 /** The routes of monitors. */
 @Module({
   imports: [CreditsModule, MonitorsModule],
   controllers: [MonitorsController, MonitorHistoryController, MonitorMutesController],
-  providers: [
-    AskedRuns,
-    HistoryStore,
-    MonitorHistoryService,
-    MonitorsService,
-    MonitorsStore,
-    MonitorMutes,
-    MutedFindingsStore,
-  ],
+  providers: [AskedRuns, MonitorHistoryService, MonitorsService, MonitorsStore, MonitorMutes],
   exports: [MonitorHistoryService, MonitorsService],
 })
 export class MonitorsHttpModule {}

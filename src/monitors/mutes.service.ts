@@ -14,6 +14,16 @@ import { RunsStore } from './runs.store.js';
 import { MonitorsStore, type MonitorWithCounts } from './monitors.store.js';
 import { FINDING_COLUMNS, selected } from './monitor-columns.js';
 
+/** What an owner has set to say nothing of, or has written to it. */
+export interface Mute {
+  /** Null: it is told of. */
+  readonly until: Date | null;
+  readonly note: string | null;
+}
+
+/** What an owner asks for; undefined: it stays. */
+export type AskedMute = { readonly [Member in keyof Mute]: Mute[Member] | undefined };
+
 const NOT_MUTED: Mute = { until: null, note: null };
 
 /** Mutes a finding, or all that a block list says of what a monitor watches, until a date. What is still so then is told. */
@@ -22,7 +32,6 @@ export class MonitorMutes {
   constructor(
     private readonly database: DataSource,
     private readonly monitors: MonitorsStore,
-    private readonly findings: MutedFindingsStore,
     private readonly timeline: RunsStore,
     private readonly lists: ListQuestions,
     @Inject(CLOCK) private readonly clock: WallClock,
@@ -37,11 +46,18 @@ export class MonitorMutes {
     return this.change(principal, id, async (tx, _, now) => {
       const number = readId(findingId, 'finding_not_found');
       checkAskedMute(asked, now);
-      const finding = await this.findings.lock(tx, id, number);
-      if (finding === null) throw new AppError('finding_not_found');
+      const [finding]: MonitorFinding[] = await tx.query(
+        `SELECT ${selected(FINDING_COLUMNS, 'finding')} FROM monitor_findings AS finding WHERE monitor_id = $1 AND id = $2 FOR UPDATE`,
+        [id, number],
+      );
+      if (finding === undefined) throw new AppError('finding_not_found');
       const before = { until: finding.mutedUntil, note: finding.note };
       const after = muteAfter(before, asked);
-      await this.findings.mute(tx, finding.id, after);
+      await tx.query('UPDATE monitor_findings SET muted_until = $2, note = $3 WHERE id = $1', [
+        finding.id,
+        after.until,
+        after.note,
+      ]);
       const became = muteChange(before, after, now);
       if (became !== null) {
         await this.tell(tx, id, now, { type: `finding.${became}`, findingId: finding.id, data: toldOf(after) });
@@ -122,35 +138,6 @@ function storedMute(
   const { since, keyId } = isMuted ? before : { since: now.toISOString(), keyId: mutedBy };
   return { until: until.toISOString(), note, since, keyId };
 }
-
-const FINDING_SELECTED = selected(FINDING_COLUMNS, 'finding');
-
-/** Findings whose mutes are changed; a block list's mute is one of its monitor's settings. */
-@Injectable()
-export class MutedFindingsStore {
-  /** @returns null: the monitor has no such finding */
-  async lock(tx: EntityManager, monitorId: number, id: number): Promise<MonitorFinding | null> {
-    const rows: MonitorFinding[] = await tx.query(
-      `SELECT ${FINDING_SELECTED} FROM monitor_findings AS finding WHERE monitor_id = $1 AND id = $2 FOR UPDATE`,
-      [monitorId, id],
-    );
-    return rows[0] ?? null;
-  }
-
-  async mute(tx: EntityManager, id: number, { until, note }: Mute): Promise<void> {
-    await tx.query('UPDATE monitor_findings SET muted_until = $2, note = $3 WHERE id = $1', [id, until, note]);
-  }
-}
-
-/** What an owner has set to say nothing of, or has written to it. */
-export interface Mute {
-  /** Null: it is told of. */
-  readonly until: Date | null;
-  readonly note: string | null;
-}
-
-/** What an owner asks for; undefined: it stays. */
-export type AskedMute = { readonly [Member in keyof Mute]: Mute[Member] | undefined };
 
 /** @throws AppError `invalid_input` where it asks for nothing, or for a time that has passed */
 export function checkAskedMute({ until, note }: AskedMute, now: Date): void {

@@ -8,7 +8,7 @@ import type { Principal } from '../keys/access/principal.js';
 import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { MonitorKind } from './findings/monitor.js';
-import { type FinishedRun, MonitorLeases, MonitorRuns } from './monitor-runs.service.js';
+import { type FinishedRun, MonitorRuns } from './monitor-runs.service.js';
 import { MAX_LOOK_MS } from './monitor-probe.js';
 import type { LeasedMonitor } from './runs.store.js';
 import { MonitorsService } from './monitors.service.js';
@@ -30,7 +30,6 @@ export class AskedRuns {
     private readonly monitors: MonitorsService,
     private readonly credits: CreditsService,
     private readonly runs: MonitorRuns,
-    private readonly leases: MonitorLeases,
     @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
   ) {}
 
@@ -42,11 +41,11 @@ export class AskedRuns {
     const amountCredits = this.prices[purpose].costCredits;
     const reservation = await this.credits.reserve(principal, { amountCredits, purpose, workMs: 2 * MAX_LOOK_MS });
     try {
-      const leased = await this.leases.asked(id);
+      const leased = await this.runs.requested(id);
       try {
         return await this.runLeased(leased, { principal, reservation, claim });
       } catch (error) {
-        await this.leases.release(leased);
+        await this.runs.release(leased);
         throw error;
       }
     } catch (error) {

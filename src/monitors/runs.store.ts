@@ -19,7 +19,7 @@ export interface Lease {
 }
 
 /** What a run leaves of its monitor. */
-export interface AfterRun {
+interface AfterRun {
   readonly state: HealthState;
   readonly run: Pick<MonitorRun, 'id' | 'finishedAt' | 'number'>;
   readonly unansweredSince: Date | null;

@@ -7,7 +7,7 @@ import type { Env } from '../platform/config/env.js';
 export const ABOUT_PATH = '/about-these-connections';
 
 /** Who runs this service, as mail hosts see it. */
-export interface Introduction {
+interface Introduction {
   readonly publicUrl: string;
   /** The names that mail hosts are greeted with. */
   readonly heloNames: readonly string[];

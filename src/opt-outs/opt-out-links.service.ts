@@ -30,7 +30,7 @@ const MAX_USES = 60;
  */
 const SPEAKERS = new Set(['admin', 'administrator', 'webmaster', 'hostmaster', 'postmaster']);
 
-export const confirmPath = '/about-these-connections/opt-out';
+const confirmPath = '/about-these-connections/opt-out';
 
 /**
  * Opt-outs by those who show that they speak for a domain: a link is mailed to the domain, and whoever uses it has read its mail.

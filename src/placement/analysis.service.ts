@@ -14,13 +14,13 @@ import type { StreamedRequest } from '../platform/http/bodies/streamed-request.j
 import { simulatedDomain } from '../simulator/domain-world.js';
 import { readHeaderBlock, valuesOf } from './report/read-message.js';
 
-export interface AskedAnalysis {
+interface AskedAnalysis {
   readonly raw: Buffer;
   readonly envelope: ReportEnvelope;
   readonly maxCredits: number | null;
 }
 
-export interface Analysis {
+interface Analysis {
   readonly report: PlacementReport;
   readonly creditsCharged: number;
   readonly latencyMs: number;
@@ -68,7 +68,7 @@ export class AnalysisService {
 }
 
 /** As our receiver takes. */
-export const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 
 export const MESSAGE_TYPE = 'message/rfc822';
 const TYPES: readonly string[] = [MESSAGE_TYPE, 'text/plain', 'application/octet-stream', ''];
@@ -96,7 +96,7 @@ const DOMAIN = /@([a-z0-9.-]{1,253})/gi;
 const SIGNER = /\bd=([a-z0-9.-]{1,253})/gi;
 
 /** The DNS behind test keys for the domains that a message names: each publishes what its first label says (docs/test-mode.md). */
-export function simulatedSenders(raw: Buffer, { mailFrom, clientName }: ReportEnvelope): FactDns {
+function simulatedSenders(raw: Buffer, { mailFrom, clientName }: ReportEnvelope): FactDns {
   const fields = readHeaderBlock(raw)?.fields ?? [];
   const named = [
     ...valuesOf(fields, 'from').flatMap((text) => [...text.slice(0, 10_000).matchAll(DOMAIN)]),

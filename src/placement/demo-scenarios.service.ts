@@ -1,11 +1,10 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import { packMessage } from './placement-tests.store.js';
+import type { EntityManager } from 'typeorm';
+import { packMessage, PlacementTestsStore } from './placement-tests.store.js';
 import { placementOf, type PlacementTest, type SeedStanding, TEST_PREFIX } from './placement-test.js';
 import { type MessageToJudge, ReportMaker } from './report/report-maker.service.js';
-import { PlacementStores } from './placement-stores.js';
 import { TestSettlement } from './test-settlement.service.js';
 import type { PlacementWorld } from './demo-scenarios.js';
 import type { DnsAnswer } from '../engine/ports.js';
@@ -18,8 +17,7 @@ const STEP_MS = 1_000;
 @Injectable()
 export class WorldWork {
   constructor(
-    private readonly database: DataSource,
-    private readonly stores: PlacementStores,
+    private readonly tests: PlacementTestsStore,
     private readonly reports: ReportMaker,
     private readonly settlement: TestSettlement,
   ) {}
@@ -37,7 +35,7 @@ export class WorldWork {
     const raw = await packMessage(mail.raw);
     return this.locked(seen, async (tx, test) => {
       const { clientAddress, clientName, mailFrom, tls } = mail.envelope;
-      await this.stores.messages.insert(tx, {
+      await this.tests.insertMessage(tx, {
         testId: test.id,
         receivedAt: at,
         mailFrom: mailFrom ?? '',
@@ -48,9 +46,9 @@ export class WorldWork {
         size: mail.raw.length,
         raw,
       });
-      await this.stores.tests.arrived(tx, test.id, at);
-      await this.stores.tests.keepReport(tx, test.id, report);
-      await this.stores.tests.putOff(tx, test.id, new Date(at.getTime() + STEP_MS));
+      await this.tests.arrived(tx, test.id, at);
+      await this.tests.keepReport(tx, test.id, report);
+      await this.tests.putOff(tx, test.id, new Date(at.getTime() + STEP_MS));
       return false;
     });
   }
@@ -69,10 +67,7 @@ export class WorldWork {
     { id, state }: PlacementTest,
     work: (tx: EntityManager, test: PlacementTest) => Promise<boolean>,
   ): Promise<boolean> {
-    return this.database.transaction(async (tx) => {
-      const test = await this.stores.tests.lock(tx, id);
-      return test?.state === state && work(tx, test);
-    });
+    return this.tests.locked('id', id, async (tx, test) => test?.state === state && work(tx, test));
   }
 }
 
@@ -95,7 +90,7 @@ function keysOfWorlds(): NonNullable<typeof keys> {
 }
 
 /** The mail that comes in a world, signed for real, with the DNS by which it is judged: nobody outside is asked. */
-export async function mailOfWorld(
+async function mailOfWorld(
   { isAuthentic }: PlacementWorld,
   { token }: Pick<PlacementTest, 'token'>,
   at: Date,

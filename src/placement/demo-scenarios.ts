@@ -1,7 +1,7 @@
 import type { SeedStanding } from './placement-test.js';
 
 /** A mailbox of a world, and what it tells in the end. */
-export interface WorldSeed extends SeedStanding {
+interface WorldSeed extends SeedStanding {
   readonly address: string;
 }
 

@@ -3,8 +3,8 @@ import { Periodic } from '../async/periodic.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { WorkNotifier } from '../platform/queue/work-notifier.js';
 import { WEBHOOK_QUEUE } from '../webhooks/webhook-queue.js';
-import { PlacementMessagesStore } from './placement-tests.store.js';
-import { MESSAGE_KEPT_MS } from './placement-test.js';
+import { PlacementTestsStore } from './placement-tests.store.js';
+import { MESSAGE_RETENTION_MS } from './placement-test.js';
 import { PlacementWork } from './placement-work.service.js';
 
 const EVERY_MS = 1_000;
@@ -21,7 +21,7 @@ export class PlacementLoop implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly work: PlacementWork,
-    private readonly messages: PlacementMessagesStore,
+    private readonly tests: PlacementTestsStore,
     private readonly notifier: WorkNotifier,
     @Inject(CLOCK) private readonly clock: WallClock,
     @Inject(TIMER) timer: Timer,
@@ -54,7 +54,7 @@ export class PlacementLoop implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async forget(): Promise<void> {
-    const keptFrom = new Date(this.clock.now() - MESSAGE_KEPT_MS);
-    while ((await this.messages.forget(keptFrom)) > 0);
+    const before = new Date(this.clock.now() - MESSAGE_RETENTION_MS);
+    while ((await this.tests.forgetMessages(before)) > 0);
   }
 }

@@ -3,17 +3,14 @@ import type { Owner } from '../keys/access/owner.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { readId } from '../platform/http/id-params.js';
-import { Listing } from '../platform/http/listing.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
-import { type PlacementMessage, PlacementMessagesStore, PlacementTestsStore } from './placement-tests.store.js';
+import { type PlacementMessage, PlacementTestsStore } from './placement-tests.store.js';
 import {
-  MESSAGE_KEPT_MS,
+  MESSAGE_RETENTION_MS,
   placementOf,
   type PlacementTest,
   SeedMailboxes,
   type SeedPlacement,
-  TEST_KEPT_MS,
   TEST_PREFIX,
   type TestState,
 } from './placement-test.js';
@@ -28,14 +25,11 @@ export interface SeenTest {
   readonly placement: SeedPlacement | null;
 }
 
-const TESTS = new Listing('placement-tests', 'integer');
-
 /** Placement tests as they stand, and their messages. */
 @Injectable()
-export class KeptPlacementTests {
+export class PlacementTestHistoryService {
   constructor(
     private readonly tests: PlacementTestsStore,
-    private readonly messages: PlacementMessagesStore,
     private readonly seeds: SeedMailboxes,
     @Inject(ENV) private readonly env: Pick<Env, 'inboundDomain'>,
     @Inject(CLOCK) private readonly clock: WallClock,
@@ -43,18 +37,12 @@ export class KeptPlacementTests {
 
   /** Newest first. @param state only those */
   list(owner: Owner, query: PageQuery, state: TestState | null = null): Promise<Page<PlacementTest>> {
-    return TESTS.page(
-      query,
-      (request) => this.tests.list(owner, request, state, this.since(TEST_KEPT_MS)),
-      ({ createdAt, id }) => ({ at: createdAt, id: String(id) }),
-    );
+    return this.tests.list(owner, query, state);
   }
 
   /** @throws AppError `placement_test_not_found` */
-  async get(owner: Owner, id: string): Promise<PlacementTest> {
-    const test = await this.tests.find(owner, readId(id, 'placement_test_not_found'), this.since(TEST_KEPT_MS));
-    if (test === null) throw new AppError('placement_test_not_found');
-    return test;
+  get(owner: Owner, id: string): Promise<PlacementTest> {
+    return this.tests.get(owner, id);
   }
 
   /** A test that was made just now, perhaps in a transaction that is not committed yet. @param addresses of its seeds */
@@ -76,13 +64,9 @@ export class KeptPlacementTests {
   /** @throws AppError `placement_test_not_found`: nothing has come, or its message is forgotten already */
   async message(owner: Owner, id: string): Promise<PlacementMessage> {
     const test = await this.get(owner, id);
-    const message = await this.messages.find(test.id);
-    if (message === null || message.receivedAt < this.since(MESSAGE_KEPT_MS))
+    const message = await this.tests.findMessage(test.id);
+    if (message === null || message.receivedAt.getTime() < this.clock.now() - MESSAGE_RETENTION_MS)
       throw new AppError('placement_test_not_found', { message: 'There is no message of this test (any more).' });
     return message;
-  }
-
-  private since(ms: number): Date {
-    return new Date(this.clock.now() - ms);
   }
 }

@@ -95,8 +95,8 @@ export const TEST_PREFIX = 'test';
 export const TOKEN = /^[a-z2-7]{16}$/;
 
 /** So long tests are kept, and their messages. */
-export const TEST_KEPT_MS = 90 * DAY_MS;
-export const MESSAGE_KEPT_MS = 7 * DAY_MS;
+export const TEST_RETENTION_MS = 90 * DAY_MS;
+export const MESSAGE_RETENTION_MS = 7 * DAY_MS;
 
 /** When seeds are looked at no more. */
 export function settlesAt({

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { CreditsService } from '../credits/credits.service.js';
 import { type IdempotencyClaim, runInTransaction } from '../idempotency/idempotency-claim.js';
 import { InboundPresence } from '../inbound/inbound-recipients.js';
 import { isOwn, ownerOf } from '../keys/access/owner.js';
@@ -10,14 +9,14 @@ import { recordOwnAct } from '../keys/own-acts.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { readId } from '../platform/http/id-params.js';
-import { type PlacementTest, TEST_KEPT_MS, type WantedSeeds } from './placement-test.js';
+import { type PlacementTest, SeedMailboxes, type WantedSeeds } from './placement-test.js';
 import { worldNamed } from './demo-scenarios.js';
-import { PlacementStores } from './placement-stores.js';
+import { PlacementTestsStore } from './placement-tests.store.js';
 import { randomId } from '../platform/random-id.js';
 import { TestSettlement } from './test-settlement.service.js';
 import { counted } from '../platform/counted.js';
 
-export interface WantedTest {
+interface WantedTest {
   readonly name: string | null;
   readonly seeds: WantedSeeds;
   readonly settleMinutes: number;
@@ -26,7 +25,7 @@ export interface WantedTest {
 }
 
 /** A test, and the addresses of its seeds. */
-export interface CreatedTest {
+interface CreatedTest {
   readonly test: PlacementTest;
   readonly addresses: readonly string[];
 }
@@ -41,8 +40,8 @@ const WORLD_STEP_MS = 1_000;
 export class PlacementTestsService {
   constructor(
     private readonly database: DataSource,
-    private readonly stores: PlacementStores,
-    private readonly credits: CreditsService,
+    private readonly tests: PlacementTestsStore,
+    private readonly seeds: SeedMailboxes,
     private readonly settlement: TestSettlement,
     private readonly presence: InboundPresence,
     @Inject(CLOCK) private readonly clock: WallClock,
@@ -55,28 +54,19 @@ export class PlacementTestsService {
   async create(principal: Principal, wanted: WantedTest, claim: IdempotencyClaim | null): Promise<CreatedTest> {
     const world = principal.simulated ? worldNamed(wanted.name) : null;
     if (world === null && !(await this.presence.isListening())) throw new AppError('placement_unavailable');
-    const { source } = this.stores.seeds;
+    const { source } = this.seeds;
     const hasSeeds =
       wanted.seeds !== 'none' && (world === null ? await source.isUsable(wanted.seeds) : world.seeds.length > 0);
     const at = new Date(this.clock.now());
     return runInTransaction(this.database, claim, async (tx: EntityManager) => {
       const owner = ownerOf(principal);
       const limit = principal.policy.placementTests;
-      if ((await this.stores.tests.countOpen(tx, owner)) >= limit)
+      if ((await this.tests.countOpen(tx, owner)) >= limit)
         throw new AppError('plan_limit_reached', {
           message: `The account's plan allows ${counted(limit, 'placement test that waits', 'placement tests that wait')} at once: wait until one has ended, cancel one, or ask for another plan.`,
         });
-      const {
-        id: reservationId,
-        source: credits,
-        amountCredits,
-      } = await this.credits.reserveIn(tx, principal, {
-        amountCredits: this.settlement.costOf({ hasSeeds }),
-        maxCredits: wanted.maxCredits,
-        purpose: 'placement',
-        workMs: null,
-      });
-      const isFree = credits === 'none';
+      const { maxCredits } = wanted;
+      const reserved = await this.settlement.reserve(tx, principal, { hasSeeds, maxCredits });
       const test: PlacementTest = {
         ...owner,
         id: randomId(),
@@ -86,8 +76,7 @@ export class PlacementTestsService {
         seeds: hasSeeds ? wanted.seeds : 'none',
         world: world?.name ?? null,
         state: 'waiting',
-        reservationId: isFree ? null : reservationId,
-        creditsReserved: isFree ? 0 : amountCredits,
+        ...reserved,
         creditsCharged: 0,
         settleMinutes: wanted.settleMinutes,
         messages: 0,
@@ -100,7 +89,7 @@ export class PlacementTestsService {
         settledAt: null,
       };
       const dueAt = world === null ? test.expiresAt : new Date(at.getTime() + WORLD_STEP_MS);
-      await this.stores.tests.insert(tx, test, dueAt, new Date(at.getTime() - TEST_KEPT_MS));
+      await this.tests.insertDue(tx, test, dueAt);
       const addresses = hasSeeds && world === null ? await source.assign(tx, test) : [];
       return { test, addresses };
     });
@@ -113,13 +102,12 @@ export class PlacementTestsService {
   async remove(principal: Principal, id: string): Promise<void> {
     const testId = readId(id, 'placement_test_not_found');
     const at = new Date(this.clock.now());
-    await this.database.transaction(async (tx) => {
-      const test = await this.stores.tests.lock(tx, testId);
+    await this.tests.locked('id', testId, async (tx, test) => {
       if (test === null || !isOwn(ownerOf(principal), test)) throw new AppError('placement_test_not_found');
       const act = test.settledAt === null ? 'placement.cancel' : 'placement.delete';
       await recordOwnAct(tx, principal, at, act, { placement_test_id: testId });
-      if (test.settledAt !== null) return this.stores.tests.delete(tx, testId);
-      await this.stores.messages.delete(tx, testId);
+      if (test.settledAt !== null) return this.tests.delete(tx, testId);
+      await this.tests.deleteMessage(tx, testId);
       await this.settlement.end(tx, test, 'cancelled', { placement: null, at });
     });
   }

@@ -1,11 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { CLOCK, type WallClock } from '../platform/clock.js';
-import { unpackMessage } from './placement-tests.store.js';
-import { placementOf, type PlacementTest, settlesAt } from './placement-test.js';
+import { PlacementTestsStore, unpackMessage } from './placement-tests.store.js';
+import { placementOf, type PlacementTest, SeedMailboxes, settlesAt } from './placement-test.js';
 import { ReportMaker } from './report/report-maker.service.js';
 import { isWholeReport, type PlacementReport } from './report/placement-report.js';
-import { PlacementStores } from './placement-stores.js';
 import { TestSettlement } from './test-settlement.service.js';
 import { worldNamed } from './demo-scenarios.js';
 import { WorldWork } from './demo-scenarios.service.js';
@@ -29,8 +27,8 @@ const RESOLVER_EVERY_MS = 60_000;
 @Injectable()
 export class PlacementWork {
   constructor(
-    private readonly database: DataSource,
-    private readonly stores: PlacementStores,
+    private readonly tests: PlacementTestsStore,
+    private readonly seeds: SeedMailboxes,
     private readonly reports: ReportMaker,
     private readonly settlement: TestSettlement,
     private readonly worlds: WorldWork,
@@ -40,7 +38,7 @@ export class PlacementWork {
   /** @returns what was done: nothing was due, a look, or a look that has to be told to endpoints */
   async next(): Promise<'nothing' | 'looked' | 'told'> {
     const at = new Date(this.clock.now());
-    const test = await this.stores.tests.takeDue(at, new Date(at.getTime() + LEASE_MS));
+    const test = await this.tests.takeDue(at, new Date(at.getTime() + LEASE_MS));
     if (test === null) return 'nothing';
     return (await this.look(test, at)) ? 'told' : 'looked';
   }
@@ -51,11 +49,10 @@ export class PlacementWork {
   }
 
   private lookAtWaiting({ id }: PlacementTest, at: Date): Promise<boolean> {
-    return this.database.transaction(async (tx) => {
-      const test = await this.stores.tests.lock(tx, id);
+    return this.tests.locked('id', id, async (tx, test) => {
       if (test?.state !== 'waiting') return false;
       if (at >= test.expiresAt) return this.settlement.end(tx, test, 'expired', { placement: null, at });
-      await this.stores.tests.putOff(tx, id, test.expiresAt);
+      await this.tests.putOff(tx, id, test.expiresAt);
       return false;
     });
   }
@@ -63,12 +60,11 @@ export class PlacementWork {
   private async lookAtReceiving(seen: PlacementTest, at: Date): Promise<boolean> {
     const isNew = !isEnough(seen);
     const report = isNew ? await this.makeReport(seen) : seen.report;
-    const seeds = seen.seeds === 'none' ? null : await this.stores.seeds.source.seen(seen);
-    return this.database.transaction(async (tx) => {
-      const locked = await this.stores.tests.lock(tx, seen.id);
+    const seeds = seen.seeds === 'none' ? null : await this.seeds.source.seen(seen);
+    return this.tests.locked('id', seen.id, async (tx, locked) => {
       if (locked?.state !== 'receiving') return false;
       const test = { ...locked, report: report ?? locked.report };
-      if (isNew && report !== null) await this.stores.tests.keepReport(tx, test.id, report);
+      if (isNew && report !== null) await this.tests.keepReport(tx, test.id, report);
       const settles = settlesAt(test)!;
       const isOver = at >= settles;
       const hasReport = isEnough(test) || (test.messages > 0 && seen.attempts >= MAX_ATTEMPTS);
@@ -79,14 +75,14 @@ export class PlacementWork {
       const isTriedAgain = test.report !== null && !isEnough(test);
       const next = at.getTime() + (isTriedAgain ? RESOLVER_EVERY_MS : SEEDS_EVERY_MS);
       const dueAt = new Date(isOver ? next : Math.min(settles.getTime(), next));
-      if (isTriedAgain) await this.stores.tests.tryAgain(tx, test.id, dueAt);
-      else await this.stores.tests.putOff(tx, test.id, dueAt);
+      if (isTriedAgain) await this.tests.tryAgain(tx, test.id, dueAt);
+      else await this.tests.putOff(tx, test.id, dueAt);
       return false;
     });
   }
 
   private async makeReport({ id, attempts, accountId }: PlacementTest): Promise<PlacementReport | null> {
-    const message = attempts > MAX_ATTEMPTS ? null : await this.stores.messages.find(id);
+    const message = attempts > MAX_ATTEMPTS ? null : await this.tests.findMessage(id);
     if (message === null) return null;
     const { clientAddress, clientName, mailFrom, receivedAt } = message;
     const envelope = { clientAddress, clientName, mailFrom, tls: message.tls ?? 'none' };

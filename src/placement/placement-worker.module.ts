@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { InboundModule } from '../inbound/inbound.module.js';
 import { PlacementModule } from './placement.module.js';
-import { SEED_WORKERS } from './seeds/seed-poller.js';
+import { SeedLooks } from './seeds/seed-looks.service.js';
+import { SeedPoller } from './seeds/seed-poller.js';
 import { PlacementLoop } from './placement-loop.js';
 import { PlacementWork } from './placement-work.service.js';
 import { TestMail } from './test-mail.js';
@@ -10,6 +11,6 @@ import { WorldWork } from './demo-scenarios.service.js';
 /** Takes the mail of placement tests, and looks at those that are due, and into seed mailboxes. */
 @Module({
   imports: [InboundModule, PlacementModule],
-  providers: [PlacementLoop, PlacementWork, TestMail, WorldWork, ...SEED_WORKERS],
+  providers: [PlacementLoop, PlacementWork, TestMail, WorldWork, SeedLooks, SeedPoller],
 })
 export class PlacementWorkerModule {}

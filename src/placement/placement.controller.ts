@@ -34,7 +34,7 @@ import {
   PlacementTestsQuery,
 } from './placement.dto.js';
 import { AnalysisReply, PlacementDiffReply, PlacementTestPageReply, PlacementTestReply } from './placement.reply.js';
-import { KeptPlacementTests } from './placement-test-history.service.js';
+import { PlacementTestHistoryService } from './placement-test-history.service.js';
 import { PlacementTestsService } from './placement-tests.service.js';
 import { testReply, testRow, testsDiff } from './test-reply.js';
 
@@ -47,7 +47,7 @@ const ApiTestId = () => ApiParam({ name: 'id', schema: ID_SCHEMA });
 export class PlacementController {
   constructor(
     private readonly tests: PlacementTestsService,
-    private readonly kept: KeptPlacementTests,
+    private readonly kept: PlacementTestHistoryService,
     private readonly analyses: AnalysisService,
   ) {}
 

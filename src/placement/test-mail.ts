@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { type InboundHandler, InboundRecipients, type ReceivedMail } from '../inbound/inbound-recipients.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
-import { packMessage, PlacementMessagesStore, PlacementTestsStore } from './placement-tests.store.js';
+import { packMessage, PlacementTestsStore } from './placement-tests.store.js';
 import { type PlacementTest, settlesAt, TEST_PREFIX, TOKEN } from './placement-test.js';
 
 /**
@@ -12,9 +11,7 @@ import { type PlacementTest, settlesAt, TEST_PREFIX, TOKEN } from './placement-t
 @Injectable()
 export class TestMail implements InboundHandler {
   constructor(
-    private readonly database: DataSource,
     private readonly tests: PlacementTestsStore,
-    private readonly messages: PlacementMessagesStore,
     @Inject(CLOCK) private readonly clock: WallClock,
     recipients: InboundRecipients,
   ) {
@@ -27,15 +24,15 @@ export class TestMail implements InboundHandler {
   }
 
   async take(token: string, mail: ReceivedMail): Promise<boolean> {
+    if (!TOKEN.test(token)) return false;
     const raw = await packMessage(mail.raw);
-    return this.database.transaction(async (tx) => {
-      const test = TOKEN.test(token) ? await this.tests.lockByToken(tx, token) : null;
+    return this.tests.locked('token', token, async (tx, test) => {
       if (test === null || !isOpen(test, this.now())) return false;
       if (test.state === 'completed') {
         await this.tests.countCopy(tx, test.id);
         return true;
       }
-      await this.messages.insert(tx, {
+      await this.tests.insertMessage(tx, {
         testId: test.id,
         receivedAt: mail.receivedAt,
         mailFrom: storable(mail.mailFrom),

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CreditsService } from '../credits/credits.service.js';
 import { chargeFor } from '../credits/prices.js';
+import type { Principal } from '../keys/access/principal.js';
 import { addToOutbox } from '../events/outbox.js';
 import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
 import { ENV, type Env } from '../platform/config/env.js';
@@ -28,9 +29,21 @@ export class TestSettlement {
     @Inject(ENV) private readonly env: Pick<Env, 'publicUrl'>,
   ) {}
 
-  /** What a test costs at most. */
-  costOf({ hasSeeds }: { readonly hasSeeds: boolean }): number {
-    return this.prices.placement.costCredits + (hasSeeds ? this.prices.seeds.costCredits : 0);
+  /** Reserves the most that a test may cost. */
+  async reserve(
+    tx: EntityManager,
+    principal: Principal,
+    { hasSeeds, maxCredits }: { readonly hasSeeds: boolean; readonly maxCredits: number | null },
+  ): Promise<Pick<PlacementTest, 'reservationId' | 'creditsReserved'>> {
+    const { placement, seeds } = this.prices;
+    const { id, source, amountCredits } = await this.credits.reserveIn(tx, principal, {
+      amountCredits: placement.costCredits + (hasSeeds ? seeds.costCredits : 0),
+      maxCredits,
+      purpose: 'placement',
+      workMs: null,
+    });
+    if (source === 'none') return { reservationId: null, creditsReserved: 0 };
+    return { reservationId: id, creditsReserved: amountCredits };
   }
 
   /**
@@ -92,7 +105,7 @@ function countsAlone(placement: SeedPlacement): object {
   return Object.fromEntries(Object.entries(placement).filter(([name]) => name !== 'providers'));
 }
 
-export type FindingCounts = Readonly<Record<ReportSeverity, number>>;
+type FindingCounts = Readonly<Record<ReportSeverity, number>>;
 
 export function findingCounts(report: Pick<PlacementReport, 'findings'> | null): FindingCounts {
   const count = (wanted: ReportSeverity) =>

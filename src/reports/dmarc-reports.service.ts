@@ -42,7 +42,7 @@ export interface ReportedSource {
 }
 
 /** Messages of a source that failed alike, by reports of single messages. */
-export interface ReportedFailure {
+interface ReportedFailure {
   readonly domain: string;
   readonly failure: string;
   readonly delivery: string | null;
@@ -53,7 +53,7 @@ export interface ReportedFailure {
   readonly last_at: string;
 }
 
-export interface SourcesOfPeriod extends SummedPeriod {
+interface SourcesOfPeriod extends SummedPeriod {
   readonly sources: readonly ReportedSource[];
 }
 
@@ -68,7 +68,7 @@ export interface UnreadableMail {
 }
 
 /** The last mails that were no reports, and how many there ever were. */
-export interface UnreadableReports extends Page<UnreadableMail> {
+interface UnreadableReports extends Page<UnreadableMail> {
   readonly count: number;
 }
 

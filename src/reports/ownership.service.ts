@@ -13,9 +13,9 @@ import { SimulatedReports } from './simulated-reports.service.js';
 import { type ReportAddress, ReportAddressesStore } from './report-addresses.store.js';
 
 /** What the DNS said of the proof. `no_answer` changes nothing that was proven before. */
-export type ProofLook = 'found' | 'missing' | 'no_answer';
+type ProofLook = 'found' | 'missing' | 'no_answer';
 
-export interface Ownership {
+interface Ownership {
   readonly isVerified: boolean;
   readonly look: ProofLook;
   /** The TXT record that proves it. */

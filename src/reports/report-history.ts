@@ -26,7 +26,7 @@ export interface PeriodInput {
   readonly limit?: number | undefined;
 }
 
-export interface ReportedPeriod {
+interface ReportedPeriod {
   readonly from: Date;
   /** Excluded. */
   readonly to: Date;
@@ -38,7 +38,7 @@ export interface SummedPeriod extends ReportedPeriod {
 }
 
 /** Where reports of a kind stand, and what they say beside `ReceivedReport`. */
-export interface ReportKind {
+interface ReportKind {
   readonly table: ReportTable;
   readonly columns: string;
   readonly listing: Listing;

@@ -9,7 +9,7 @@ import type { FailureReport } from './reader/failure-report.js';
 import { isWithin } from './reader/aggregate-report.js';
 import { REPORT_SETTINGS } from './report-settings.js';
 
-export type ReadableReport = Exclude<ReportReading, { readonly refusal: unknown }>;
+type ReadableReport = Exclude<ReportReading, { readonly refusal: unknown }>;
 
 /** Keeps what was read, of whichever kind: in the room that all senders share, and where that is full in one of the sender's own. */
 @Injectable()

@@ -41,7 +41,7 @@ export interface TlsSessions {
 }
 
 /** Of the reports whose period begins on a day, by what their senders kept to. */
-export interface TlsSessionsOfDay {
+interface TlsSessionsOfDay {
   /** UTC. */
   readonly day: string;
   readonly policyType: string;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MonitorTerms } from '../../src/monitors/monitor-terms.service.js';
-import { MonitorRetention } from '../../src/monitors/monitor-upkeep.js';
+import { MonitorUpkeep } from '../../src/monitors/monitor-upkeep.js';
 import { MonitorSweep } from '../../src/monitors/monitor-sweep.js';
 import { openAdministration } from '../../src/admin/administration.js';
 import { runProgram } from '../../src/cli/admin/run-program.js';
@@ -642,7 +642,7 @@ describe('the history of monitors', () => {
     await runs(8);
     const numbers = async () =>
       (await ask(`/monitors/${id}/runs`)).body.runs.map(({ number }: Reply['body']) => number);
-    const retention = service.app.get(MonitorRetention);
+    const retention = service.app.get(MonitorUpkeep);
     await retention.forget();
     expect(await numbers()).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
     const back = (days: number) =>

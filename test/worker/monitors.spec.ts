@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MonitorLeases, MonitorRuns } from '../../src/monitors/monitor-runs.service.js';
+import { MonitorRuns } from '../../src/monitors/monitor-runs.service.js';
 import { MonitorSweep } from '../../src/monitors/monitor-sweep.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
@@ -297,7 +297,7 @@ describe('two processes', () => {
   it('two processes write nothing of a run whose monitor somebody has changed, or another process has taken, meanwhile', async () => {
     // Nobody is to run it by the timetable.
     await watch(1, service, { at: time.at + HOUR });
-    const leased = await service.app.get(MonitorLeases).asked(2_000_000_000_001);
+    const leased = await service.app.get(MonitorRuns).requested(2_000_000_000_001);
     const runs = service.app.get(MonitorRuns);
     const found = await runs.find(leased, 'schedule');
     await query('UPDATE monitors SET holder = gen_random_uuid()');

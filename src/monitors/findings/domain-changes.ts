@@ -11,7 +11,7 @@ import { parseTagList, tagOf } from '../../engine/domain/tag-list.js';
 /** A selector that is asked for no more is forgotten; nobody has more than so many of all. */
 const MAX_WATCHED = 60;
 
-export interface ChangesLook {
+interface ChangesLook {
   readonly changes: readonly WatchedSet[];
   readonly findings: readonly SeenFinding[];
   readonly takenBack: ReadonlySet<string>;
@@ -20,7 +20,7 @@ export interface ChangesLook {
   readonly asksRegistry: boolean;
 }
 
-export interface ChangesSeen {
+interface ChangesSeen {
   readonly sets: readonly SeenSet[];
   readonly areas: ReadonlySet<MonitorArea>;
   /** Selectors that were asked for; null: others are watched on. */

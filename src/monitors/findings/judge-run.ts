@@ -1,6 +1,6 @@
 import type { FindingCode, FindingSeverity } from '../../engine/domain/finding.js';
 import type { MonitorEventType, MonitorFinding, RunState, SeenFinding } from './monitor-run.js';
-import type { Monitor, MonitorSettings } from './monitor.js';
+import type { Monitor } from './monitor.js';
 import { SEVERITIES } from '../../engine/blacklists/blacklist-row.js';
 import { matters } from '../../engine/blacklists/list-answer.js';
 import type { TurnedList } from '../../blacklists/list-suspicions.service.js';
@@ -8,7 +8,7 @@ import { isChange } from './watched-set.js';
 import { advance, againMs, type Circumstances, isFlapping, type Sight } from './advance.js';
 import { type Look, nameOf, sightOfUnseen, SILENCE_CODE } from './observation.js';
 import { type Pace, paceOf } from './timings.js';
-import { asTold, BY_SEVERITY, type Word, wordOf } from './notification-policy.js';
+import { BY_SEVERITY } from './notification-policy.js';
 
 /** What happened to a monitor or a finding, for the timeline. */
 export interface Happening {
@@ -18,7 +18,7 @@ export interface Happening {
 }
 
 /** The findings of a monitor after a look, before anybody is told. */
-export interface Advanced {
+interface Advanced {
   readonly findings: readonly MonitorFinding[];
   /** Suspected, and none. */
   readonly dropped: readonly number[];
@@ -28,11 +28,6 @@ export interface Advanced {
   /** How soon to look again; null: in its turn. */
   readonly againMs: number | null;
   readonly state: RunState;
-}
-
-export interface Spoken {
-  readonly finding: MonitorFinding;
-  readonly word: Word;
 }
 
 /** Findings whose dates say all that there is to say; changes and silence were seen several times before they are findings. */
@@ -90,38 +85,6 @@ export function advanceFindings(
     againMs: waits.length === 0 ? null : Math.min(...waits),
     state: stateAfter(findings, look),
   };
-}
-
-/** What is to be told, and what is known to be told afterwards. @param isHeld whether a block list is under suspicion */
-export function tellFindings(
-  { simulated, settings, memory }: Monitor,
-  findings: readonly MonitorFinding[],
-  { now, isHeld }: { readonly now: Date; readonly isHeld: (list: string) => boolean },
-): { readonly findings: readonly MonitorFinding[]; readonly spoken: readonly Spoken[] } {
-  const pace = paceOf(simulated);
-  const isSilent = memory.learned !== true && !settings.notifyFirst;
-  const spoken: Spoken[] = [];
-  const after = findings.map((finding) => {
-    if (isSilent) return finding.state === 'open' && finding.told === null ? asTold(finding, null) : finding;
-    // A listing that does no harm is never an alert.
-    const alertFrom = finding.list !== null && settings.alertFrom === 'info' ? 'warning' : settings.alertFrom;
-    const mutedUntil = mutedBoth(finding, settings);
-    const word = wordOf(
-      { ...finding, mutedUntil },
-      { now, pace, alertFrom, isHeld: finding.list !== null && isHeld(finding.list) },
-    );
-    if (word === null) return finding;
-    const told = asTold(finding, now);
-    spoken.push({ finding: told, word });
-    return told;
-  });
-  return { findings: after, spoken };
-}
-
-/** Until when a finding is muted, by itself or with all that its block list says; null: it is not. */
-function mutedBoth({ list, mutedUntil }: MonitorFinding, { mutedLists = {} }: MonitorSettings): Date | null {
-  const until = list !== null && Object.hasOwn(mutedLists, list) ? new Date(mutedLists[list]!.until) : null;
-  return until !== null && (mutedUntil === null || until > mutedUntil) ? until : mutedUntil;
 }
 
 /** Lists whose listings have turned up under our eyes in this run. */

@@ -34,7 +34,7 @@ export interface Look {
   readonly memory: MonitorMemory;
 }
 
-export interface FindingKey {
+interface FindingKey {
   readonly code: string;
   readonly area: MonitorArea;
   readonly subject: string;

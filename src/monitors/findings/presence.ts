@@ -6,7 +6,7 @@ import type { SeenFinding } from './monitor-run.js';
 export type Presence = Readonly<Record<string, string>>;
 
 /** What a look saw of the records of a domain. */
-export interface PresenceLook {
+interface PresenceLook {
   readonly domain: string;
   readonly records: readonly FoundRecord[];
   /** Areas that were asked about, and answered: in others a record that was not found may be there. */

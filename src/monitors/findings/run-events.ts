@@ -1,10 +1,10 @@
 import type { EventType } from '../../events/outbox.js';
-import type { Spoken } from './judge-run.js';
+import type { Spoken } from './notification-policy.js';
 import { isFlapping } from './advance.js';
 import { paceOf } from './timings.js';
 import type { HealthState, Monitor } from './monitor.js';
 
-export interface RunEvent {
+interface RunEvent {
   readonly type: EventType;
   readonly data: object;
 }

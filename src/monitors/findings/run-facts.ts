@@ -52,7 +52,7 @@ export function factsHash({ records, dnssec, blacklists }: MonitorFacts, finding
     .slice(0, 32);
 }
 
-export function isListed({ status }: ListFact): boolean {
+function isListed({ status }: ListFact): boolean {
   return status === 'listed';
 }
 
@@ -75,7 +75,7 @@ const SEVERITY: Readonly<Record<Severity, FindingSeverity>> = {
 /** What only receives the domain's mail is harmed less: its own letters are few. */
 const LESS: Readonly<Record<FindingSeverity, FindingSeverity>> = { critical: 'warning', warning: 'info', info: 'info' };
 
-export interface Listings {
+interface Listings {
   readonly facts: readonly ListFact[];
   readonly findings: readonly SeenFinding[];
   /** Lists that may not be asked. */

@@ -42,7 +42,7 @@ export const LIVE_PACE: Pace = {
 };
 
 /** Of test keys: seconds in the place of minutes and hours, so that a whole journey can be watched. */
-export const TEST_PACE: Pace = {
+const TEST_PACE: Pace = {
   againMs: 1_000,
   apartMs: 500,
   listApartMs: 2_000,
@@ -68,7 +68,7 @@ const CHOICES = 4;
 const QUICK_RUNS = 100;
 const QUICK_MS = 2_000;
 
-export interface Turn {
+interface Turn {
   readonly id: number;
   readonly intervalMinutes: number;
   readonly simulated: boolean;

@@ -88,7 +88,7 @@ function names(findings: readonly SeenFinding[]): string {
 }
 
 /** Whose keys a run asks for. */
-export interface AskedSelectors {
+interface AskedSelectors {
   readonly selectors: readonly string[];
   /** Whether those that mail services use are among them, or are asked for because none is known. */
   readonly searchesKeys: boolean;
@@ -122,7 +122,7 @@ export function afterSearch(memory: MonitorMemory, { dkim, hasWildcard }: Domain
 /** Addresses of one domain that lists are asked about, beside the domain. */
 const MAX_ADDRESSES = 32;
 
-export interface ListTargets {
+interface ListTargets {
   /** The domain, and the addresses that send its mail; of an address itself. */
   readonly senders: readonly Target[];
   /** Addresses of mail hosts that send none of it, as far as its SPF record says. */

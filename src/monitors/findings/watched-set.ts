@@ -12,11 +12,11 @@ interface ChangeKind {
 }
 
 /** So many looks in a row must have seen a change. A registry says the same to everybody, the DNS may not. */
-export const LOOKS = { dns: 3, registry: 2 } as const;
+const LOOKS = { dns: 3, registry: 2 } as const;
 export const LOCK = 'client transfer prohibited';
 
 /** What a domain publishes otherwise than before, by codes that are stable. Somebody has changed it: that is news, and may be right. */
-export const CHANGES = {
+const CHANGES = {
   mx_changed: {
     area: 'mx',
     severity: 'info',
@@ -86,7 +86,7 @@ export function kindOf(code: ChangeCode): ChangeKind {
 }
 
 /** @param at since when it is so, as far as anybody has looked */
-export function changeFinding(code: ChangeCode, subject: string, { before, after }: Change, at: string): SeenFinding {
+function changeFinding(code: ChangeCode, subject: string, { before, after }: Change, at: string): SeenFinding {
   const kind = kindOf(code);
   const { area, severity, rfc } = kind;
   const evidence = { before, after, changed_at: at };
@@ -94,7 +94,7 @@ export function changeFinding(code: ChangeCode, subject: string, { before, after
 }
 
 /** A change that was seen often enough. */
-export interface News extends Change {
+interface News extends Change {
   readonly at: string;
 }
 
@@ -117,7 +117,7 @@ export interface SeenSet {
   readonly values: readonly string[] | null;
 }
 
-export interface WatchPatience extends Omit<SetPatience, 'looks'> {
+interface WatchPatience extends Omit<SetPatience, 'looks'> {
   readonly newsMs: number;
 }
 
@@ -157,7 +157,7 @@ function told(watched: WatchedSet): WatchedLook {
 }
 
 /** What is known of records that are compared as sets: their order is no change. */
-export interface KnownSet {
+interface KnownSet {
   /** Each with how many looks ago it was seen last. */
   readonly values: readonly (readonly [value: string, unseenLooks: number])[];
   /** How many looks it was learned from, as long as it is not learned. */
@@ -168,12 +168,12 @@ export interface KnownSet {
   readonly others: readonly { readonly at: string; readonly values: readonly string[] }[];
 }
 
-export interface Change {
+interface Change {
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
 
-export interface SetPatience {
+interface SetPatience {
   readonly now: Date;
   /** So many looks in a row must see something else than what is known. */
   readonly looks: number;
@@ -182,7 +182,7 @@ export interface SetPatience {
 }
 
 /** Nobody has looked. */
-export const NOTHING_KNOWN: KnownSet = { values: [], looks: 0, rotates: false, others: [] };
+const NOTHING_KNOWN: KnownSet = { values: [], looks: 0, rotates: false, others: [] };
 
 /** A value that rotates is forgotten when it was not seen in so many looks. */
 const FORGOTTEN_LOOKS = 12;
@@ -192,7 +192,7 @@ const MAX_VALUES = 60;
  * Takes a look into account. What comes back before it was something else so many times is a rotation, and from then on known as one: of
  * a rotation only values that are new are a change.
  */
-export function lookedAt(
+function lookedAt(
   before: KnownSet,
   seen: readonly string[],
   { now, looks, apartMs }: SetPatience,

@@ -18,7 +18,7 @@ export interface ReportEnvelope {
   readonly tls: string | null;
 }
 
-export interface SpfSection {
+interface SpfSection {
   readonly result: string;
   readonly domain: string | null;
   readonly record: string | null;
@@ -39,7 +39,7 @@ export interface DkimSection {
   readonly comment: string | null;
 }
 
-export interface DmarcSection {
+interface DmarcSection {
   readonly result: string;
   readonly domain: string | null;
   readonly policy: string | null;

@@ -4,7 +4,7 @@ import { Parser } from 'htmlparser2';
 import type { ReadMessage } from './read-message.js';
 import { readUrl } from '../../engine/syntax/read-url.js';
 
-export interface AttachmentFact {
+interface AttachmentFact {
   readonly media_type: string;
   readonly size_bytes: number;
   /** The end of its name: `.pdf`; null: it has no name, or the name no ending. */
@@ -13,7 +13,7 @@ export interface AttachmentFact {
   readonly risky: boolean;
 }
 
-export interface LinksFact {
+interface LinksFact {
   readonly count: number;
   readonly insecure: number;
   /** Hosts that they lead to, each once, the first ones. */
@@ -128,13 +128,13 @@ function differs(host: string, text: string): { shown: string; host: string } | 
 }
 
 /** A link as it is written; nobody follows it. */
-export interface HtmlLink {
+interface HtmlLink {
   readonly href: string;
   /** What a reader sees of it. */
   readonly text: string;
 }
 
-export interface HtmlFacts {
+interface HtmlFacts {
   readonly links: readonly HtmlLink[];
   readonly linkCount: number;
   readonly images: number;

@@ -15,14 +15,14 @@ export const REPORT_AREAS = [
   'spam_filter',
 ] as const;
 
-export type ReportArea = (typeof REPORT_AREAS)[number];
+type ReportArea = (typeof REPORT_AREAS)[number];
 
 export const REPORT_SEVERITIES = ['critical', 'warning', 'info'] as const;
 
 export type ReportSeverity = (typeof REPORT_SEVERITIES)[number];
 
 /** Every finding of a report by its stable code: where it belongs, how bad it is, what is to be done, and the standard that says so. */
-export const REPORT_FINDINGS = {
+const REPORT_FINDINGS = {
   message_unreadable: [
     'headers',
     'critical',

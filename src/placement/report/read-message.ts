@@ -10,7 +10,7 @@ export interface HeaderField {
   readonly isAscii: boolean;
 }
 
-export interface HeaderBlock {
+interface HeaderBlock {
   readonly fields: readonly HeaderField[];
   /** The message without what is not looked at: signatures beyond the first ones, fields too long, lines that are no field. */
   readonly judged: Buffer;

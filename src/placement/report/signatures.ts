@@ -5,12 +5,12 @@ import type { ThreadWork } from '../../inbound/reading-threads.js';
 import { readHeaderBlock } from './read-message.js';
 
 /** As a resolver of Node answers for TXT, and what mailauth takes. */
-export type KeyResolver = (name: string, type: string) => Promise<string[][] | string[]>;
+type KeyResolver = (name: string, type: string) => Promise<string[][] | string[]>;
 
 /** What the DNS has answered for the names of keys: records, or the code of an error. */
 export type KnownKeys = ReadonlyMap<string, string[][] | string[] | { readonly code: string }>;
 
-export interface Signatures {
+interface Signatures {
   readonly headerFrom: readonly string[];
   readonly fromFields: number;
   readonly results: readonly DKIMResult[];
@@ -80,7 +80,7 @@ const PIECE = 65_536;
  * so that one line of 10 MB costs the square of its length; and it takes up each line that ends in LF alone by itself. Between pieces others
  * have their turn.
  */
-export function mailPieces(raw: Buffer): Readable {
+function mailPieces(raw: Buffer): Readable {
   return Readable.from(piecesOf(raw));
 }
 

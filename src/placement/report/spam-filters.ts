@@ -13,7 +13,7 @@ export interface SpamVerdict {
   readonly symbols: readonly SpamSymbol[];
 }
 
-export interface SpamSymbol {
+interface SpamSymbol {
   readonly name: string;
   readonly score: number;
   readonly description: string | null;
@@ -22,12 +22,12 @@ export interface SpamSymbol {
 const MAX_SYMBOLS = 100;
 const MAX_TEXT = 300;
 
-export function noVerdict(engine: SpamVerdict['engine']): SpamVerdict {
+function noVerdict(engine: SpamVerdict['engine']): SpamVerdict {
   return { engine, score: null, required: null, symbols: [] };
 }
 
 /** The heaviest first, and no more of them or of their texts than anybody reads. */
-export function heaviestFirst(symbols: readonly SpamSymbol[]): readonly SpamSymbol[] {
+function heaviestFirst(symbols: readonly SpamSymbol[]): readonly SpamSymbol[] {
   return symbols
     .toSorted((one, other) => Math.abs(other.score) - Math.abs(one.score))
     .slice(0, MAX_SYMBOLS)
@@ -38,7 +38,7 @@ export function heaviestFirst(symbols: readonly SpamSymbol[]): readonly SpamSymb
     }));
 }
 
-export interface RspamdOptions {
+interface RspamdOptions {
   /** As in `RSPAMD_URL`. */
   readonly url: string;
   readonly password: string | null;

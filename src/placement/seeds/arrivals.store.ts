@@ -129,7 +129,7 @@ export class ArrivalsStore {
   }
 }
 
-export interface NotFound {
+interface NotFound {
   readonly looks: number;
   readonly baseAt: Date | null;
   readonly at: Date;

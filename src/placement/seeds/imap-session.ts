@@ -11,7 +11,7 @@ export interface Folder {
 }
 
 /** The head of a message in a folder. */
-export interface FoundHead {
+interface FoundHead {
   readonly uid: number;
   readonly arrivedAt: Date;
   /** The header section, cut where it is too long. */

@@ -35,7 +35,7 @@ export interface SeenMail {
 const SKEW_MS = 300_000;
 const RECIPIENT_FIELDS = new Set(['to', 'cc', 'delivered-to', 'x-original-to', 'envelope-to', 'resent-to']);
 
-export const TEST_HEADER = 'x-mailsonde-test';
+const TEST_HEADER = 'x-mailsonde-test';
 
 /** By what a mail is known for that of a test, the body left out, which the server searches; null: it is not. */
 export function matchedBy(test: SoughtTest, { arrivedAt, fields }: SeenMail): Exclude<MatchedBy, 'body'> | null {

@@ -9,10 +9,11 @@ import { MailboxReader } from './mailbox-reader.js';
 import { type OwnCopy, ownCopyOf, type SoughtTest } from './match-mails.js';
 import { CHECK_EVERY_MS, type LeasedSeed } from './seed.js';
 import { SeedsStore } from './seeds.store.js';
-import { PlacementMessagesStore, unpackMessage } from '../placement-tests.store.js';
+import { PlacementTestsStore, unpackMessage } from '../placement-tests.store.js';
 import { headerFields } from './mail-headers.js';
 
 const AFTER_FAULT_MS = 20_000;
+const HEAD_BYTES = 65_536;
 
 /**
  * Looks into one mailbox for all tests that wait for it, and writes down what it told.
@@ -29,7 +30,7 @@ export class SeedLooks {
     private readonly database: DataSource,
     private readonly seeds: SeedsStore,
     private readonly arrivals: ArrivalsStore,
-    private readonly copies: OwnCopies,
+    private readonly placementTests: PlacementTestsStore,
     private readonly reader: MailboxReader,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
@@ -64,10 +65,23 @@ export class SeedLooks {
   private async soughtOf(tests: readonly DueTest[]): Promise<SoughtTest[]> {
     const sought: SoughtTest[] = [];
     for (const { testId, token, createdAt, firstArrivalAt, isAlone } of tests) {
-      const own = firstArrivalAt === null ? null : await this.copies.find(testId);
+      const own = firstArrivalAt === null ? null : await this.ownCopy(testId);
       sought.push({ testId, token, createdAt, own, isAlone });
     }
     return sought;
+  }
+
+  /** What our receiver's copy of a test says of itself; null: none has come, or it is not kept any more. */
+  private async ownCopy(testId: number): Promise<OwnCopy | null> {
+    const message = await this.placementTests.findMessage(testId);
+    if (message === null) return null;
+    try {
+      const raw = await unpackMessage(message.raw);
+      return ownCopyOf(headerFields(raw.subarray(0, HEAD_BYTES)));
+    } catch (error) {
+      this.logger.warn(`the copy of placement test ${testId} cannot be read: ${(error as Error).message}`);
+      return null;
+    }
   }
 
   private async keep(
@@ -137,27 +151,4 @@ export class SeedLooks {
 
 function later(at: Date, ms: number): Date {
   return new Date(at.getTime() + ms);
-}
-
-const HEAD_BYTES = 65_536;
-
-/** What our receiver's copies of tests say of themselves. */
-@Injectable()
-export class OwnCopies {
-  private readonly logger = new Logger(OwnCopies.name);
-
-  constructor(private readonly messages: PlacementMessagesStore) {}
-
-  /** Null: none has come, or it is not kept any more. */
-  async find(testId: number): Promise<OwnCopy | null> {
-    const message = await this.messages.find(testId);
-    if (message === null) return null;
-    try {
-      const raw = await unpackMessage(message.raw);
-      return ownCopyOf(headerFields(raw.subarray(0, HEAD_BYTES)));
-    } catch (error) {
-      this.logger.warn(`the copy of placement test ${testId} cannot be read: ${(error as Error).message}`);
-      return null;
-    }
-  }
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable, type Provider } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { PeriodicJob } from '../../platform/periodic-job.js';
-import { OwnCopies, SeedLooks } from './seed-looks.service.js';
+import { SeedLooks } from './seed-looks.service.js';
 import { LEASE_MS } from './seed.js';
 import { SeedsStore } from './seeds.store.js';
 
@@ -45,6 +45,3 @@ export class SeedPoller extends PeriodicJob {
     }
   }
 }
-
-/** What reads seed mailboxes in a worker. */
-export const SEED_WORKERS: Provider[] = [OwnCopies, SeedLooks, SeedPoller];

@@ -47,7 +47,7 @@ export function waitMs(looks: number): number {
   return waitS * 1_000;
 }
 
-export interface LookPlan {
+interface LookPlan {
   readonly looks: number;
   readonly at: Date;
   /** When nothing is waited for any more; null: nothing has come anywhere. */

@@ -43,7 +43,7 @@ export const CHECK_EVERY_MS = HOUR_MS;
 export const LEASE_MS = 180_000;
 
 /** A name, or `*.` and a name, which is every name below it. */
-export const AUTHSERV_ID = /^(\*\.)?[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
+const AUTHSERV_ID = /^(\*\.)?[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
 const HOST = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
 
 /** A row of `config/seed-providers.json`: where a provider's mailboxes are read, and whose words on authentication are its own. */

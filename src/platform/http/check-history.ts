@@ -44,8 +44,8 @@ export abstract class CheckHistory<Row extends CheckRow> {
     protected readonly clock: WallClock,
     private readonly rows: CheckTable<Row>,
   ) {
-    this.selected = Object.entries(rows.columns)
-      .map(([member, column]) => `${String(column)} AS "${member}"`)
+    this.selected = Object.entries<string>(rows.columns)
+      .map(([member, column]) => `${column} AS "${member}"`)
       .join(', ');
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BlacklistCheckHistoryService } from '../../blacklists/blacklist-check-history.service.js';
 import { DomainCheckHistoryService } from '../../domains/domain-check-history.service.js';
 import type { Owner } from '../../keys/access/owner.js';
-import { KeptPlacementTests } from '../../placement/placement-test-history.service.js';
+import { PlacementTestHistoryService } from '../../placement/placement-test-history.service.js';
 import { testReply } from '../../placement/test-reply.js';
 import { everyRow } from '../../platform/http/files/every-row.js';
 import { ExportedMonitors } from './exported-monitors.service.js';
@@ -17,7 +17,7 @@ export class ExportedDeliverability {
     private readonly checks: BlacklistCheckHistoryService,
     private readonly domains: DomainCheckHistoryService,
     private readonly monitors: ExportedMonitors,
-    private readonly placement: KeptPlacementTests,
+    private readonly placement: PlacementTestHistoryService,
   ) {}
 
   async *lines(owner: Owner): AsyncGenerator<object, void> {

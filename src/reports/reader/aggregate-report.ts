@@ -35,9 +35,9 @@ export interface PublishedPolicy {
   readonly discoveryMethod: string | null;
 }
 
-export type Disposition = 'none' | 'pass' | 'quarantine' | 'reject';
+type Disposition = 'none' | 'pass' | 'quarantine' | 'reject';
 /** Results of RFC 8601 sections 2.7.1 and 2.7.2. */
-export type AuthResult = 'none' | 'pass' | 'fail' | 'softfail' | 'policy' | 'neutral' | 'temperror' | 'permerror';
+type AuthResult = 'none' | 'pass' | 'fail' | 'softfail' | 'policy' | 'neutral' | 'temperror' | 'permerror';
 
 /** Messages that one address sent and that fared alike. */
 export interface ReportRow {

@@ -4,7 +4,7 @@ import { orRefusal, READ_LIMITS, type Refusal, Unreadable } from './read-limits.
 import { contentOf } from './unpack.js';
 
 /** What of a mail can be read: reports, packed as they came, and those of a failure (RFC 5965), which are parts of a form of their own. */
-export interface ReportParts {
+interface ReportParts {
   readonly packed: readonly Uint8Array[];
   readonly failures: readonly FailureParts[];
   /** Why mails in it that were forwarded whole cannot be looked into. */

@@ -15,7 +15,7 @@ export interface TlsReport {
 /** RFC 8460 section 4.2: TLSA records (DANE), MTA-STS, or neither. */
 export const TLS_POLICY_TYPES = ['tlsa', 'sts', 'no-policy-found'] as const;
 
-export type TlsPolicyType = (typeof TLS_POLICY_TYPES)[number];
+type TlsPolicyType = (typeof TLS_POLICY_TYPES)[number];
 
 /** What a sender kept to for a domain, and how that went. */
 export interface TlsPolicy {
@@ -31,7 +31,7 @@ export interface TlsPolicy {
 }
 
 /** Sessions that failed alike. */
-export interface TlsFailure {
+interface TlsFailure {
   /** A word of the registry of RFC 8460 section 6.6, such as `certificate-expired`, or a newer one. */
   readonly result: string;
   /** The name from the MX record. */
@@ -148,7 +148,7 @@ const CLOSING = new Set([0x5d, 0x7d]);
  * value that takes many. Bytes that are no UTF-8 become U+FFFD.
  * @throws Unreadable
  */
-export function parseBoundedJson(bytes: Uint8Array): unknown {
+function parseBoundedJson(bytes: Uint8Array): unknown {
   if (bytes.byteLength > READ_LIMITS.jsonBytes) throw new Unreadable('unpacked_too_large');
   checkShape(bytes);
   try {

@@ -8,13 +8,13 @@ type Parser = SaxesParser<{ xmlns: false; position: false }>;
 /** Told of each element when it ends. @param path names without prefixes, such as `feedback/record/row` */
 type ElementEnd = (path: string, text: string) => void;
 
-export interface XmlHeard {
+interface XmlHeard {
   readonly begin: (root: XmlRoot) => void;
   readonly end: ElementEnd;
 }
 
 /** `lenient`: a `<` or `&` that begins nothing is text, though XML wants it escaped, and what stands around a report need not end. */
-export type XmlEscapes = 'strict' | 'lenient';
+type XmlEscapes = 'strict' | 'lenient';
 
 /** What all reports of a mail may have together. */
 export interface XmlBudget {
