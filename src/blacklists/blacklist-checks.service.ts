@@ -12,10 +12,10 @@ import { AppError, type FieldError, invalidField } from '../platform/errors/app-
 import { randomId } from '../platform/random-id.js';
 import { type BlacklistCheck, BlacklistCheckHistoryService } from './blacklist-check-history.service.js';
 import { outcomeOf, targetResult } from './check-reply.js';
-import { type AskedTarget, ListQuestions } from './list-questions.service.js';
+import { type AskedTarget, ListQuestionsService } from './list-questions.service.js';
 import { counted } from '../platform/counted.js';
 
-interface AskedCheck {
+interface BlacklistCheckInput {
   readonly targets: readonly string[];
   /** Null: all lists. */
   readonly lists: readonly string[] | null;
@@ -33,7 +33,7 @@ const PROBLEMS: Readonly<Record<TargetProblem, string>> = {
 @Injectable()
 export class BlacklistChecksService {
   constructor(
-    private readonly questions: ListQuestions,
+    private readonly questions: ListQuestionsService,
     private readonly credits: CreditsService,
     private readonly history: BlacklistCheckHistoryService,
     private readonly database: DataSource,
@@ -45,7 +45,11 @@ export class BlacklistChecksService {
    * Charges for each target that got an answer from a list.
    * @throws AppError `invalid_input`, `plan_limit_reached`, `ceiling_reached`, `key_ceiling_reached`, `credits_insufficient`
    */
-  async check(principal: Principal, asked: AskedCheck, claim: IdempotencyClaim | null): Promise<BlacklistCheck> {
+  async check(
+    principal: Principal,
+    asked: BlacklistCheckInput,
+    claim: IdempotencyClaim | null,
+  ): Promise<BlacklistCheck> {
     const begun = performance.now();
     const { simulated, policy } = principal;
     const targets = this.readTargets(asked, simulated);
@@ -95,7 +99,7 @@ export class BlacklistChecksService {
   }
 
   /** @throws AppError `invalid_input`, naming each text that is no target */
-  private readTargets({ targets }: AskedCheck, simulated: boolean): readonly Target[] {
+  private readTargets({ targets }: BlacklistCheckInput, simulated: boolean): readonly Target[] {
     const fields: FieldError[] = [];
     const read = targets.flatMap((text, index) => {
       const target = readTarget(text, simulated);

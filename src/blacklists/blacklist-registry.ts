@@ -20,7 +20,7 @@ export interface KnownList {
 
 /** The lists of `config/blacklists.json` as this installation may ask them, and those of test mode. */
 @Injectable()
-export class ListWorld {
+export class BlacklistRegistry {
   readonly #lists = readBlacklists();
   readonly #live: readonly KnownList[];
   readonly #simulated: readonly KnownList[];
@@ -70,7 +70,7 @@ export interface ListOff {
 
 /** Block lists that administrators have turned off. PostgreSQL is asked each time, so that it holds at once in all processes. */
 @Injectable()
-export class ListSwitches {
+export class DisabledBlacklists {
   constructor(
     private readonly database: DataSource,
     @Inject(CLOCK) private readonly clock: WallClock,

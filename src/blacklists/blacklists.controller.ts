@@ -22,8 +22,8 @@ import {
 } from './blacklists.reply.js';
 import { type BlacklistCheck, BlacklistCheckHistoryService } from './blacklist-check-history.service.js';
 import { keyOf, type ListHealth, ListHealthService } from './list-health.service.js';
-import { type ListSuspicion, ListSuspicions } from './list-suspicions.service.js';
-import { type KnownList, type ListOff, ListSwitches, ListWorld } from './blacklist-registry.js';
+import { type ListSuspicion, ListSuspicionsService } from './list-suspicions.service.js';
+import { type KnownList, type ListOff, DisabledBlacklists, BlacklistRegistry } from './blacklist-registry.js';
 
 @ApiTags('Deliverability')
 @ApiBearerAuth()
@@ -31,10 +31,10 @@ import { type KnownList, type ListOff, ListSwitches, ListWorld } from './blackli
 @Controller('api/v1/blacklists')
 export class BlacklistsController {
   constructor(
-    private readonly world: ListWorld,
+    private readonly world: BlacklistRegistry,
     private readonly healths: ListHealthService,
-    private readonly switches: ListSwitches,
-    private readonly suspicions: ListSuspicions,
+    private readonly switches: DisabledBlacklists,
+    private readonly suspicions: ListSuspicionsService,
     private readonly checks: BlacklistChecksService,
     private readonly kept: BlacklistCheckHistoryService,
   ) {}

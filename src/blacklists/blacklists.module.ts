@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { BlacklistCheckHistoryService } from './blacklist-check-history.service.js';
-import { ListBudgets, ListQuestions } from './list-questions.service.js';
+import { ListBudgets, ListQuestionsService } from './list-questions.service.js';
 import { ListHealthService } from './list-health.service.js';
-import { ListSuspicions } from './list-suspicions.service.js';
-import { ListSwitches, ListWorld } from './blacklist-registry.js';
+import { ListSuspicionsService } from './list-suspicions.service.js';
+import { DisabledBlacklists, BlacklistRegistry } from './blacklist-registry.js';
 
 /** Block lists: which may be asked, whether they work, and what they say of a target. */
 @Module({
@@ -11,11 +11,18 @@ import { ListSwitches, ListWorld } from './blacklist-registry.js';
     BlacklistCheckHistoryService,
     ListBudgets,
     ListHealthService,
-    ListQuestions,
-    ListSuspicions,
-    ListSwitches,
-    ListWorld,
+    ListQuestionsService,
+    ListSuspicionsService,
+    DisabledBlacklists,
+    BlacklistRegistry,
   ],
-  exports: [BlacklistCheckHistoryService, ListHealthService, ListQuestions, ListSuspicions, ListSwitches, ListWorld],
+  exports: [
+    BlacklistCheckHistoryService,
+    ListHealthService,
+    ListQuestionsService,
+    ListSuspicionsService,
+    DisabledBlacklists,
+    BlacklistRegistry,
+  ],
 })
 export class BlacklistsModule {}

@@ -6,7 +6,13 @@ import { askedTarget, type Target } from '../engine/blacklists/targets.js';
 import { LruMap } from '../memo/lru-map.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { keyOf, type ListHealth, ListHealthService } from './list-health.service.js';
-import { type KnownList, type ListOff, ListSwitches, ListWorld, type NotAsked } from './blacklist-registry.js';
+import {
+  type KnownList,
+  type ListOff,
+  DisabledBlacklists,
+  BlacklistRegistry,
+  type NotAsked,
+} from './blacklist-registry.js';
 import { DAY_MS } from '../async/durations.js';
 import { REDIS, type RedisClient } from '../platform/redis/redis.js';
 
@@ -93,14 +99,14 @@ const SETTLED: readonly ListFinding['status'][] = ['listed', 'not_listed', 'unkn
 
 /** Asks block lists about targets: each list that may be asked, works and has questions left. */
 @Injectable()
-export class ListQuestions {
+export class ListQuestionsService {
   private readonly kept = new LruMap<string, Kept>(MAX_REMEMBERED);
 
   constructor(
-    private readonly world: ListWorld,
+    private readonly world: BlacklistRegistry,
     private readonly healths: ListHealthService,
     private readonly budgets: ListBudgets,
-    private readonly switches: ListSwitches,
+    private readonly switches: DisabledBlacklists,
     @Inject(CLOCK) private readonly clock: WallClock,
     @Inject(TIMER) private readonly timer: Timer,
   ) {}

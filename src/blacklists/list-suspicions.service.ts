@@ -32,8 +32,8 @@ export interface TurnedList {
  * points do not show a list that lists too much.
  */
 @Injectable()
-export class ListSuspicions {
-  private readonly logger = new Logger(ListSuspicions.name);
+export class ListSuspicionsService {
+  private readonly logger = new Logger(ListSuspicionsService.name);
 
   constructor(
     private readonly database: DataSource,

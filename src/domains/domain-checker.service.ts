@@ -22,7 +22,7 @@ interface CheckCircumstances {
 
 /** One look at what a domain publishes, for whoever wants it: it charges nobody and keeps nothing. */
 @Injectable()
-export class DomainChecker implements OnApplicationShutdown {
+export class DomainCheckerService implements OnApplicationShutdown {
   readonly #dns: WatchedDns;
 
   constructor(

@@ -10,12 +10,12 @@ import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js
 import type { FactsAsked } from '../engine/domain/facts.js';
 import type { FindingArea } from '../engine/domain/finding.js';
 import { randomId } from '../platform/random-id.js';
-import { DomainChecker } from './domain-checker.service.js';
+import { DomainCheckerService } from './domain-checker.service.js';
 import { type DomainCheck, DomainCheckHistoryService } from './domain-check-history.service.js';
 import { domainResult, outcomeOf } from './domain-result.js';
 import { readDomain, readSenders } from './sender-fields.js';
 
-interface AskedDomainCheck extends FactsAsked {
+interface DomainCheckInput extends FactsAsked {
   /** Only these are asked of others than the DNS, and only findings and records of these are answered; null: all. */
   readonly areas: readonly FindingArea[] | null;
   readonly budgetMs: number;
@@ -26,7 +26,7 @@ interface AskedDomainCheck extends FactsAsked {
 @Injectable()
 export class DomainChecksService {
   constructor(
-    private readonly checker: DomainChecker,
+    private readonly checker: DomainCheckerService,
     private readonly credits: CreditsService,
     private readonly history: DomainCheckHistoryService,
     private readonly database: DataSource,
@@ -40,7 +40,7 @@ export class DomainChecksService {
    */
   async check(
     principal: Principal,
-    { areas, budgetMs, maxCredits, ...given }: AskedDomainCheck,
+    { areas, budgetMs, maxCredits, ...given }: DomainCheckInput,
     claim: IdempotencyClaim | null,
   ): Promise<DomainCheck> {
     const begun = performance.now();

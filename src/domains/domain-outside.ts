@@ -11,7 +11,7 @@ import { StsFetcher } from './guarded-fetch.js';
 interface DomainOutsideOptions {
   /** Our own address that asks mail hosts now; null: none may. */
   readonly source: () => EgressSource | null;
-  readonly isLeftAlone?: (host: string) => boolean;
+  readonly isOptedOut?: (host: string) => boolean;
 }
 
 /** All that a check of a domain asks others than the DNS: the real network, guarded. */
@@ -23,7 +23,7 @@ export class DomainOutside {
 
   constructor(
     env: Pick<Env, 'dnsServers' | 'dnsKnownDomains' | 'mxAllowedNetworks' | 'smtpPort'>,
-    { source, isLeftAlone = () => false }: DomainOutsideOptions,
+    { source, isOptedOut = () => false }: DomainOutsideOptions,
   ) {
     const { dialer, clock } = nodePorts(env);
     this.#policies = new StsFetcher({ dnsServers: env.dnsServers });
@@ -35,7 +35,7 @@ export class DomainOutside {
       port: env.smtpPort,
       mayConnect: createAddressGuard(env.mxAllowedNetworks),
       source,
-      isLeftAlone,
+      isOptedOut,
       tryPort25: port25Trial(env),
     });
   }

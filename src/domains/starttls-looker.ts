@@ -21,7 +21,7 @@ export interface StartTlsLookerOptions {
   readonly mayConnect: AddressGuard;
   /** Our own address that asks now; null: none may. */
   readonly source: () => EgressSource | null;
-  readonly isLeftAlone: (host: string) => boolean;
+  readonly isOptedOut: (host: string) => boolean;
   /** Asks mail hosts of our own choosing from the address. */
   readonly tryPort25: (source: EgressSource) => Promise<Port25Trial>;
 }
@@ -45,10 +45,10 @@ export class StartTlsLooker {
 
   /** Never rejects. */
   async look(host: string, addresses: readonly string[], signal: CancelSignal): Promise<StartTlsLook> {
-    const { mayConnect, isLeftAlone, source, clock } = this.options;
+    const { mayConnect, isOptedOut, source, clock } = this.options;
     // A name with one address that is not public is an attempt to reach it.
     if (!addresses.every((address) => mayConnect(address))) return { outcome: 'unknown', why: 'not_public' };
-    if (isLeftAlone(host)) return { outcome: 'unknown', why: 'left_alone' };
+    if (isOptedOut(host)) return { outcome: 'unknown', why: 'left_alone' };
     const key = `${host} ${addresses.join(' ')}`;
     const known = this.#well.get(key);
     if (known !== undefined && known.until > clock.now()) return known.look;

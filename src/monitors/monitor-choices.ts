@@ -7,7 +7,7 @@ import type { MonitorKind, MonitorSettings } from './findings/monitor.js';
 import type { MonitorArea } from './findings/monitor-run.js';
 
 /** What a caller chooses; undefined: it is left out. */
-export interface WantedChoices {
+export interface MonitorChoices {
   readonly checks?: readonly MonitorArea[] | null | undefined;
   readonly dkimSelectors?: readonly string[] | null | undefined;
   readonly sendingAddresses?: readonly string[] | null | undefined;
@@ -40,7 +40,7 @@ export function readMonitorTarget(kind: MonitorKind, text: string, simulated: bo
 export function settingsAfter(
   kind: MonitorKind,
   before: MonitorSettings,
-  wanted: WantedChoices,
+  wanted: MonitorChoices,
   simulated: boolean,
 ): MonitorSettings {
   const { checks, dkimSelectors, sendingAddresses, alertFrom, notifyFirst } = wanted;

@@ -19,7 +19,7 @@ const SHOWN_STATE = `CASE WHEN paused IS NULL THEN state ELSE 'paused' END`;
 
 /** Monitors of all accounts, for administrators and for what is measured. */
 @Injectable()
-export class MonitorOverview {
+export class MonitorOverviewService {
   constructor(
     private readonly database: DataSource,
     private readonly runs: RunsStore,
@@ -84,12 +84,12 @@ export class MonitorOverview {
       if (known.length === 0) throw new AppError('monitor_not_found');
       throw new AppError('monitor_not_paused');
     }
-    const happening = {
+    const entry = {
       type: why === null ? 'monitor.resumed' : 'monitor.paused',
       findingId: null,
       data: { by: 'operator' },
     } as const;
-    await this.runs.addHappenings(tx, id, { at: new Date(this.clock.now()), runId: null }, [happening]);
+    await this.runs.addToTimeline(tx, id, { at: new Date(this.clock.now()), runId: null }, [entry]);
     return rows[0];
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type AskedTarget, ListQuestions } from '../blacklists/list-questions.service.js';
-import { DomainChecker } from '../domains/domain-checker.service.js';
+import { type AskedTarget, ListQuestionsService } from '../blacklists/list-questions.service.js';
+import { DomainCheckerService } from '../domains/domain-checker.service.js';
 import { domainResult, outcomeOf } from '../domains/domain-result.js';
 import type { Target } from '../engine/blacklists/targets.js';
 import { answeredAreas, hiddenCodes } from '../engine/domain/answered-areas.js';
@@ -9,7 +9,7 @@ import type { ExaminedDomain } from '../engine/domain/judge-domain.js';
 import type { DomainFacts } from '../engine/domain/facts.js';
 import type { FindingArea } from '../engine/domain/finding.js';
 import { readMailProviders } from '../verify/ports/mail-providers-file.js';
-import type { Look } from './findings/observation.js';
+import type { Observation } from './findings/observation.js';
 import { readListings, settledFacts } from './findings/run-facts.js';
 import type { KnownSilence, Monitor, MonitorMemory } from './findings/monitor.js';
 import type { MonitorArea, MonitorFacts, SeenFinding } from './findings/monitor-run.js';
@@ -28,13 +28,13 @@ import {
 } from './findings/watched-scope.js';
 import { domainSets, watchChanges } from './findings/domain-changes.js';
 import { watchPresence } from './findings/presence.js';
-import { paceOf } from './findings/timings.js';
+import { timingsOf } from './findings/timings.js';
 import { isLasting, lastingSilences, silenceFindings } from './findings/lasting-silence.js';
 
 const DOMAIN_MS = 20_000;
 const LISTS_MS = 15_000;
 /** A look is over by then, whoever is silent. */
-export const MAX_LOOK_MS = DOMAIN_MS + LISTS_MS;
+export const MAX_PROBE_MS = DOMAIN_MS + LISTS_MS;
 /** What looks by itself leaves the rest of a list's day to people, and what only receives leaves it to what sends. */
 const SENDERS_SHARE = 0.8;
 const RECEIVERS_SHARE = 0.6;
@@ -46,19 +46,19 @@ const NO_FACTS: MonitorFacts = { records: [], spf_lookups: null, dnssec: null, b
 
 /** Looks at what a monitor watches. It keeps nothing, charges nobody and tells nobody. */
 @Injectable()
-export class MonitorLooks {
+export class MonitorProbe {
   readonly #providers = readMailProviders();
 
   constructor(
-    private readonly domains: DomainChecker,
-    private readonly lists: ListQuestions,
+    private readonly domains: DomainCheckerService,
+    private readonly lists: ListQuestionsService,
   ) {}
 
   /**
    * @param before the facts of the run before, which stand in for what nobody answers
    * @param asksAfresh everybody is asked, whatever is remembered of them
    */
-  async look(monitor: Monitor, before: MonitorFacts | null, now: Date, asksAfresh: boolean): Promise<Look> {
+  async look(monitor: Monitor, before: MonitorFacts | null, now: Date, asksAfresh: boolean): Promise<Observation> {
     const watched = watchedAreas(monitor);
     const asksDomain = monitor.kind === 'domain' && domainAreas(watched).size > 0;
     const asked = askedSelectors(monitor.settings.dkimSelectors, monitor.memory, now);
@@ -80,15 +80,15 @@ export class MonitorLooks {
     const listed = readListings(sending, receiving);
     const result = checked && domainResult(checked, domainAreas(watched));
     const facts = { ...NO_FACTS, ...(result && factsOf(result)), blacklists: listed.facts };
-    const told = {
+    const current = {
       findings: (result?.findings ?? []).filter((one) => isTheirs(one, monitor)),
       answered: checked === null ? new Set<FindingArea>() : answeredAreas(checked.facts),
     };
-    const said = isDailyRun ? told : withDaily(told, monitor.memory);
+    const said = isDailyRun ? current : withDaily(current, monitor.memory);
     const searched = asked.searchesKeys && checked !== null && monitor.settings.dkimSelectors.length === 0;
     const hasAnswered = checked !== null && isAnswered(checked.facts);
     const memory = searched && hasAnswered ? afterSearch(monitor.memory, checked.facts, now) : monitor.memory;
-    const kept = isDailyRun && hasAnswered ? afterDaily(memory, told, watched, now) : memory;
+    const kept = isDailyRun && hasAnswered ? afterDaily(memory, current, watched, now) : memory;
     const changed = watchChanges(
       monitor.memory.changes ?? [],
       {
@@ -96,24 +96,24 @@ export class MonitorLooks {
         areas: watched,
         selectors: asked.selectors.length === 0 ? null : new Set(asked.selectors),
       },
-      { now, pace: paceOf(monitor.simulated) },
+      { now, timings: timingsOf(monitor.simulated) },
     );
     const there = watchPresence(monitor.memory.presence ?? {}, {
       domain: monitor.target,
       records: result?.records ?? [],
-      answered: told.answered,
+      answered: current.answered,
       selectors: asked.selectors,
     });
     const silences = asksDomain ? await this.silences(monitor, checked!.facts, now) : [];
-    const { silenceApartMs: apartMs } = paceOf(monitor.simulated);
+    const { silenceConfirmAfterMs: confirmAfterMs } = timingsOf(monitor.simulated);
     const silent = silenceFindings(
       silences.filter(({ area }) => watched.has(area)),
-      { now, apartMs },
+      { now, confirmAfterMs },
     );
     const waits = [
       ...silences
-        .filter((one) => !isLasting(one, { now, apartMs }))
-        .map(({ since }) => Date.parse(since) + apartMs - now.getTime()),
+        .filter((one) => !isLasting(one, { now, confirmAfterMs }))
+        .map(({ since }) => Date.parse(since) + confirmAfterMs - now.getTime()),
       ...(changed.againMs === null ? [] : [changed.againMs]),
     ];
     const unanswered = checked?.facts.unanswered ?? [];

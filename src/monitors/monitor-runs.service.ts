@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { MINUTE_MS } from '../async/durations.js';
-import { ListSuspicions } from '../blacklists/list-suspicions.service.js';
+import { ListSuspicionsService } from '../blacklists/list-suspicions.service.js';
 import { addToOutbox } from '../events/outbox.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { KEY_POLICIES, type KeyPolicies, policyNamed } from '../platform/config/policies.js';
 import { randomId } from '../platform/random-id.js';
-import { advanceFindings, type Happening, turnedLists, waitingLists } from './findings/judge-run.js';
-import { tellFindings } from './findings/notification-policy.js';
-import type { Look } from './findings/observation.js';
-import { nextTurns, paceOf } from './findings/timings.js';
+import { advanceFindings, type TimelineEntry, turnedLists, waitingLists } from './findings/judge-run.js';
+import { notifyOfFindings } from './findings/notification-policy.js';
+import type { Observation } from './findings/observation.js';
+import { nextRunTimes, timingsOf } from './findings/timings.js';
 import { factsHash } from './findings/run-facts.js';
 import type { MonitorFinding, MonitorRun, RunCause, RunResult } from './findings/monitor-run.js';
-import { MAX_LOOK_MS, MonitorLooks } from './monitor-probe.js';
+import { MAX_PROBE_MS, MonitorProbe } from './monitor-probe.js';
 import { runEvents, stalledEvent } from './findings/run-events.js';
 import { type Lease, type LeasedMonitor, RunsStore } from './runs.store.js';
 import { AppError } from '../platform/errors/app-error.js';
@@ -26,7 +26,7 @@ const runs = counter(
 );
 
 /** Longer than any look: a run that takes longer was begun by a process that is gone. */
-const LEASE_MS = 2 * MAX_LOOK_MS + 30_000;
+const LEASE_MS = 2 * MAX_PROBE_MS + 30_000;
 /** Somebody may ask for a run of a monitor once in this time. */
 const ASKED_APART_MS = 60_000;
 /** So many other monitors are looked at before a list of low standing is believed: a list that lists the world would have them too. */
@@ -34,7 +34,7 @@ const OTHERS_ENOUGH = 10;
 
 /** What a look has found, before any of it counts. */
 export interface Found {
-  readonly look: Look;
+  readonly look: Observation;
   readonly startedAt: Date;
   readonly before: (RunResult & { readonly hash: string; readonly runId: number }) | null;
 }
@@ -43,7 +43,7 @@ export interface FinishedRun {
   readonly run: MonitorRun;
   readonly result: RunResult;
   /** Whether endpoints are to be told. */
-  readonly isTold: boolean;
+  readonly hasDeliveries: boolean;
 }
 
 /**
@@ -54,13 +54,13 @@ export interface FinishedRun {
  * that ran one monitor the second leaves nothing. At a fault the lease expires, and another process runs the monitor.
  */
 @Injectable()
-export class MonitorRuns {
+export class MonitorRunsService {
   private readonly holder = randomUUID();
 
   constructor(
     private readonly store: RunsStore,
-    private readonly looks: MonitorLooks,
-    private readonly suspicions: ListSuspicions,
+    private readonly looks: MonitorProbe,
+    private readonly suspicions: ListSuspicionsService,
     @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
@@ -107,10 +107,15 @@ export class MonitorRuns {
     const now = new Date(this.clock.now());
     const known = await this.store.findingsOf(tx, monitor.id);
     const advanced = advanceFindings(monitor, known, look, { now, newId: randomId });
-    const held = await this.heldLists(tx, monitor, { findings: advanced.findings, targets: look.targets.size }, now);
-    const { findings, spoken } = tellFindings(monitor, advanced.findings, {
+    const held = await this.suppressedLists(
+      tx,
+      monitor,
+      { findings: advanced.findings, targets: look.targets.size },
       now,
-      isHeld: (list) => held.lists.has(list),
+    );
+    const { findings, notifications } = notifyOfFindings(monitor, advanced.findings, {
+      now,
+      isSuppressed: (list) => held.lists.has(list),
     });
     const result = { facts: look.facts, findings: look.findings };
     const hash = factsHash(look.facts, look.findings);
@@ -133,8 +138,8 @@ export class MonitorRuns {
       creditsCharged,
     };
     const silence = silenceAfter(monitor, look.answered, now);
-    const happenings: Happening[] = [
-      ...advanced.happenings,
+    const entries: TimelineEntry[] = [
+      ...advanced.entries,
       ...(before !== null && !isSame
         ? [{ type: 'facts.changed', findingId: null, data: { from: monitor.lastRunId } } as const]
         : []),
@@ -143,24 +148,24 @@ export class MonitorRuns {
         : [
             { type: 'monitor.state', findingId: null, data: { before: monitor.state, after: advanced.state } } as const,
           ]),
-      ...(silence.isTold
+      ...(silence.isNotified
         ? [{ type: 'monitor.stalled', findingId: null, data: { since: silence.since!.toISOString() } } as const]
         : []),
     ];
     const events = [
-      ...runEvents(monitor, spoken, { state: advanced.state, runId: id, now }),
-      ...(silence.isTold ? [stalledEvent(monitor, silence.since!)] : []),
+      ...runEvents(monitor, notifications, { state: advanced.state, runId: id, now }),
+      ...(silence.isNotified ? [stalledEvent(monitor, silence.since!)] : []),
     ];
     await this.store.addRun(tx, run, isSame ? null : result);
     await this.store.dropFindings(tx, advanced.dropped);
     await this.store.saveFindings(tx, findings);
-    await this.store.addHappenings(tx, monitor.id, { at: now, runId: id }, happenings);
-    let isTold = false;
+    await this.store.addToTimeline(tx, monitor.id, { at: now, runId: id }, entries);
+    let hasDeliveries = false;
     const { accountId, simulated } = monitor;
     for (const { type, data } of events)
-      isTold =
+      hasDeliveries =
         (await addToOutbox(tx, { accountId, simulated, type, at: now, data, batchId: null, url: null })).length > 0 ||
-        isTold;
+        hasDeliveries;
     await this.store.finish(tx, monitor.id, {
       state: advanced.state,
       run,
@@ -168,17 +173,17 @@ export class MonitorRuns {
       stalledAt: silence.stalledAt,
       watched: look.targets.size,
       memory: { ...look.memory, learned: monitor.memory.learned === true || look.hasLearned },
-      turns: this.turnsAfter(monitor, soonest(advanced.againMs, held.againMs), now),
+      turns: this.scheduleAfter(monitor, soonest(advanced.againMs, held.againMs), now),
     });
     if (!simulated) runs.inc({ kind: monitor.kind, cause, state: run.state });
-    return { run, result, isTold };
+    return { run, result, hasDeliveries };
   }
 
   /**
-   * Lists whose words wait: those that too many targets turned up on at once, and those of low standing until other targets were looked at
-   * too. `againMs`: by when they will have been.
+   * Block lists whose alerts are withheld: those that too many monitored targets were listed on at once, and those of low standing until other
+   * targets were looked at too. `againMs`: by when they will have been.
    */
-  private async heldLists(
+  private async suppressedLists(
     tx: EntityManager,
     { id, simulated }: LeasedMonitor,
     { findings, targets }: { readonly findings: readonly MonitorFinding[]; readonly targets: number },
@@ -210,10 +215,10 @@ export class MonitorRuns {
     return { holder, now: new Date(now), until: new Date(now + LEASE_MS) };
   }
 
-  private turnsAfter(monitor: LeasedMonitor, againMs: number | null, now: Date): readonly Date[] {
+  private scheduleAfter(monitor: LeasedMonitor, againMs: number | null, now: Date): readonly Date[] {
     const { id, simulated, policy } = monitor;
     const intervalMinutes = Math.max(monitor.intervalMinutes, policyNamed(this.policies, policy).monitorMinutes);
-    const turns = nextTurns({ id, simulated, intervalMinutes, runs: monitor.runs + 1 }, now.getTime());
+    const turns = nextRunTimes({ id, simulated, intervalMinutes, runs: monitor.runs + 1 }, now.getTime());
     const again = againMs === null ? null : new Date(now.getTime() + againMs);
     return again !== null && turns.every((turn) => turn > again) ? [again] : turns;
   }
@@ -227,15 +232,15 @@ function soonest(...waits: readonly (number | null)[]): number | null {
 interface Silence {
   readonly since: Date | null;
   readonly stalledAt: Date | null;
-  readonly isTold: boolean;
+  readonly isNotified: boolean;
 }
 
 /** Silence must never mean health: its owner is told once of a monitor that does not learn what decides about its state. */
 function silenceAfter(monitor: LeasedMonitor, answered: boolean, now: Date): Silence {
-  if (answered) return { since: null, stalledAt: null, isTold: false };
+  if (answered) return { since: null, stalledAt: null, isNotified: false };
   const since = monitor.unansweredSince ?? now;
   const intervalsMs = monitor.simulated ? 0 : 3 * monitor.intervalMinutes * MINUTE_MS;
-  const patienceMs = Math.max(paceOf(monitor.simulated).stalledMs, intervalsMs);
-  const isTold = monitor.stalledAt === null && now.getTime() - since.getTime() >= patienceMs;
-  return { since, stalledAt: isTold ? now : monitor.stalledAt, isTold };
+  const patienceMs = Math.max(timingsOf(monitor.simulated).stalledMs, intervalsMs);
+  const isNotified = monitor.stalledAt === null && now.getTime() - since.getTime() >= patienceMs;
+  return { since, stalledAt: isNotified ? now : monitor.stalledAt, isNotified };
 }

@@ -5,7 +5,7 @@ import { WorkLoop } from '../async/work-loop.js';
 import { TIMER, type Timer } from '../platform/clock.js';
 import { WorkNotifier } from '../platform/queue/work-notifier.js';
 import { WEBHOOK_QUEUE } from '../webhooks/webhook-queue.js';
-import { MonitorRuns } from './monitor-runs.service.js';
+import { MonitorRunsService } from './monitor-runs.service.js';
 import type { LeasedMonitor } from './runs.store.js';
 
 const EVERY_MS = 1_000;
@@ -29,7 +29,7 @@ export class MonitorSweep implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly database: DataSource,
-    private readonly runs: MonitorRuns,
+    private readonly runs: MonitorRunsService,
     private readonly notifier: WorkNotifier,
     @Inject(TIMER) private readonly timer: Timer,
   ) {
@@ -75,6 +75,6 @@ export class MonitorSweep implements OnApplicationBootstrap, OnModuleDestroy {
     const finished = await this.database.transaction((tx) =>
       this.runs.finish(tx, monitor, found, { cause: 'schedule', creditsCharged: 0 }),
     );
-    if (finished?.isTold) await this.notifier.notify(WEBHOOK_QUEUE);
+    if (finished?.hasDeliveries) await this.notifier.notify(WEBHOOK_QUEUE);
   }
 }

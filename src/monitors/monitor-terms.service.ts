@@ -13,7 +13,7 @@ const OURS = `paused IS NULL OR paused IN ('plan', 'suspended')`;
  * others those beyond what the plan has room for, the newest first. Nothing is deleted.
  */
 @Injectable()
-export class MonitorTerms {
+export class MonitorTermsService {
   constructor(
     private readonly database: DataSource,
     @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,

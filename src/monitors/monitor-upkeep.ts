@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { DAY_MS, HOUR_MS } from '../async/durations.js';
 import { Periodic } from '../async/periodic.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
-import { MonitorTerms } from './monitor-terms.service.js';
+import { MonitorTermsService } from './monitor-terms.service.js';
 import { KEY_POLICIES, type KeyPolicies } from '../platform/config/policies.js';
 
 const TERMS_MS = 60_000;
@@ -21,7 +21,7 @@ export class MonitorUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly database: DataSource,
-    terms: MonitorTerms,
+    terms: MonitorTermsService,
     @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,
     @Inject(CLOCK) private readonly clock: WallClock,
     @Inject(TIMER) timer: Timer,

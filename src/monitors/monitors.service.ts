@@ -10,9 +10,9 @@ import { AppError } from '../platform/errors/app-error.js';
 import { randomId } from '../platform/random-id.js';
 import { Listing } from '../platform/http/listing.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
-import type { Happening } from './findings/judge-run.js';
+import type { TimelineEntry } from './findings/judge-run.js';
 import type { Monitor, MonitorKind, MonitorState } from './findings/monitor.js';
-import { MonitorTerms } from './monitor-terms.service.js';
+import { MonitorTermsService } from './monitor-terms.service.js';
 import { RunsStore } from './runs.store.js';
 import {
   checkInterval,
@@ -20,12 +20,12 @@ import {
   DEFAULT_SETTINGS,
   readMonitorTarget,
   settingsAfter,
-  type WantedChoices,
+  type MonitorChoices,
 } from './monitor-choices.js';
 import { type MonitorChange, MonitorsStore, type MonitorWithCounts } from './monitors.store.js';
 import { counted } from '../platform/counted.js';
 
-export interface WantedMonitor extends WantedChoices {
+export interface MonitorInput extends MonitorChoices {
   readonly name?: string | null | undefined;
   readonly intervalMinutes?: number | null | undefined;
   readonly enabled?: boolean | null | undefined;
@@ -40,14 +40,14 @@ export class MonitorsService {
     private readonly database: DataSource,
     private readonly store: MonitorsStore,
     private readonly runs: RunsStore,
-    private readonly terms: MonitorTerms,
+    private readonly terms: MonitorTermsService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
   /** It runs at once. @throws AppError `invalid_input`, `plan_limit_reached`, `monitor_exists` */
   create(
     principal: Principal,
-    { kind, target: text, ...wanted }: WantedMonitor & { readonly kind: MonitorKind; readonly target: string },
+    { kind, target: text, ...wanted }: MonitorInput & { readonly kind: MonitorKind; readonly target: string },
     claim: IdempotencyClaim | null,
   ): Promise<MonitorWithCounts> {
     const owner = ownerOf(principal);
@@ -116,7 +116,7 @@ export class MonitorsService {
    * What is left out stays as it is. A change of what is watched makes it run soon, and what that run finds is told nobody.
    * @throws AppError `monitor_not_found`, `invalid_input`, `plan_limit_reached`, `monitor_paused_by_operator`
    */
-  change(principal: Principal, id: number, wanted: WantedMonitor): Promise<MonitorWithCounts> {
+  change(principal: Principal, id: number, wanted: MonitorInput): Promise<MonitorWithCounts> {
     const owner = ownerOf(principal);
     return this.database.transaction(async (tx) => {
       const before = await this.store.lock(tx, owner, id);
@@ -136,7 +136,7 @@ export class MonitorsService {
         ...((isOther || intervalMinutes < before.intervalMinutes) && { nextRunAt: at }),
       };
       await this.store.change(tx, id, change);
-      await this.note(tx, id, at, ...happenings(before, change));
+      await this.note(tx, id, at, ...entries(before, change));
       // Another one may have room now, or this one has none.
       if (change.paused !== before.paused) await this.terms.apply(owner, tx);
       await recordOwnAct(tx, principal, at, 'monitor.change', { monitor_id: id });
@@ -155,8 +155,8 @@ export class MonitorsService {
     });
   }
 
-  private note(tx: EntityManager, id: number, at: Date, ...all: readonly Happening[]): Promise<void> {
-    return this.runs.addHappenings(tx, id, { at, runId: null }, all);
+  private note(tx: EntityManager, id: number, at: Date, ...all: readonly TimelineEntry[]): Promise<void> {
+    return this.runs.addToTimeline(tx, id, { at, runId: null }, all);
   }
 
   private now(): Date {
@@ -176,8 +176,8 @@ function watchedOf({ checks, dkimSelectors, sendingAddresses }: Monitor['setting
   return JSON.stringify([checks, dkimSelectors, sendingAddresses]);
 }
 
-function happenings(before: Monitor, after: MonitorChange): Happening[] {
-  const all: Happening[] = [];
+function entries(before: Monitor, after: MonitorChange): TimelineEntry[] {
+  const all: TimelineEntry[] = [];
   const changed = [
     ...(after.name === before.name ? [] : ['name']),
     ...(after.intervalMinutes === before.intervalMinutes ? [] : ['interval_minutes']),

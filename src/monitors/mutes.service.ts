@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { ListQuestions } from '../blacklists/list-questions.service.js';
+import { ListQuestionsService } from '../blacklists/list-questions.service.js';
 import { ownerOf } from '../keys/access/owner.js';
 import type { Principal } from '../keys/access/principal.js';
 import { recordOwnAct } from '../keys/own-acts.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { readId } from '../platform/http/id-params.js';
-import type { Happening } from './findings/judge-run.js';
+import type { TimelineEntry } from './findings/judge-run.js';
 import type { MonitorFinding } from './findings/monitor-run.js';
 import type { Monitor, MutedList } from './findings/monitor.js';
 import { RunsStore } from './runs.store.js';
@@ -22,18 +22,18 @@ export interface Mute {
 }
 
 /** What an owner asks for; undefined: it stays. */
-export type AskedMute = { readonly [Member in keyof Mute]: Mute[Member] | undefined };
+export type MuteInput = { readonly [Member in keyof Mute]: Mute[Member] | undefined };
 
 const NOT_MUTED: Mute = { until: null, note: null };
 
 /** Mutes a finding, or all that a block list says of what a monitor watches, until a date. What is still so then is told. */
 @Injectable()
-export class MonitorMutes {
+export class MonitorMutesService {
   constructor(
     private readonly database: DataSource,
     private readonly monitors: MonitorsStore,
     private readonly timeline: RunsStore,
-    private readonly lists: ListQuestions,
+    private readonly lists: ListQuestionsService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -41,11 +41,11 @@ export class MonitorMutes {
   muteFinding(
     principal: Principal,
     { id, findingId }: { readonly id: number; readonly findingId: string },
-    asked: AskedMute,
+    asked: MuteInput,
   ): Promise<MonitorFinding> {
     return this.change(principal, id, async (tx, _, now) => {
       const number = readId(findingId, 'finding_not_found');
-      checkAskedMute(asked, now);
+      checkMuteInput(asked, now);
       const [finding]: MonitorFinding[] = await tx.query(
         `SELECT ${selected(FINDING_COLUMNS, 'finding')} FROM monitor_findings AS finding WHERE monitor_id = $1 AND id = $2 FOR UPDATE`,
         [id, number],
@@ -71,14 +71,14 @@ export class MonitorMutes {
   muteList(
     principal: Principal,
     { id, list }: { readonly id: number; readonly list: string },
-    asked: AskedMute,
+    asked: MuteInput,
   ): Promise<MonitorWithCounts> {
     return this.change(principal, id, async (tx, { settings }, now) => {
       if (!this.lists.isKnown(list))
         throw new AppError('blacklist_not_found', {
           message: 'There is no such block list: GET /api/v1/blacklists names those that there are.',
         });
-      checkAskedMute(asked, now);
+      checkMuteInput(asked, now);
       const { [list]: stored, ...others } = settings.mutedLists ?? {};
       const before = muteOf(stored);
       const wanted = muteAfter(before, asked);
@@ -114,8 +114,8 @@ export class MonitorMutes {
     });
   }
 
-  private tell(tx: EntityManager, id: number, at: Date, happening: Happening): Promise<void> {
-    return this.timeline.addHappenings(tx, id, { at, runId: null }, [happening]);
+  private tell(tx: EntityManager, id: number, at: Date, entry: TimelineEntry): Promise<void> {
+    return this.timeline.addToTimeline(tx, id, { at, runId: null }, [entry]);
   }
 }
 
@@ -140,13 +140,13 @@ function storedMute(
 }
 
 /** @throws AppError `invalid_input` where it asks for nothing, or for a time that has passed */
-export function checkAskedMute({ until, note }: AskedMute, now: Date): void {
+export function checkMuteInput({ until, note }: MuteInput, now: Date): void {
   if (until === undefined && note === undefined)
     throw invalidField('muted_until', 'must be a time such as 2027-01-31T12:00:00Z, or null');
   if (until instanceof Date && until <= now) throw invalidField('muted_until', 'must be a time that lies ahead');
 }
 
-export function muteAfter(before: Mute, { until, note }: AskedMute): Mute {
+export function muteAfter(before: Mute, { until, note }: MuteInput): Mute {
   return { until: until === undefined ? before.until : until, note: note === undefined ? before.note : note };
 }
 

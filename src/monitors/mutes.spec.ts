@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkAskedMute, type Mute, muteAfter, muteChange } from './mutes.service.js';
+import { checkMuteInput, type Mute, muteAfter, muteChange } from './mutes.service.js';
 
 const NOW = new Date('2027-01-15T12:00:00Z');
 const AHEAD = new Date('2027-01-31T12:00:00Z');
@@ -12,7 +12,7 @@ describe('what is asked of a mute', () => {
     ['a time that has passed', { until: PAST, note: undefined }],
     ['this very moment', { until: NOW, note: 'They know' }],
   ])('what is asked of a mute is refused when it is %s', (_, asked) => {
-    expect(() => checkAskedMute(asked, NOW)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
+    expect(() => checkMuteInput(asked, NOW)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
   });
 
   it.each([
@@ -21,7 +21,7 @@ describe('what is asked of a mute', () => {
     ['a note', { until: undefined, note: 'They know' }],
     ['an end of the note', { until: undefined, note: null }],
   ])('what is asked of a mute is taken when it is %s', (_, asked) => {
-    expect(() => checkAskedMute(asked, NOW)).not.toThrow();
+    expect(() => checkMuteInput(asked, NOW)).not.toThrow();
   });
 
   it('what is asked of a mute leaves what it does not name as it was, and takes away what it names null', () => {
@@ -41,7 +41,7 @@ describe('the timeline', () => {
     ['noted', TOLD, { until: null, note: 'They know' }],
     [null, { until: PAST, note: null }, TOLD],
     [null, { until: AHEAD, note: 'They know' }, { until: AHEAD, note: 'They know' }],
-  ])('the timeline says %s where %j becomes %j', (word, before, after) => {
-    expect(muteChange(before, after, NOW)).toBe(word);
+  ])('the timeline says %s where %j becomes %j', (notification, before, after) => {
+    expect(muteChange(before, after, NOW)).toBe(notification);
   });
 });

@@ -8,15 +8,15 @@ import type { Principal } from '../keys/access/principal.js';
 import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { MonitorKind } from './findings/monitor.js';
-import { type FinishedRun, MonitorRuns } from './monitor-runs.service.js';
-import { MAX_LOOK_MS } from './monitor-probe.js';
+import { type FinishedRun, MonitorRunsService } from './monitor-runs.service.js';
+import { MAX_PROBE_MS } from './monitor-probe.js';
 import type { LeasedMonitor } from './runs.store.js';
 import { MonitorsService } from './monitors.service.js';
 
 /** As whose work it stands in the ledger. */
 const PURPOSES = { domain: 'domains', address: 'blacklists' } as const satisfies Record<MonitorKind, string>;
 
-interface AskedRun {
+interface RequestedRun {
   readonly principal: Principal;
   readonly reservation: Reservation;
   readonly claim: IdempotencyClaim | null;
@@ -24,12 +24,12 @@ interface AskedRun {
 
 /** Runs that somebody asks for: now, and for a credit. */
 @Injectable()
-export class AskedRuns {
+export class RequestedRunsService {
   constructor(
     private readonly database: DataSource,
     private readonly monitors: MonitorsService,
     private readonly credits: CreditsService,
-    private readonly runs: MonitorRuns,
+    private readonly runs: MonitorRunsService,
     @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
   ) {}
 
@@ -39,7 +39,7 @@ export class AskedRuns {
     if (paused !== null) throw new AppError('monitor_paused');
     const purpose = PURPOSES[kind];
     const amountCredits = this.prices[purpose].costCredits;
-    const reservation = await this.credits.reserve(principal, { amountCredits, purpose, workMs: 2 * MAX_LOOK_MS });
+    const reservation = await this.credits.reserve(principal, { amountCredits, purpose, workMs: 2 * MAX_PROBE_MS });
     try {
       const leased = await this.runs.requested(id);
       try {
@@ -55,7 +55,10 @@ export class AskedRuns {
   }
 
   /** The charge, the run and all that it leaves are one transaction. */
-  private async runLeased(leased: LeasedMonitor, { principal, reservation, claim }: AskedRun): Promise<FinishedRun> {
+  private async runLeased(
+    leased: LeasedMonitor,
+    { principal, reservation, claim }: RequestedRun,
+  ): Promise<FinishedRun> {
     const found = await this.runs.find(leased, 'request');
     const { outcome } = found.look;
     const { user } = reservation;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { randomId } from '../platform/random-id.js';
-import type { Happening } from './findings/judge-run.js';
+import type { TimelineEntry } from './findings/judge-run.js';
 import { FINDING_COLUMNS, MONITOR_COLUMNS, RUN_COLUMNS, selected } from './monitor-columns.js';
 import type { MonitorFinding, MonitorRun, RunResult } from './findings/monitor-run.js';
 import type { HealthState, Monitor, MonitorMemory } from './findings/monitor.js';
@@ -153,15 +153,15 @@ export class RunsStore {
     if (ids.length > 0) await tx.query('DELETE FROM monitor_findings WHERE id = ANY ($1::bigint[])', [ids]);
   }
 
-  async addHappenings(
+  async addToTimeline(
     tx: EntityManager,
     monitorId: number,
     { at, runId }: { readonly at: Date; readonly runId: number | null },
-    happenings: readonly Happening[],
+    entries: readonly TimelineEntry[],
   ): Promise<void> {
-    if (happenings.length === 0) return;
+    if (entries.length === 0) return;
     // In the order in which they are told of one moment.
-    const ids = happenings.map(randomId).toSorted((a, b) => a - b);
+    const ids = entries.map(randomId).toSorted((a, b) => a - b);
     await tx.query(
       `INSERT INTO monitor_events (id, monitor_id, at, type, run_id, finding_id, data)
        SELECT id, $1, $2, type, $3, finding_id, data
@@ -171,7 +171,7 @@ export class RunsStore {
         at,
         runId,
         JSON.stringify(
-          happenings.map(({ type, findingId, data }, i) => ({ id: ids[i], type, finding_id: findingId, data })),
+          entries.map(({ type, findingId, data }, i) => ({ id: ids[i], type, finding_id: findingId, data })),
         ),
       ],
     );

@@ -12,8 +12,8 @@ import { AnyQuery } from '../platform/http/known-query.interceptor.js';
 import { Public } from '../platform/http/public.decorator.js';
 import { PAGE_POLICY } from '../platform/pages/built-pages.js';
 import { PRODUCT } from '../platform/product.js';
-import { comparedName, type LeftName, MAX_OPT_OUT_DAYS } from './opt-out-subject.js';
-import { OptOutLinks } from './opt-out-links.service.js';
+import { comparedName, type OptOutSubject, MAX_OPT_OUT_DAYS } from './opt-out-subject.js';
+import { OptOutLinksService } from './opt-out-links.service.js';
 import { NO_NAME } from './opt-outs.service.js';
 import { ABOUT_PATH, aboutPage, confirmPage, introductionOf, type MediaType, notePage } from './about-page.js';
 import { ConfirmQuery, ConfirmRequest, OptOutRequest } from './about.dto.js';
@@ -30,7 +30,7 @@ const MAILED =
 @Controller()
 export class AboutController {
   constructor(
-    private readonly links: OptOutLinks,
+    private readonly links: OptOutLinksService,
     @Inject(EGRESS_SOURCES) private readonly sources: EgressSources,
     @Inject(ENV) private readonly env: Env,
   ) {}
@@ -98,7 +98,10 @@ export class AboutController {
 }
 
 /** One of both, in the form in which names are compared. @throws AppError `invalid_input` */
-function askedFor(email: string, mailHost: string): { readonly left: LeftName; readonly localPart: string | null } {
+function askedFor(
+  email: string,
+  mailHost: string,
+): { readonly left: OptOutSubject; readonly localPart: string | null } {
   if ((email === '') === (mailHost === '')) throw invalidField('email', 'or mail_host must be given, and not both');
   const at = email.lastIndexOf('@');
   const name = comparedName(email === '' ? mailHost : email.slice(at + 1));

@@ -5,15 +5,15 @@ import { registrable } from '../engine/syntax/registrable.js';
 import { CONFIG_DIRECTORY, readJson } from '../platform/config/config-file.js';
 
 /** What may be left alone: a mail domain, or hosts that take mail for domains. */
-export const LEFT_KINDS = ['domain', 'mail_host'] as const;
-export type LeftKind = (typeof LEFT_KINDS)[number];
+export const OPT_OUT_KINDS = ['domain', 'mail_host'] as const;
+export type OptOutKind = (typeof OPT_OUT_KINDS)[number];
 
 /** A domain may get another owner, who knows nothing of an opt-out: it ends unless somebody renews it. */
 export const MAX_OPT_OUT_DAYS = 400;
 
 /** A name that is left alone, with all names below it. */
-export interface LeftName {
-  readonly kind: LeftKind;
+export interface OptOutSubject {
+  readonly kind: OptOutKind;
   /** In lower case and A-labels. */
   readonly name: string;
 }
@@ -34,7 +34,7 @@ interface ProviderNames {
 }
 
 /** Whether an opt-out of a name would speak for people who only have a mailbox at a provider, or have one of its customers speak for it. */
-export function isOfMailProvider({ kind, name }: LeftName): boolean {
+export function isOfMailProvider({ kind, name }: OptOutSubject): boolean {
   return providerNames().some(
     (provider) => isAtOrBelow(provider, name) || (kind === 'mail_host' && isAtOrBelow(name, provider)),
   );

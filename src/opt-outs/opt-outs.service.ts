@@ -6,10 +6,10 @@ import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { Listing } from '../platform/http/listing.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
 import { counter } from '../platform/metrics/metrics.js';
-import { comparedName, type LeftKind, type LeftName, MAX_OPT_OUT_DAYS } from './opt-out-subject.js';
+import { comparedName, type OptOutKind, type OptOutSubject, MAX_OPT_OUT_DAYS } from './opt-out-subject.js';
 import { type OptOut, OptOutStore } from './opt-out.store.js';
 
-export type { LeftName, OptOut };
+export type { OptOutSubject, OptOut };
 
 const OPT_OUTS = new Listing('opt-outs', 'uuid');
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -17,7 +17,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const made = counter('mailsonde_opt_outs_total', 'Domains and mail hosts that were opted out or renewed over HTTP.');
 
 export interface NewOptOut {
-  readonly kind: LeftKind;
+  readonly kind: OptOutKind;
   /** As somebody has written it. */
   readonly name: string;
   readonly reason: string;

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Periodic } from '../async/periodic.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
-import type { LeftKind } from './opt-out-subject.js';
+import type { OptOutKind } from './opt-out-subject.js';
 import { OptOutStore } from './opt-out.store.js';
 import { HOUR_MS } from '../async/durations.js';
 import { PeriodicJob } from '../platform/periodic-job.js';
@@ -13,11 +13,14 @@ const EVERY_MS = 5_000;
  * processes within ten; while it is away, what was known stays.
  */
 @Injectable()
-export class LeftAlone implements OnModuleDestroy {
-  private readonly logger = new Logger(LeftAlone.name);
+export class OptedOut implements OnModuleDestroy {
+  private readonly logger = new Logger(OptedOut.name);
   private readonly periodic: Periodic;
   private state: string | null = null;
-  private known: Readonly<Record<LeftKind, ReadonlyMap<string, number>>> = { domain: new Map(), mail_host: new Map() };
+  private known: Readonly<Record<OptOutKind, ReadonlyMap<string, number>>> = {
+    domain: new Map(),
+    mail_host: new Map(),
+  };
 
   constructor(
     private readonly store: OptOutStore,

@@ -7,14 +7,14 @@ import { getAccountId, type Principal } from '../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
 import { outcomeOf, type PlacementReport } from './report/placement-report.js';
-import { ReportMaker } from './report/report-maker.service.js';
+import { ReportMakerService } from './report/report-maker.service.js';
 import type { ReportEnvelope } from './report/authentication.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import type { StreamedRequest } from '../platform/http/bodies/streamed-request.js';
 import { simulatedDomain } from '../simulator/domain-world.js';
 import { readHeaderBlock, valuesOf } from './report/read-message.js';
 
-interface AskedAnalysis {
+interface AnalysisInput {
   readonly raw: Buffer;
   readonly envelope: ReportEnvelope;
   readonly maxCredits: number | null;
@@ -33,7 +33,7 @@ const WORK_MS = 120_000;
 @Injectable()
 export class AnalysisService {
   constructor(
-    private readonly reports: ReportMaker,
+    private readonly reports: ReportMakerService,
     private readonly credits: CreditsService,
     @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
     @Inject(CLOCK) private readonly clock: WallClock,
@@ -42,7 +42,7 @@ export class AnalysisService {
   /** @throws AppError `ceiling_reached`, `key_ceiling_reached`, `credits_insufficient` */
   async analyze(
     principal: Principal,
-    { raw, envelope, maxCredits }: AskedAnalysis,
+    { raw, envelope, maxCredits }: AnalysisInput,
     claim: IdempotencyClaim | null,
   ): Promise<Analysis> {
     const begun = performance.now();

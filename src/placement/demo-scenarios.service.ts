@@ -3,10 +3,10 @@ import { promisify } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { packMessage, PlacementTestsStore } from './placement-tests.store.js';
-import { placementOf, type PlacementTest, type SeedStanding, TEST_PREFIX } from './placement-test.js';
-import { type MessageToJudge, ReportMaker } from './report/report-maker.service.js';
-import { TestSettlement } from './test-settlement.service.js';
-import type { PlacementWorld } from './demo-scenarios.js';
+import { placementOf, type PlacementTest, type SeedStatus, TEST_PREFIX } from './placement-test.js';
+import { type MessageToJudge, ReportMakerService } from './report/report-maker.service.js';
+import { TestSettlementService } from './test-settlement.service.js';
+import type { DemoScenario } from './demo-scenarios.js';
 import type { DnsAnswer } from '../engine/ports.js';
 import type { FactDns } from '../engine/domain/facts.js';
 
@@ -15,22 +15,22 @@ const STEP_MS = 1_000;
 
 /** Plays the tests of test mode whose names are those of worlds: the same states, report and events, in seconds and with nobody outside. */
 @Injectable()
-export class WorldWork {
+export class DemoScenariosService {
   constructor(
     private readonly tests: PlacementTestsStore,
-    private readonly reports: ReportMaker,
-    private readonly settlement: TestSettlement,
+    private readonly reports: ReportMakerService,
+    private readonly settlement: TestSettlementService,
   ) {}
 
   /** @param world null: there is none of this name any more. @returns whether endpoints are to be told */
-  async look(seen: PlacementTest, world: PlacementWorld | null, at: Date): Promise<boolean> {
+  async look(seen: PlacementTest, world: DemoScenario | null, at: Date): Promise<boolean> {
     if (seen.state === 'receiving')
       return this.locked(seen, (tx, test) =>
         this.settlement.end(tx, test, 'completed', { placement: this.placementIn(test, world), at }),
       );
     if (world === null || !world.arrives)
       return this.locked(seen, (tx, test) => this.settlement.end(tx, test, 'expired', { placement: null, at }));
-    const mail = await mailOfWorld(world, seen, at);
+    const mail = await mailOfScenario(world, seen, at);
     const report = await this.reports.make({ ...mail, accountId: seen.accountId });
     const raw = await packMessage(mail.raw);
     return this.locked(seen, async (tx, test) => {
@@ -53,11 +53,11 @@ export class WorldWork {
     });
   }
 
-  private placementIn({ seeds }: PlacementTest, world: PlacementWorld | null) {
+  private placementIn({ seeds }: PlacementTest, world: DemoScenario | null) {
     if (seeds === 'none' || world === null) return null;
     const wanted = world.seeds.filter(({ provider }) => seeds === 'all' || seeds.includes(provider));
     return placementOf(
-      wanted.map(({ provider, placement, tab, arrivedAfterS, matchedBy, authentication }): SeedStanding => {
+      wanted.map(({ provider, placement, tab, arrivedAfterS, matchedBy, authentication }): SeedStatus => {
         return { provider, placement, tab, arrivedAfterS, matchedBy, authentication };
       }),
     );
@@ -81,7 +81,7 @@ const TTL_SECONDS = 300;
 let keys: Promise<{ privateKey: string; record: string }> | null = null;
 
 /** A key of this process, made with its first mail: what signs is judged by the same process. */
-function keysOfWorlds(): NonNullable<typeof keys> {
+function keysOfScenarios(): NonNullable<typeof keys> {
   keys ??= promisify(generateKeyPair)('rsa', { modulusLength: 2048 }).then(({ privateKey, publicKey }) => ({
     privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
     record: `v=DKIM1; k=rsa; p=${publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`,
@@ -90,12 +90,12 @@ function keysOfWorlds(): NonNullable<typeof keys> {
 }
 
 /** The mail that comes in a world, signed for real, with the DNS by which it is judged: nobody outside is asked. */
-async function mailOfWorld(
-  { isAuthentic }: PlacementWorld,
+async function mailOfScenario(
+  { isAuthentic }: DemoScenario,
   { token }: Pick<PlacementTest, 'token'>,
   at: Date,
 ): Promise<Omit<MessageToJudge, 'accountId'>> {
-  const { privateKey, record } = await keysOfWorlds();
+  const { privateKey, record } = await keysOfScenarios();
   const plain = Buffer.from(messageText(token, at));
   const raw = isAuthentic ? await signed(plain, privateKey) : plain;
   const envelope = {
@@ -104,7 +104,7 @@ async function mailOfWorld(
     mailFrom: `news@${DOMAIN}`,
     tls: 'TLSv1.3',
   };
-  return { raw, envelope, receivedAt: at, world: worldDns(record) };
+  return { raw, envelope, receivedAt: at, world: scenarioDns(record) };
 }
 
 async function signed(plain: Buffer, privateKey: string): Promise<Buffer> {
@@ -145,7 +145,7 @@ function messageText(token: string, at: Date): string {
   ].join('\r\n');
 }
 
-function worldDns(dkimRecord: string): FactDns {
+function scenarioDns(dkimRecord: string): FactDns {
   const zone: Readonly<Record<string, readonly string[]>> = {
     [`TXT ${DOMAIN}`]: [`v=spf1 ip4:${SENDER.address} -all`],
     [`TXT ${SELECTOR}._domainkey.${DOMAIN}`]: [dkimRecord],

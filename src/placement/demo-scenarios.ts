@@ -1,23 +1,23 @@
-import type { SeedStanding } from './placement-test.js';
+import type { SeedStatus } from './placement-test.js';
 
 /** A mailbox of a world, and what it tells in the end. */
-interface WorldSeed extends SeedStanding {
+interface DemoSeed extends SeedStatus {
   readonly address: string;
 }
 
 /** What plays a test in test mode, by its name. */
-export interface PlacementWorld {
+export interface DemoScenario {
   readonly name: string;
   /** Whether any mail comes. */
   readonly arrives: boolean;
   /** Whether the mail is signed, and comes from where its domain says. */
   readonly isAuthentic: boolean;
-  readonly seeds: readonly WorldSeed[];
+  readonly seeds: readonly DemoSeed[];
 }
 
 const MAILBOXES = ['gmail', 'gmail', 'outlook', 'outlook', 'yahoo', 'icloud'];
 
-function seedsOf(tell: (provider: string, index: number) => Partial<SeedStanding>, isAuthentic = true): WorldSeed[] {
+function seedsOf(tell: (provider: string, index: number) => Partial<SeedStatus>, isAuthentic = true): DemoSeed[] {
   const result = isAuthentic ? 'pass' : 'fail';
   return MAILBOXES.map((provider, index) => ({
     address: `seed${index + 1}@${provider}.example`,
@@ -33,7 +33,7 @@ function seedsOf(tell: (provider: string, index: number) => Partial<SeedStanding
 
 const NOT_THERE = { placement: 'missing', arrivedAfterS: null, matchedBy: null, authentication: null } as const;
 
-const WORLDS: readonly PlacementWorld[] = [
+const WORLDS: readonly DemoScenario[] = [
   { name: 'all-inbox', arrives: true, isAuthentic: true, seeds: seedsOf(() => ({})) },
   {
     name: 'gmail-spam',
@@ -58,9 +58,9 @@ const WORLDS: readonly PlacementWorld[] = [
 ];
 
 /** The names under which tests are played in test mode. */
-export const WORLD_NAMES: readonly string[] = WORLDS.map(({ name }) => name);
+export const DEMO_SCENARIO_NAMES: readonly string[] = WORLDS.map(({ name }) => name);
 
 /** @param name of a test; null for every other name: then a mail is waited for */
-export function worldNamed(name: string | null): PlacementWorld | null {
+export function demoScenarioNamed(name: string | null): DemoScenario | null {
   return WORLDS.find((world) => world.name === name) ?? null;
 }

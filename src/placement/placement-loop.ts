@@ -5,7 +5,7 @@ import { WorkNotifier } from '../platform/queue/work-notifier.js';
 import { WEBHOOK_QUEUE } from '../webhooks/webhook-queue.js';
 import { PlacementTestsStore } from './placement-tests.store.js';
 import { MESSAGE_RETENTION_MS } from './placement-test.js';
-import { PlacementWork } from './placement-work.service.js';
+import { PlacementWorkService } from './placement-work.service.js';
 
 const EVERY_MS = 1_000;
 /** Looks of one run; what is left is due in the next. */
@@ -20,7 +20,7 @@ export class PlacementLoop implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly forgetting: Periodic;
 
   constructor(
-    private readonly work: PlacementWork,
+    private readonly work: PlacementWorkService,
     private readonly tests: PlacementTestsStore,
     private readonly notifier: WorkNotifier,
     @Inject(CLOCK) private readonly clock: WallClock,

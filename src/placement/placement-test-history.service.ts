@@ -14,7 +14,7 @@ import {
   TEST_PREFIX,
   type TestState,
 } from './placement-test.js';
-import { worldNamed } from './demo-scenarios.js';
+import { demoScenarioNamed } from './demo-scenarios.js';
 
 /** A test with what only others know of it. */
 export interface SeenTest {
@@ -47,7 +47,7 @@ export class PlacementTestHistoryService {
 
   /** A test that was made just now, perhaps in a transaction that is not committed yet. @param addresses of its seeds */
   fresh(test: PlacementTest, addresses: readonly string[]): SeenTest {
-    const world = test.seeds === 'none' ? null : worldNamed(test.world);
+    const world = test.seeds === 'none' ? null : demoScenarioNamed(test.world);
     const own = `${TEST_PREFIX}-${test.token}@${this.env.inboundDomain}`;
     const played = (world?.seeds ?? []).filter(({ provider }) => test.seeds === 'all' || test.seeds.includes(provider));
     return { test, sendTo: [own, ...played.map(({ address }) => address), ...addresses], placement: test.placement };

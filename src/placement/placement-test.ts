@@ -9,7 +9,7 @@ export const PLACEMENTS = ['inbox', 'tab', 'spam', 'other_folder', 'missing', 'p
 export type Placement = (typeof PLACEMENTS)[number];
 
 /** What one mailbox tells of a test. */
-export interface SeedStanding {
+export interface SeedStatus {
   /** As `config/mail-providers.json` or the operator names it: `gmail`. */
   readonly provider: string;
   readonly placement: Placement;
@@ -26,7 +26,7 @@ export type PlacementCounts = Readonly<Record<'measured' | Placement, number>>;
 
 export interface ProviderPlacement extends PlacementCounts {
   readonly provider: string;
-  readonly seeds: readonly SeedStanding[];
+  readonly seeds: readonly SeedStatus[];
 }
 
 export interface SeedPlacement extends PlacementCounts {
@@ -34,7 +34,7 @@ export interface SeedPlacement extends PlacementCounts {
 }
 
 /** What all seeds of a test tell together; measured is what has an outcome: neither `pending` nor an error of ours. */
-export function placementOf(seeds: readonly SeedStanding[]): SeedPlacement {
+export function placementOf(seeds: readonly SeedStatus[]): SeedPlacement {
   const providers = [...new Set(seeds.map(({ provider }) => provider))].toSorted();
   return {
     ...countsOf(seeds),
@@ -45,7 +45,7 @@ export function placementOf(seeds: readonly SeedStanding[]): SeedPlacement {
   };
 }
 
-function countsOf(seeds: readonly SeedStanding[]): PlacementCounts {
+function countsOf(seeds: readonly SeedStatus[]): PlacementCounts {
   const count = (wanted: Placement) => seeds.filter(({ placement }) => placement === wanted).length;
   const counts = Object.fromEntries(PLACEMENTS.map((one) => [one, count(one)])) as Record<Placement, number>;
   return { measured: seeds.length - counts.pending - counts.seed_error, ...counts };
@@ -60,7 +60,7 @@ export const TEST_STATES = ['waiting', 'receiving', 'completed', 'expired', 'can
 export type TestState = (typeof TEST_STATES)[number];
 
 /** The mailboxes that a test wants: all that work, none, or those of some providers. */
-export type WantedSeeds = 'all' | 'none' | readonly string[];
+export type SeedSelection = 'all' | 'none' | readonly string[];
 
 export interface PlacementTest extends Owner {
   readonly id: number;
@@ -68,7 +68,7 @@ export interface PlacementTest extends Owner {
   readonly keyId: string;
   readonly token: string;
   readonly name: string | null;
-  readonly seeds: WantedSeeds;
+  readonly seeds: SeedSelection;
   /** The mail world that plays it, in test mode; null: a mail is waited for. */
   readonly world: string | null;
   readonly state: TestState;
@@ -108,7 +108,7 @@ export function settlesAt({
 
 /** What the seeds of a test have told so far. */
 export interface SeedsSeen {
-  readonly seeds: readonly SeedStanding[];
+  readonly seeds: readonly SeedStatus[];
   /** Every seed has its last word: nobody needs to wait any longer. */
   readonly isSettled: boolean;
 }

@@ -9,16 +9,16 @@ import { recordOwnAct } from '../keys/own-acts.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { readId } from '../platform/http/id-params.js';
-import { type PlacementTest, SeedMailboxes, type WantedSeeds } from './placement-test.js';
-import { worldNamed } from './demo-scenarios.js';
+import { type PlacementTest, SeedMailboxes, type SeedSelection } from './placement-test.js';
+import { demoScenarioNamed } from './demo-scenarios.js';
 import { PlacementTestsStore } from './placement-tests.store.js';
 import { randomId } from '../platform/random-id.js';
-import { TestSettlement } from './test-settlement.service.js';
+import { TestSettlementService } from './test-settlement.service.js';
 import { counted } from '../platform/counted.js';
 
-interface WantedTest {
+interface PlacementTestInput {
   readonly name: string | null;
-  readonly seeds: WantedSeeds;
+  readonly seeds: SeedSelection;
   readonly settleMinutes: number;
   readonly expiresMinutes: number;
   readonly maxCredits: number | null;
@@ -42,7 +42,7 @@ export class PlacementTestsService {
     private readonly database: DataSource,
     private readonly tests: PlacementTestsStore,
     private readonly seeds: SeedMailboxes,
-    private readonly settlement: TestSettlement,
+    private readonly settlement: TestSettlementService,
     private readonly presence: InboundPresence,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
@@ -51,8 +51,8 @@ export class PlacementTestsService {
    * Reserves the most that the test may cost, and waits for its mail from now on.
    * @throws AppError `placement_unavailable`, `plan_limit_reached`, `ceiling_reached`, `key_ceiling_reached`, `credits_insufficient`
    */
-  async create(principal: Principal, wanted: WantedTest, claim: IdempotencyClaim | null): Promise<CreatedTest> {
-    const world = principal.simulated ? worldNamed(wanted.name) : null;
+  async create(principal: Principal, wanted: PlacementTestInput, claim: IdempotencyClaim | null): Promise<CreatedTest> {
+    const world = principal.simulated ? demoScenarioNamed(wanted.name) : null;
     if (world === null && !(await this.presence.isListening())) throw new AppError('placement_unavailable');
     const { source } = this.seeds;
     const hasSeeds =

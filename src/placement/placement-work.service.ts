@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { PlacementTestsStore, unpackMessage } from './placement-tests.store.js';
 import { placementOf, type PlacementTest, SeedMailboxes, settlesAt } from './placement-test.js';
-import { ReportMaker } from './report/report-maker.service.js';
+import { ReportMakerService } from './report/report-maker.service.js';
 import { isWholeReport, type PlacementReport } from './report/placement-report.js';
-import { TestSettlement } from './test-settlement.service.js';
-import { worldNamed } from './demo-scenarios.js';
-import { WorldWork } from './demo-scenarios.service.js';
+import { TestSettlementService } from './test-settlement.service.js';
+import { demoScenarioNamed } from './demo-scenarios.js';
+import { DemoScenariosService } from './demo-scenarios.service.js';
 
 /** A worker that has not come back by then has died: another one looks at its test. */
 const LEASE_MS = 120_000;
@@ -25,13 +25,13 @@ const RESOLVER_EVERY_MS = 60_000;
  * that two workers, or one that is killed and its successor, do no step twice.
  */
 @Injectable()
-export class PlacementWork {
+export class PlacementWorkService {
   constructor(
     private readonly tests: PlacementTestsStore,
     private readonly seeds: SeedMailboxes,
-    private readonly reports: ReportMaker,
-    private readonly settlement: TestSettlement,
-    private readonly worlds: WorldWork,
+    private readonly reports: ReportMakerService,
+    private readonly settlement: TestSettlementService,
+    private readonly worlds: DemoScenariosService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -44,7 +44,7 @@ export class PlacementWork {
   }
 
   private look(test: PlacementTest, at: Date): Promise<boolean> {
-    if (test.world !== null) return this.worlds.look(test, worldNamed(test.world), at);
+    if (test.world !== null) return this.worlds.look(test, demoScenarioNamed(test.world), at);
     return test.state === 'waiting' ? this.lookAtWaiting(test, at) : this.lookAtReceiving(test, at);
   }
 

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ID_SCHEMA } from '../platform/http/id-params.js';
 import { NEXT_CURSOR } from '../platform/http/page.js';
 import { TIME_OR_NULL } from '../platform/http/time.js';
-import { PLACEMENTS, type ProviderPlacement, type SeedStanding, TEST_STATES } from './placement-test.js';
+import { PLACEMENTS, type ProviderPlacement, type SeedStatus, TEST_STATES } from './placement-test.js';
 import { PlacementReportReply, ReportFindingReply } from './report.reply.js';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
@@ -200,7 +200,7 @@ export class AnalysisReply extends PlacementReportReply {
 }
 
 /** A seed as it is answered. */
-export function seedReply(seed: SeedStanding): SeedReply {
+export function seedReply(seed: SeedStatus): SeedReply {
   const { provider, placement, tab, arrivedAfterS, matchedBy, authentication } = seed;
   return { provider, placement, tab, arrived_after_s: arrivedAfterS, matched_by: matchedBy, authentication };
 }

@@ -21,7 +21,7 @@ const EVENTS = { completed: 'placement.completed', expired: 'placement.expired',
  * What was not given is not charged: no report, or one without the DNS or without its message, no credit for it; no seed that was measured, none for seeds.
  */
 @Injectable()
-export class TestSettlement {
+export class TestSettlementService {
   constructor(
     private readonly tests: PlacementTestsStore,
     private readonly credits: CreditsService,

@@ -9,7 +9,7 @@ import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { RESOLVER_JUDGE, type ResolverJudge } from '../resolver/resolver.module.js';
-import { SimulatedReports } from './simulated-reports.service.js';
+import { SimulatedReportsService } from './simulated-reports.service.js';
 import { type ReportAddress, ReportAddressesStore } from './report-addresses.store.js';
 
 /** What the DNS said of the proof. `no_answer` changes nothing that was proven before. */
@@ -36,7 +36,7 @@ export class OwnershipService {
 
   constructor(
     private readonly store: ReportAddressesStore,
-    private readonly simulated: SimulatedReports,
+    private readonly simulated: SimulatedReportsService,
     private readonly database: DataSource,
     @Inject(ENV) private readonly env: Env,
     @Inject(CLOCK) private readonly clock: WallClock,

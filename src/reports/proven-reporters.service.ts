@@ -24,7 +24,7 @@ export const PROOF_MS = 10_000;
 
 /** Who has really sent a report: asked where it matters only, since each answer costs questions that the sender chooses. */
 @Injectable()
-export class ProvenReporters {
+export class ProvenReportersService {
   readonly #dns: ReturnType<typeof createFactDns>;
 
   constructor(

@@ -10,7 +10,7 @@ import { domainOf } from './reader/aggregate-report.js';
 import type { Refusal } from './reader/read-limits.js';
 import { ReportKeeperService } from './report-keeper.service.js';
 import { type Keeping, ReportIntakeStore, type UnreadableReport } from './report-intake.store.js';
-import { ProvenReporters } from './proven-reporters.service.js';
+import { ProvenReportersService } from './proven-reporters.service.js';
 
 type Outcome = Keeping | Refusal;
 
@@ -38,7 +38,7 @@ export class ReportMailbox implements InboundHandler, OnModuleInit {
     private readonly recipients: InboundRecipients,
     private readonly addresses: ReportAddressesStore,
     private readonly keeper: ReportKeeperService,
-    private readonly reporters: ProvenReporters,
+    private readonly reporters: ProvenReportersService,
     private readonly reports: ReportIntakeStore,
     private readonly threads: ReadingThreads,
   ) {}

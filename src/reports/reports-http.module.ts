@@ -4,12 +4,12 @@ import { TlsReportsController } from './tls-reports.controller.js';
 import { UnreadableReportsController } from './unreadable-reports.controller.js';
 import { OwnershipService } from './ownership.service.js';
 import { ReportsModule } from './reports.module.js';
-import { SimulatedReports } from './simulated-reports.service.js';
+import { SimulatedReportsService } from './simulated-reports.service.js';
 
 /** The routes of reports, and of the proof whose a domain is. */
 @Module({
   imports: [ReportsModule],
   controllers: [ReportsController, TlsReportsController, UnreadableReportsController],
-  providers: [OwnershipService, SimulatedReports],
+  providers: [OwnershipService, SimulatedReportsService],
 })
 export class ReportsHttpModule {}

@@ -15,7 +15,7 @@ const FIRST_BEFORE_MS = 4 * DAY_MS;
  * encryption, of a mail host whose certificate has ended.
  */
 @Injectable()
-export class SimulatedReports {
+export class SimulatedReportsService {
   constructor(
     private readonly keeping: DmarcIntakeService,
     private readonly keepingTls: TlsIntakeService,

@@ -7,7 +7,7 @@ import type { PlacementTest } from '../../src/placement/placement-test.js';
 import { PlacementTestsStore } from '../../src/placement/placement-tests.store.js';
 import { ArrivalsStore } from '../../src/placement/seeds/arrivals.store.js';
 import { MailboxReader } from '../../src/placement/seeds/mailbox-reader.js';
-import { SeedLooks } from '../../src/placement/seeds/seed-looks.service.js';
+import { SeedLooksService } from '../../src/placement/seeds/seed-looks.service.js';
 import { SeedPoller } from '../../src/placement/seeds/seed-poller.js';
 import { SeedRegister } from '../../src/placement/seeds/seed-register.js';
 import { SeedsService } from '../../src/placement/seeds/seeds.service.js';
@@ -59,8 +59,8 @@ beforeEach(async () => {
 
 const get = <T>(type: new (...args: never[]) => T): T => service.app.get<T>(type, { strict: false });
 
-function looksOf(reader: Pick<MailboxReader, 'find' | 'lookAround'>): SeedLooks {
-  return new SeedLooks(
+function looksOf(reader: Pick<MailboxReader, 'find' | 'lookAround'>): SeedLooksService {
+  return new SeedLooksService(
     get(DataSource),
     get(SeedsStore),
     get(ArrivalsStore),

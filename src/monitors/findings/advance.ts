@@ -1,16 +1,16 @@
 import type { FindingSeverity } from '../../engine/domain/finding.js';
 import type { FindingMemory } from './monitor-run.js';
-import type { Pace } from './timings.js';
+import type { Timings } from './timings.js';
 
 /**
  * What a run says of a finding. `unknown`: nobody answered. `unwatched`: it is asked no more, because its subject or its area has left
  * the settings or the records.
  */
-export type Sight = FindingSeverity | 'clean' | 'unknown' | 'unwatched';
+export type ObservedStatus = FindingSeverity | 'clean' | 'unknown' | 'unwatched';
 
 export interface Circumstances {
   readonly now: Date;
-  readonly pace: Pace;
+  readonly timings: Timings;
   /** It is opened at once and told nobody: it is the answer to the creation of the monitor. */
   readonly isFirstRun: boolean;
   readonly isListing: boolean;
@@ -30,13 +30,13 @@ const MAX_FLIPS = 8;
  */
 export function advance(
   before: FindingMemory | null,
-  sight: Sight,
+  observed: ObservedStatus,
   circumstances: Circumstances,
 ): FindingMemory | null {
-  if (sight === 'unknown') return before;
-  if (sight === 'clean') return before && afterClean(before, circumstances);
-  if (sight === 'unwatched') return before && unwatched(before, circumstances.now);
-  return before === null ? begun(sight, circumstances) : afterSeen(before, sight, circumstances);
+  if (observed === 'unknown') return before;
+  if (observed === 'clean') return before && afterClean(before, circumstances);
+  if (observed === 'unwatched') return before && unwatched(before, circumstances.now);
+  return before === null ? begun(observed, circumstances) : afterSeen(before, observed, circumstances);
 }
 
 function begun(severity: FindingSeverity, circumstances: Circumstances): FindingMemory {
@@ -53,19 +53,19 @@ function begun(severity: FindingSeverity, circumstances: Circumstances): Finding
     seenRuns: 1,
     cleanRuns: 0,
     flips: [],
-    told: null,
-    toldSeverity: null,
-    toldAt: null,
+    notifiedState: null,
+    notifiedSeverity: null,
+    notifiedAt: null,
   };
 }
 
 function afterSeen(before: FindingMemory, severity: FindingSeverity, circumstances: Circumstances): FindingMemory {
-  const { now, pace, isCertain, isFirstRun } = circumstances;
+  const { now, timings, isCertain, isFirstRun } = circumstances;
   const seen = { ...before, severity, lastSeenAt: now, cleanSince: null, cleanRuns: 0, seenRuns: before.seenRuns + 1 };
   const opened = { ...seen, state: 'open', confirmedAt: now, resolvedAt: null } as const;
   switch (before.state) {
     case 'suspected':
-      return isCertain || since(before.firstSeenAt, now) >= pace.apartMs ? opened : seen;
+      return isCertain || since(before.firstSeenAt, now) >= timings.confirmAfterMs ? opened : seen;
     case 'open':
       return seen;
     case 'clearing':
@@ -78,7 +78,7 @@ function afterSeen(before: FindingMemory, severity: FindingSeverity, circumstanc
 }
 
 function afterClean(before: FindingMemory, circumstances: Circumstances): FindingMemory | null {
-  const { now, pace, isListing, isCertain } = circumstances;
+  const { now, timings, isListing, isCertain } = circumstances;
   switch (before.state) {
     case 'suspected':
       // It may have been there before: then it is as resolved as it was.
@@ -90,7 +90,7 @@ function afterClean(before: FindingMemory, circumstances: Circumstances): Findin
     case 'clearing': {
       const clean = { ...before, cleanRuns: before.cleanRuns + 1 };
       const apart = since(before.cleanSince ?? now, now);
-      const isOver = apart >= (isListing ? pace.listApartMs : pace.apartMs);
+      const isOver = apart >= (isListing ? timings.listConfirmAfterMs : timings.confirmAfterMs);
       return isOver ? { ...clean, state: 'resolved', resolvedAt: now } : clean;
     }
     case 'resolved':
@@ -98,29 +98,33 @@ function afterClean(before: FindingMemory, circumstances: Circumstances): Findin
   }
 }
 
-/** Nobody says that it is mended: it ends without a word. */
+/** Nobody says that it is mended: it is closed silently. */
 function unwatched(before: FindingMemory, now: Date): FindingMemory | null {
   if (before.state === 'suspected' && before.resolvedAt === null) return null;
   const { resolvedAt } = before;
-  const told = before.told === null ? null : 'resolved';
-  return { ...before, state: 'resolved', resolvedAt: before.state === 'resolved' ? resolvedAt : now, told };
+  const notifiedState = before.notifiedState === null ? null : 'resolved';
+  return { ...before, state: 'resolved', resolvedAt: before.state === 'resolved' ? resolvedAt : now, notifiedState };
 }
 
-function flipped({ flips }: FindingMemory, { now, pace }: Circumstances): readonly Date[] {
-  return [...flips.filter((at) => since(at, now) < pace.flapWindowMs), now].slice(-MAX_FLIPS);
+function flipped({ flips }: FindingMemory, { now, timings }: Circumstances): readonly Date[] {
+  return [...flips.filter((at) => since(at, now) < timings.flapWindowMs), now].slice(-MAX_FLIPS);
 }
 
 /** Whether it comes and goes. */
-export function isFlapping({ flips }: Pick<FindingMemory, 'flips'>, now: Date, pace: Pace): boolean {
-  return flips.filter((at) => since(at, now) < pace.flapWindowMs).length >= FLAPS;
+export function isFlapping({ flips }: Pick<FindingMemory, 'flips'>, now: Date, timings: Timings): boolean {
+  return flips.filter((at) => since(at, now) < timings.flapWindowMs).length >= FLAPS;
 }
 
 /** How soon a run should look again for what this one has seen or missed for the first time; null: in its turn. */
-export function againMs(after: FindingMemory | null, sight: Sight, { pace, isListing }: Circumstances): number | null {
-  if (after === null || sight === 'unknown') return null;
-  if (after.state === 'suspected') return pace.againMs;
+export function againMs(
+  after: FindingMemory | null,
+  observed: ObservedStatus,
+  { timings, isListing }: Circumstances,
+): number | null {
+  if (after === null || observed === 'unknown') return null;
+  if (after.state === 'suspected') return timings.againMs;
   if (after.state !== 'clearing') return null;
-  return isListing ? pace.listApartMs : pace.againMs;
+  return isListing ? timings.listConfirmAfterMs : timings.againMs;
 }
 
 function since(from: Date, now: Date): number {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../../async/durations.js';
-import { LIVE_PACE } from './timings.js';
+import { LIVE_TIMINGS } from './timings.js';
 import { MONITOR_AREAS, type MonitorArea } from './monitor-run.js';
 import type { ChangeCode, WatchedSet } from './watched-set.js';
 import { watchChanges } from './domain-changes.js';
@@ -26,7 +26,7 @@ function watched(
   return steps.map(({ seen, afterMs = HOUR_MS }) => {
     now += afterMs;
     const sets = seen === null ? [] : [{ code, subject: 'example.com', values: seen }];
-    const look = watchChanges(changes, { sets, areas, selectors: null }, { now: new Date(now), pace: LIVE_PACE });
+    const look = watchChanges(changes, { sets, areas, selectors: null }, { now: new Date(now), timings: LIVE_TIMINGS });
     // As PostgreSQL keeps it.
     changes = JSON.parse(JSON.stringify(look.changes)) as readonly WatchedSet[];
     return look;

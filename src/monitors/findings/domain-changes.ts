@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { nameOf } from './observation.js';
-import type { Pace } from './timings.js';
+import type { Timings } from './timings.js';
 import type { MonitorArea, SeenFinding } from './monitor-run.js';
-import { kindOf, LOCK, type SeenSet, type WatchedLook, type WatchedSet, watchSet } from './watched-set.js';
+import { kindOf, LOCK, type SeenSet, type WatchedObservation, type WatchedSet, watchSet } from './watched-set.js';
 import type { DomainResult, FoundRecord } from '../../domains/domain-result.js';
 import { answeredAreas } from '../../engine/domain/answered-areas.js';
 import type { ExaminedDomain } from '../../engine/domain/judge-domain.js';
@@ -11,7 +11,7 @@ import { parseTagList, tagOf } from '../../engine/domain/tag-list.js';
 /** A selector that is asked for no more is forgotten; nobody has more than so many of all. */
 const MAX_WATCHED = 60;
 
-interface ChangesLook {
+interface ChangesObservation {
   readonly changes: readonly WatchedSet[];
   readonly findings: readonly SeenFinding[];
   readonly takenBack: ReadonlySet<string>;
@@ -31,16 +31,16 @@ interface ChangesSeen {
 export function watchChanges(
   before: readonly WatchedSet[],
   { sets, areas, selectors }: ChangesSeen,
-  { now, pace }: { readonly now: Date; readonly pace: Pace },
-): ChangesLook {
-  const patience = { now, apartMs: pace.changeApartMs, newsMs: pace.changeNewsMs };
+  { now, timings }: { readonly now: Date; readonly timings: Timings },
+): ChangesObservation {
+  const patience = { now, confirmAfterMs: timings.changeConfirmAfterMs, newsMs: timings.changeNewsMs };
   const isWatched = ({ code, subject }: Pick<WatchedSet, 'code' | 'subject'>) =>
     areas.has(kindOf(code).area) && (code !== 'dkim_key_rotated' || selectors === null || selectors.has(subject));
   const known = new Map(before.filter(isWatched).map((one) => [nameOf(one), one]));
   const seen = new Map(sets.filter(isWatched).map((one) => [nameOf(one), one]));
   const looks = [...new Map<string, Pick<WatchedSet, 'code' | 'subject'>>([...known, ...seen])]
     .slice(0, MAX_WATCHED)
-    .map(([name, { code, subject }]): WatchedLook => {
+    .map(([name, { code, subject }]): WatchedObservation => {
       const { values } = seen.get(name) ?? { values: null };
       return watchSet(known.get(name) ?? null, { code, subject, values }, patience);
     });
@@ -49,7 +49,7 @@ export function watchChanges(
     changes: looks.map(({ watched }) => watched),
     findings: looks.flatMap(({ finding }) => finding ?? []),
     takenBack: new Set(looks.flatMap(({ watched, isTakenBack }) => (isTakenBack ? [nameOf(watched)] : []))),
-    againMs: pending.length === 0 ? null : pace.changeAgainMs,
+    againMs: pending.length === 0 ? null : timings.changeAgainMs,
     asksRegistry: pending.some(({ watched: { code } }) => kindOf(code).asks === 'registry'),
   };
 }

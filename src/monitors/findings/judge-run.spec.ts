@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { FindingMemory } from './monitor-run.js';
 import type { Monitor } from './monitor.js';
-import { advance, type Circumstances, isFlapping, type Sight } from './advance.js';
+import { advance, type Circumstances, isFlapping, type ObservedStatus } from './advance.js';
 import { advanceFindings } from './judge-run.js';
-import type { Look } from './observation.js';
-import { LIVE_PACE } from './timings.js';
-import { asTold, type Hearing, type Word, wordOf } from './notification-policy.js';
+import type { Observation } from './observation.js';
+import { LIVE_TIMINGS } from './timings.js';
+import { markNotified, type NotificationRules, type Notification, notificationFor } from './notification-policy.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -14,16 +14,19 @@ const START = Date.parse('2026-11-26T12:00:00Z');
 const OPTIONS = { isFirstRun: false, isListing: false, isCertain: false };
 
 /** What is known after looks at these times, and what was said at each. */
-function after(looks: readonly (readonly [atMs: number, Sight])[], options: Partial<Circumstances & Hearing> = {}) {
+function after(
+  looks: readonly (readonly [atMs: number, ObservedStatus])[],
+  options: Partial<Circumstances & NotificationRules> = {},
+) {
   let memory: FindingMemory | null = null;
-  const words: (Word | null)[] = [];
-  for (const [atMs, sight] of looks) {
+  const words: (Notification | null)[] = [];
+  for (const [atMs, observed] of looks) {
     const now = new Date(START + atMs);
-    memory = advance(memory, sight, { ...OPTIONS, now, pace: LIVE_PACE, ...options });
-    const hearing = { now, pace: LIVE_PACE, alertFrom: 'warning', isHeld: false, ...options } as const;
-    const word: Word | null = memory && wordOf({ ...memory, mutedUntil: null }, hearing);
-    words.push(word);
-    if (memory !== null && word !== null) memory = asTold(memory, now);
+    memory = advance(memory, observed, { ...OPTIONS, now, timings: LIVE_TIMINGS, ...options });
+    const rules = { now, timings: LIVE_TIMINGS, alertFrom: 'warning', isSuppressed: false, ...options } as const;
+    const notification: Notification | null = memory && notificationFor({ ...memory, mutedUntil: null }, rules);
+    words.push(notification);
+    if (memory !== null && notification !== null) memory = markNotified(memory, now);
   }
   return { memory, words, state: memory?.state ?? null };
 }
@@ -75,7 +78,7 @@ describe('a finding', () => {
     (state) => {
       const memory = { ...after([[0, 'critical']]).memory!, state };
       const now = new Date(START + HOUR);
-      expect(advance(memory, 'unknown', { ...OPTIONS, now, pace: LIVE_PACE })).toBe(memory);
+      expect(advance(memory, 'unknown', { ...OPTIONS, now, timings: LIVE_TIMINGS })).toBe(memory);
     },
   );
 
@@ -120,7 +123,12 @@ describe('a finding', () => {
   ])('a finding is %s after one look when it is %s', (state, code) => {
     const monitor = { id: 1, simulated: false, memory: { learned: true } } as Monitor;
     const found = { code, area: 'bimi', severity: 'warning', subject: 'a.com', evidence: {}, fix: null, rfc: null };
-    const look = { findings: [found], againMs: null, answered: true, facts: { blacklists: [] } } as unknown as Look;
+    const look = {
+      findings: [found],
+      againMs: null,
+      answered: true,
+      facts: { blacklists: [] },
+    } as unknown as Observation;
     const { findings } = advanceFindings(monitor, [], look, { now: new Date(START), newId: () => 1 });
     expect(findings.map((one) => one.state)).toEqual([state]);
   });
@@ -213,15 +221,20 @@ describe('its owner', () => {
       (_, n) => [n * 15 * MINUTE, n % 2 === 0 ? 'critical' : 'warning'] as const,
     );
     const { words } = after(looks, { isFirstRun: true });
-    expect(words.filter((word) => word !== null)).toEqual(['opened']);
+    expect(words.filter((notification) => notification !== null)).toEqual(['opened']);
   });
 
   it('its owner hears neither of what was never told nor of what was milder than they want to hear', () => {
     const { memory } = after([[0, 'warning']], { isFirstRun: true });
-    const first = { ...asTold(memory!, null), mutedUntil: null };
-    const hearing = { now: new Date(START + 9 * HOUR), pace: LIVE_PACE, alertFrom: 'critical', isHeld: false } as const;
-    expect(wordOf({ ...first, severity: 'info' }, hearing)).toBeNull();
-    expect(wordOf({ ...first, state: 'resolved' }, hearing)).toBeNull();
+    const first = { ...markNotified(memory!, null), mutedUntil: null };
+    const rules = {
+      now: new Date(START + 9 * HOUR),
+      timings: LIVE_TIMINGS,
+      alertFrom: 'critical',
+      isSuppressed: false,
+    } as const;
+    expect(notificationFor({ ...first, severity: 'info' }, rules)).toBeNull();
+    expect(notificationFor({ ...first, state: 'resolved' }, rules)).toBeNull();
   });
 
   it('its owner hears nothing below what they want to hear, nor while a list is under suspicion', () => {
@@ -230,7 +243,7 @@ describe('its owner', () => {
       [5 * MINUTE, 'warning'],
     ] as const;
     expect(after(seen, { alertFrom: 'critical' }).words).toEqual([null, null]);
-    expect(after(seen, { isHeld: true }).words).toEqual([null, null]);
+    expect(after(seen, { isSuppressed: true }).words).toEqual([null, null]);
   });
 
   it('its owner hears of the end of what they were told, though its list is under suspicion by then', () => {
@@ -239,8 +252,10 @@ describe('its owner', () => {
       [5 * MINUTE, 'warning'],
     ]);
     const now = new Date(START + 2 * HOUR);
-    const ended = { ...asTold(memory!, new Date(START)), state: 'resolved', mutedUntil: null } as const;
-    expect(wordOf(ended, { now, pace: LIVE_PACE, alertFrom: 'warning', isHeld: true })).toBe('resolved');
+    const ended = { ...markNotified(memory!, new Date(START)), state: 'resolved', mutedUntil: null } as const;
+    expect(notificationFor(ended, { now, timings: LIVE_TIMINGS, alertFrom: 'warning', isSuppressed: true })).toBe(
+      'resolved',
+    );
   });
 
   it('its owner hears what was held, or muted, as soon as it is no more, if it is still so', () => {
@@ -249,12 +264,12 @@ describe('its owner', () => {
         [0, 'warning'],
         [5 * MINUTE, 'warning'],
       ],
-      { isHeld: true },
+      { isSuppressed: true },
     );
     const now = new Date(START + HOUR);
-    const hearing = { now, pace: LIVE_PACE, alertFrom: 'warning', isHeld: false } as const;
-    expect(wordOf({ ...memory!, mutedUntil: new Date(START + 2 * HOUR) }, hearing)).toBeNull();
-    expect(wordOf({ ...memory!, mutedUntil: new Date(START + HOUR / 2) }, hearing)).toBe('opened');
+    const rules = { now, timings: LIVE_TIMINGS, alertFrom: 'warning', isSuppressed: false } as const;
+    expect(notificationFor({ ...memory!, mutedUntil: new Date(START + 2 * HOUR) }, rules)).toBeNull();
+    expect(notificationFor({ ...memory!, mutedUntil: new Date(START + HOUR / 2) }, rules)).toBe('opened');
   });
 
   it('its owner hears once a day of what comes and goes every quarter of an hour', () => {
@@ -263,8 +278,8 @@ describe('its owner', () => {
       (_, n) => [n * 15 * MINUTE, n % 2 === 0 ? 'critical' : 'clean'] as const,
     );
     const { memory, words } = after(looks, { isFirstRun: true });
-    expect(isFlapping(memory!, new Date(START + 48 * HOUR), LIVE_PACE)).toBe(true);
+    expect(isFlapping(memory!, new Date(START + 48 * HOUR), LIVE_TIMINGS)).toBe(true);
     // Opened at first, and flapping from the first day on.
-    expect(words.filter((word) => word !== null)).toEqual(['opened', 'flapping']);
+    expect(words.filter((notification) => notification !== null)).toEqual(['opened', 'flapping']);
   });
 });

@@ -5,13 +5,13 @@ import { SEVERITIES } from '../../engine/blacklists/blacklist-row.js';
 import { matters } from '../../engine/blacklists/list-answer.js';
 import type { TurnedList } from '../../blacklists/list-suspicions.service.js';
 import { isChange } from './watched-set.js';
-import { advance, againMs, type Circumstances, isFlapping, type Sight } from './advance.js';
-import { type Look, nameOf, sightOfUnseen, SILENCE_CODE } from './observation.js';
-import { type Pace, paceOf } from './timings.js';
+import { advance, againMs, type Circumstances, isFlapping, type ObservedStatus } from './advance.js';
+import { type Observation, nameOf, statusWhenAbsent, SILENCE_CODE } from './observation.js';
+import { type Timings, timingsOf } from './timings.js';
 import { BY_SEVERITY } from './notification-policy.js';
 
 /** What happened to a monitor or a finding, for the timeline. */
-export interface Happening {
+export interface TimelineEntry {
   readonly type: MonitorEventType;
   readonly findingId: number | null;
   readonly data: Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ interface Advanced {
   readonly findings: readonly MonitorFinding[];
   /** Suspected, and none. */
   readonly dropped: readonly number[];
-  readonly happenings: readonly Happening[];
+  readonly entries: readonly TimelineEntry[];
   readonly opened: number;
   readonly resolved: number;
   /** How soon to look again; null: in its turn. */
@@ -47,41 +47,41 @@ const CERTAIN: ReadonlySet<string> = new Set<FindingCode>([
 export function advanceFindings(
   { id: monitorId, simulated, memory }: Monitor,
   before: readonly MonitorFinding[],
-  look: Look,
+  look: Observation,
   { now, newId }: { readonly now: Date; readonly newId: () => number },
 ): Advanced {
-  const pace = paceOf(simulated);
+  const timings = timingsOf(simulated);
   const isFirstRun = memory.learned !== true;
   const seen = new Map(look.findings.map((one) => [nameOf(one), one]));
   const known = new Map(before.map((one) => [nameOf(one), one]));
   const findings: MonitorFinding[] = [];
   const dropped: number[] = [];
-  const happenings: Happening[] = [];
+  const entries: TimelineEntry[] = [];
   const waits: number[] = look.againMs === null ? [] : [look.againMs];
   for (const name of new Set([...known.keys(), ...seen.keys()])) {
     const last = known.get(name) ?? null;
     const found = seen.get(name) ?? null;
-    if (last?.state === 'resolved' && last.told !== 'open' && found === null) continue;
-    const sight: Sight = found?.severity ?? sightOfUnseen(last!, look);
+    if (last?.state === 'resolved' && last.notifiedState !== 'open' && found === null) continue;
+    const observed: ObservedStatus = found?.severity ?? statusWhenAbsent(last!, look);
     const isListing = (found ?? last)!.area === 'blacklists';
-    const circumstances = { now, pace, isFirstRun, isListing, isCertain: isSettled((found ?? last)!.code) };
-    const after = advance(last, sight, circumstances);
+    const circumstances = { now, timings, isFirstRun, isListing, isCertain: isSettled((found ?? last)!.code) };
+    const after = advance(last, observed, circumstances);
     if (after === null) {
       if (last !== null) dropped.push(last.id);
       continue;
     }
     const finding = together(after, last, found, { newId, monitorId, circumstances });
     findings.push(finding);
-    happenings.push(...happened(last, finding, pace, now));
-    const wait = againMs(after, sight, circumstances);
+    entries.push(...entriesFor(last, finding, timings, now));
+    const wait = againMs(after, observed, circumstances);
     if (wait !== null) waits.push(wait);
   }
   return {
     findings,
     dropped,
-    happenings,
-    opened: happenings.filter(({ type }) => type === 'finding.opened').length,
-    resolved: happenings.filter(({ type }) => type === 'finding.resolved').length,
+    entries,
+    opened: entries.filter(({ type }) => type === 'finding.opened').length,
+    resolved: entries.filter(({ type }) => type === 'finding.resolved').length,
     againMs: waits.length === 0 ? null : Math.min(...waits),
     state: stateAfter(findings, look),
   };
@@ -99,8 +99,9 @@ export function turnedLists(findings: readonly MonitorFinding[], now: Date): Rea
 /** Lists of low standing that have somebody of whom nobody was told, and when the last of them turned up. */
 export function waitingLists(findings: readonly MonitorFinding[]): ReadonlyMap<string, Date> {
   const waiting = new Map<string, Date>();
-  for (const { list, turnedAt, told, state, evidence } of findings) {
-    if (list === null || turnedAt === null || told === 'open' || state === 'resolved' || isOfWeight(evidence)) continue;
+  for (const { list, turnedAt, notifiedState, state, evidence } of findings) {
+    if (list === null || turnedAt === null || notifiedState === 'open' || state === 'resolved' || isOfWeight(evidence))
+      continue;
     if (turnedAt > (waiting.get(list) ?? 0)) waiting.set(list, turnedAt);
   }
   return waiting;
@@ -110,7 +111,7 @@ function isOfWeight({ list_severity: severity }: MonitorFinding['evidence']): bo
   return SEVERITIES.some((known) => known === severity && matters(known));
 }
 
-function stateAfter(findings: readonly MonitorFinding[], { answered, isOpen }: Look): RunState {
+function stateAfter(findings: readonly MonitorFinding[], { answered, isOpen }: Observation): RunState {
   const open = findings.filter(({ state }) => state === 'open' || state === 'clearing');
   const has = (severity: FindingSeverity) => open.some((one) => one.severity === severity);
   if (has('critical')) return 'critical';
@@ -124,8 +125,8 @@ function together(
   found: SeenFinding | null,
   { newId, monitorId, circumstances }: { newId: () => number; monitorId: number; circumstances: Circumstances },
 ): MonitorFinding {
-  const told = found ?? last!;
-  const { code, area, subject, explanation, evidence, fix, rfc } = told;
+  const shown = found ?? last!;
+  const { code, area, subject, explanation, evidence, fix, rfc } = shown;
   const { now, isFirstRun, isListing } = circumstances;
   const isNew = found !== null && (last === null || last.state === 'resolved');
   return {
@@ -140,7 +141,7 @@ function together(
     rfc,
     ...after,
     // What is told as over is what was told as open, whatever came in between.
-    incidentId: isNew && last?.told !== 'open' ? newId() : (last?.incidentId ?? null),
+    incidentId: isNew && last?.notifiedState !== 'open' ? newId() : (last?.incidentId ?? null),
     list: isListing ? subject.split(' ')[0]! : null,
     turnedAt: isListing && isNew ? (isFirstRun ? null : now) : (last?.turnedAt ?? null),
     mutedUntil: last?.mutedUntil ?? null,
@@ -148,25 +149,30 @@ function together(
   };
 }
 
-function happened(last: MonitorFinding | null, finding: MonitorFinding, pace: Pace, now: Date): Happening[] {
+function entriesFor(
+  last: MonitorFinding | null,
+  finding: MonitorFinding,
+  timings: Timings,
+  now: Date,
+): TimelineEntry[] {
   const { id, incidentId, code, area, subject, severity, state } = finding;
-  const of = (type: MonitorEventType): Happening => ({
+  const of = (type: MonitorEventType): TimelineEntry => ({
     type,
     findingId: id,
     data: { incident_id: incidentId ?? id, code, area, subject, severity },
   });
-  const happenings: Happening[] = [];
+  const entries: TimelineEntry[] = [];
   const was = last?.state ?? 'resolved';
   const isOpen = state === 'open' || state === 'clearing';
   const wasOpen = was === 'open' || was === 'clearing';
-  if (state === 'suspected' && was !== 'suspected') happenings.push(of('finding.suspected'));
-  if (isOpen && !wasOpen) happenings.push(of('finding.opened'));
+  if (state === 'suspected' && was !== 'suspected') entries.push(of('finding.suspected'));
+  if (isOpen && !wasOpen) entries.push(of('finding.opened'));
   if (isOpen && wasOpen && BY_SEVERITY.indexOf(severity) > BY_SEVERITY.indexOf(last!.severity))
-    happenings.push(of('finding.worsened'));
+    entries.push(of('finding.worsened'));
   if (isOpen && wasOpen && BY_SEVERITY.indexOf(severity) < BY_SEVERITY.indexOf(last!.severity))
-    happenings.push(of('finding.eased'));
-  if (state === 'resolved' && wasOpen) happenings.push(of('finding.resolved'));
-  if (last !== null && isFlapping(finding, now, pace) && !isFlapping(last, now, pace))
-    happenings.push(of('finding.flapping'));
-  return happenings;
+    entries.push(of('finding.eased'));
+  if (state === 'resolved' && wasOpen) entries.push(of('finding.resolved'));
+  if (last !== null && isFlapping(finding, now, timings) && !isFlapping(last, now, timings))
+    entries.push(of('finding.flapping'));
+  return entries;
 }

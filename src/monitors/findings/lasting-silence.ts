@@ -32,12 +32,12 @@ export function lastingSilences(
 
 interface Patience {
   readonly now: Date;
-  readonly apartMs: number;
+  readonly confirmAfterMs: number;
 }
 
 /** Whether it has lasted long enough to be no accident. */
-export function isLasting({ since }: KnownSilence, { now, apartMs }: Patience): boolean {
-  return now.getTime() - Date.parse(since) >= apartMs;
+export function isLasting({ since }: KnownSilence, { now, confirmAfterMs }: Patience): boolean {
+  return now.getTime() - Date.parse(since) >= confirmAfterMs;
 }
 
 /** Names that have been silent for long, each once, with what that costs the sender in all the areas for which it was asked. */

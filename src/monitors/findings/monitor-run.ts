@@ -90,10 +90,10 @@ export interface FindingMemory {
   /** When it came or went lately. */
   readonly flips: readonly Date[];
   /** What the owner knows of it; null: nothing. */
-  readonly told: 'open' | 'resolved' | null;
-  readonly toldSeverity: FindingSeverity | null;
+  readonly notifiedState: 'open' | 'resolved' | null;
+  readonly notifiedSeverity: FindingSeverity | null;
   /** When the owner was told last; null: never, or silently by the first run. */
-  readonly toldAt: Date | null;
+  readonly notifiedAt: Date | null;
 }
 
 /** Something that is, or was, wrong with what a monitor looks at. */

@@ -2,50 +2,51 @@ import type { FindingSeverity } from '../../engine/domain/finding.js';
 import type { Monitor, MonitorSettings } from './monitor.js';
 import type { FindingMemory, MonitorFinding } from './monitor-run.js';
 import { isFlapping } from './advance.js';
-import { type Pace, paceOf } from './timings.js';
+import { type Timings, timingsOf } from './timings.js';
 
 /** What the owner is told of a finding. */
-export type Word = 'opened' | 'worsened' | 'eased' | 'resolved' | 'flapping';
+export type Notification = 'opened' | 'worsened' | 'eased' | 'resolved' | 'flapping';
 
-export interface Hearing {
+export interface NotificationRules {
   readonly now: Date;
-  readonly pace: Pace;
+  readonly timings: Timings;
   readonly alertFrom: FindingSeverity;
   /** Its block list is not believed yet: what it says waits. */
-  readonly isHeld: boolean;
+  readonly isSuppressed: boolean;
 }
 
-export interface Spoken {
+export interface FindingNotification {
   readonly finding: MonitorFinding;
-  readonly word: Word;
+  readonly notification: Notification;
 }
 
 export const BY_SEVERITY: readonly FindingSeverity[] = ['info', 'warning', 'critical'];
 
 /** What is to be told, and what is known to be told afterwards. @param isHeld whether a block list is under suspicion */
-export function tellFindings(
+export function notifyOfFindings(
   { simulated, settings, memory }: Monitor,
   findings: readonly MonitorFinding[],
-  { now, isHeld }: { readonly now: Date; readonly isHeld: (list: string) => boolean },
-): { readonly findings: readonly MonitorFinding[]; readonly spoken: readonly Spoken[] } {
-  const pace = paceOf(simulated);
+  { now, isSuppressed }: { readonly now: Date; readonly isSuppressed: (list: string) => boolean },
+): { readonly findings: readonly MonitorFinding[]; readonly notifications: readonly FindingNotification[] } {
+  const timings = timingsOf(simulated);
   const isSilent = memory.learned !== true && !settings.notifyFirst;
-  const spoken: Spoken[] = [];
+  const notifications: FindingNotification[] = [];
   const after = findings.map((finding) => {
-    if (isSilent) return finding.state === 'open' && finding.told === null ? asTold(finding, null) : finding;
+    if (isSilent)
+      return finding.state === 'open' && finding.notifiedState === null ? markNotified(finding, null) : finding;
     // A listing that does no harm is never an alert.
     const alertFrom = finding.list !== null && settings.alertFrom === 'info' ? 'warning' : settings.alertFrom;
     const mutedUntil = mutedBoth(finding, settings);
-    const word = wordOf(
+    const notification = notificationFor(
       { ...finding, mutedUntil },
-      { now, pace, alertFrom, isHeld: finding.list !== null && isHeld(finding.list) },
+      { now, timings, alertFrom, isSuppressed: finding.list !== null && isSuppressed(finding.list) },
     );
-    if (word === null) return finding;
-    const told = asTold(finding, now);
-    spoken.push({ finding: told, word });
-    return told;
+    if (notification === null) return finding;
+    const notified = markNotified(finding, now);
+    notifications.push({ finding: notified, notification });
+    return notified;
   });
-  return { findings: after, spoken };
+  return { findings: after, notifications };
 }
 
 /**
@@ -53,31 +54,35 @@ export function tellFindings(
  * opens again, when the last word about it is `quietMs` old. Whoever has heard of a finding hears its end, however mild it was by then. What cannot be told now, because the owner has muted it or its list is not believed yet, is told later if it is
  * still so.
  */
-export function wordOf(finding: FindingMemory & { readonly mutedUntil: Date | null }, hearing: Hearing): Word | null {
-  const { now, pace, alertFrom, isHeld } = hearing;
-  const { state, severity, told, toldSeverity, toldAt, mutedUntil } = finding;
+export function notificationFor(
+  finding: FindingMemory & { readonly mutedUntil: Date | null },
+  rules: NotificationRules,
+): Notification | null {
+  const { now, timings, alertFrom, isSuppressed } = rules;
+  const { state, severity, notifiedState, notifiedSeverity, notifiedAt, mutedUntil } = finding;
   const isLoud = rank(severity) >= rank(alertFrom);
-  const isHeard = told === 'open' && (toldAt !== null || rank(toldSeverity ?? severity) >= rank(alertFrom));
+  const isHeard =
+    notifiedState === 'open' && (notifiedAt !== null || rank(notifiedSeverity ?? severity) >= rank(alertFrom));
   // That it is over is told whatever is thought of the list: who was told of the listing waits for it.
-  if ((isHeld && state !== 'resolved') || !(isLoud || isHeard) || (mutedUntil !== null && mutedUntil > now))
+  if ((isSuppressed && state !== 'resolved') || !(isLoud || isHeard) || (mutedUntil !== null && mutedUntil > now))
     return null;
-  const flapping = isFlapping(finding, now, pace);
-  const sinceToldMs = toldAt === null ? Infinity : now.getTime() - toldAt.getTime();
-  if (flapping && sinceToldMs < pace.flappingQuietMs) return null;
+  const flapping = isFlapping(finding, now, timings);
+  const sinceToldMs = notifiedAt === null ? Infinity : now.getTime() - notifiedAt.getTime();
+  if (flapping && sinceToldMs < timings.flappingCooldownMs) return null;
   if (state === 'resolved') return isHeard ? 'resolved' : null;
   if (state === 'suspected') return null;
-  const isQuiet = sinceToldMs >= pace.quietMs;
-  if (isHeard && toldSeverity !== null && rank(severity) < rank(toldSeverity)) return isQuiet ? 'eased' : null;
+  const isQuiet = sinceToldMs >= timings.cooldownMs;
+  if (isHeard && notifiedSeverity !== null && rank(severity) < rank(notifiedSeverity)) return isQuiet ? 'eased' : null;
   if (!isLoud) return null;
-  if (told !== 'open') return isQuiet ? 'opened' : null;
-  if (toldSeverity !== null && rank(severity) > rank(toldSeverity)) return 'worsened';
+  if (notifiedState !== 'open') return isQuiet ? 'opened' : null;
+  if (notifiedSeverity !== null && rank(severity) > rank(notifiedSeverity)) return 'worsened';
   return flapping ? 'flapping' : null;
 }
 
 /** @param at null: nobody was told, and nobody is to be */
-export function asTold<T extends FindingMemory>(finding: T, at: Date | null): T {
-  const told = finding.state === 'resolved' ? 'resolved' : 'open';
-  return { ...finding, told, toldSeverity: finding.severity, toldAt: at };
+export function markNotified<T extends FindingMemory>(finding: T, at: Date | null): T {
+  const notifiedState = finding.state === 'resolved' ? 'resolved' : 'open';
+  return { ...finding, notifiedState, notifiedSeverity: finding.severity, notifiedAt: at };
 }
 
 /** Until when a finding is muted, by itself or with all that its block list says; null: it is not. */

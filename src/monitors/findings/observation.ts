@@ -1,13 +1,13 @@
 import type { MonitorMemory } from './monitor.js';
 import type { MonitorArea, MonitorFacts, SeenFinding } from './monitor-run.js';
 import { isChange } from './watched-set.js';
-import type { Sight } from './advance.js';
+import type { ObservedStatus } from './advance.js';
 
 /** A question that nobody has answered in any run for half an hour. */
 export const SILENCE_CODE = 'dns_unanswered';
 
 /** What one run has learned. */
-export interface Look {
+export interface Observation {
   /** Whether all that decides was answered; without that nothing is called well. */
   readonly answered: boolean;
   /** Whether the DNS left a question open behind which what is watched may be worse than it looks. */
@@ -50,7 +50,7 @@ export function nameOf({ code, subject }: Pick<FindingKey, 'code' | 'subject'>):
 }
 
 /** What a look says of a finding that it has not seen. */
-export function sightOfUnseen({ code, area, subject }: FindingKey, look: Look): Sight {
+export function statusWhenAbsent({ code, area, subject }: FindingKey, look: Observation): ObservedStatus {
   if (!look.watchedAreas.has(area)) return 'unwatched';
   if (isChange(code)) return look.takenBack.has(nameOf({ code, subject })) ? 'clean' : 'unwatched';
   if (code === SILENCE_CODE) return look.answered && !look.facts.unanswered.includes(subject) ? 'clean' : 'unknown';

@@ -6,7 +6,7 @@ import type { SeenFinding } from './monitor-run.js';
 export type Presence = Readonly<Record<string, string>>;
 
 /** What a look saw of the records of a domain. */
-interface PresenceLook {
+interface PresenceObservation {
   readonly domain: string;
   readonly records: readonly FoundRecord[];
   /** Areas that were asked about, and answered: in others a record that was not found may be there. */
@@ -27,7 +27,7 @@ const AREAS: readonly FindingArea[] = ['mx', 'spf', 'dmarc', 'dkim', 'mta_sts', 
 /** A record that is there every other time is seen by the chance of which name server answers: receivers see it so as well. */
 export function watchPresence(
   before: Presence,
-  look: PresenceLook,
+  look: PresenceObservation,
 ): { readonly presence: Presence; readonly findings: readonly SeenFinding[] } {
   const found = new Set(look.records.filter((one) => isWatched(one, look.domain)).map(keyOf));
   const keys = [...new Set([...Object.keys(before), ...found])].slice(0, MAX_RECORDS);
@@ -49,7 +49,7 @@ function keyOf({ area, type, name }: Pick<FoundRecord, 'area' | 'type' | 'name'>
   return `${area} ${type} ${name}`;
 }
 
-function isAnswered(key: string, { answered, selectors, domain }: PresenceLook): boolean {
+function isAnswered(key: string, { answered, selectors, domain }: PresenceObservation): boolean {
   const [area = '', , name = ''] = key.split(' ');
   if (!answered.has(area as FindingArea)) return false;
   return area !== 'dkim' || selectors.some((selector) => name === `${selector}._domainkey.${domain}.`);

@@ -1,7 +1,7 @@
 import type { EventType } from '../../events/outbox.js';
-import type { Spoken } from './notification-policy.js';
+import type { FindingNotification } from './notification-policy.js';
 import { isFlapping } from './advance.js';
-import { paceOf } from './timings.js';
+import { timingsOf } from './timings.js';
 import type { HealthState, Monitor } from './monitor.js';
 
 interface RunEvent {
@@ -12,30 +12,30 @@ interface RunEvent {
 /** What a run makes true for endpoints: one event for each listing, and one for everything else together. */
 export function runEvents(
   monitor: Monitor,
-  spoken: readonly Spoken[],
+  notifications: readonly FindingNotification[],
   { state, runId, now }: { readonly state: HealthState; readonly runId: number; readonly now: Date },
 ): readonly RunEvent[] {
-  const listings = spoken.filter(({ finding }) => finding.list !== null);
-  const others = spoken.filter(({ finding }) => finding.list === null);
-  const told = (word: string) =>
-    others.filter((one) => one.word === word).map(({ finding }) => findingBody(finding, monitor, now));
+  const listings = notifications.filter(({ finding }) => finding.list !== null);
+  const others = notifications.filter(({ finding }) => finding.list === null);
+  const notified = (what: string) =>
+    others.filter((one) => one.notification === what).map(({ finding }) => findingBody(finding, monitor, now));
   const changed: RunEvent = {
     type: 'monitor.changed',
     data: {
       ...monitorBody(monitor),
       state_before: monitor.state,
       state,
-      opened: told('opened'),
-      worsened: told('worsened'),
-      eased: told('eased'),
-      resolved: told('resolved'),
-      flapping: told('flapping'),
+      opened: notified('opened'),
+      worsened: notified('worsened'),
+      eased: notified('eased'),
+      resolved: notified('resolved'),
+      flapping: notified('flapping'),
       run_id: runId,
     },
   };
   return [
-    ...listings.map(({ finding, word }): RunEvent => ({
-      type: word === 'resolved' ? 'blacklist.delisted' : 'blacklist.listed',
+    ...listings.map(({ finding, notification }): RunEvent => ({
+      type: notification === 'resolved' ? 'blacklist.delisted' : 'blacklist.listed',
       data: { ...monitorBody(monitor), ...listingBody(finding, monitor, now), run_id: runId },
     })),
     ...(others.length > 0 ? [changed] : []),
@@ -54,9 +54,9 @@ function monitorBody({ id, kind, target, name }: Monitor): object {
   return { monitor_id: id, kind, target, name };
 }
 
-function findingBody(finding: Spoken['finding'], { simulated }: Monitor, now: Date): object {
+function findingBody(finding: FindingNotification['finding'], { simulated }: Monitor, now: Date): object {
   const { id, incidentId, code, area, severity, subject, explanation, firstSeenAt, fix } = finding;
-  const flapping = isFlapping(finding, now, paceOf(simulated));
+  const flapping = isFlapping(finding, now, timingsOf(simulated));
   return {
     finding_id: id,
     incident_id: incidentId ?? id,
@@ -71,7 +71,7 @@ function findingBody(finding: Spoken['finding'], { simulated }: Monitor, now: Da
   };
 }
 
-function listingBody(finding: Spoken['finding'], { simulated }: Monitor, now: Date): object {
+function listingBody(finding: FindingNotification['finding'], { simulated }: Monitor, now: Date): object {
   const { evidence, list, id, incidentId, severity, firstSeenAt } = finding;
   return {
     finding_id: id,
@@ -82,7 +82,7 @@ function listingBody(finding: Spoken['finding'], { simulated }: Monitor, now: Da
     severity,
     list_severity: evidence['list_severity'],
     since: firstSeenAt.toISOString(),
-    flapping: isFlapping(finding, now, paceOf(simulated)),
+    flapping: isFlapping(finding, now, timingsOf(simulated)),
     lookup_url: evidence['lookup_url'],
     delist_url: evidence['delist_url'],
   };

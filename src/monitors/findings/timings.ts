@@ -2,62 +2,62 @@ import { createHash } from 'node:crypto';
 import { HOUR_MS, MINUTE_MS } from '../../async/durations.js';
 
 /** How long a monitor takes over everything that is not asking. */
-export interface Pace {
+export interface Timings {
   /** A finding that was seen once is looked for again so soon. */
   readonly againMs: number;
   /** Two runs that confirm a finding, or its end, lie so far apart at least. */
-  readonly apartMs: number;
+  readonly confirmAfterMs: number;
   /** Two runs that confirm the end of a listing lie so far apart at least: lists take back what they repeat an hour later. */
-  readonly listApartMs: number;
+  readonly listConfirmAfterMs: number;
   /** Since the last word about a finding, before it is told as opened again, or as milder. */
-  readonly quietMs: number;
+  readonly cooldownMs: number;
   /** A finding that comes and goes speaks once in this time. */
-  readonly flappingQuietMs: number;
+  readonly flappingCooldownMs: number;
   /** So far back it is counted how often a finding came and went. */
   readonly flapWindowMs: number;
   /** What is published otherwise than before is looked at again so soon, */
   readonly changeAgainMs: number;
   /** and looks that count lie so far apart at least: sooner a resolver repeats what it remembers. */
-  readonly changeApartMs: number;
+  readonly changeConfirmAfterMs: number;
   /** So long a change is news. */
   readonly changeNewsMs: number;
   /** So long a question must stay unanswered to be a finding. */
-  readonly silenceApartMs: number;
+  readonly silenceConfirmAfterMs: number;
   /** So long an answer that decides may be missing before the owner is told, or three intervals where those are longer. */
   readonly stalledMs: number;
 }
 
-export const LIVE_PACE: Pace = {
+export const LIVE_TIMINGS: Timings = {
   againMs: 5 * MINUTE_MS,
-  apartMs: MINUTE_MS,
-  listApartMs: HOUR_MS,
-  quietMs: 6 * HOUR_MS,
-  flappingQuietMs: 24 * HOUR_MS,
+  confirmAfterMs: MINUTE_MS,
+  listConfirmAfterMs: HOUR_MS,
+  cooldownMs: 6 * HOUR_MS,
+  flappingCooldownMs: 24 * HOUR_MS,
   flapWindowMs: 24 * HOUR_MS,
   changeAgainMs: HOUR_MS,
-  changeApartMs: HOUR_MS / 2,
+  changeConfirmAfterMs: HOUR_MS / 2,
   changeNewsMs: 7 * 24 * HOUR_MS,
-  silenceApartMs: HOUR_MS / 2,
+  silenceConfirmAfterMs: HOUR_MS / 2,
   stalledMs: 24 * HOUR_MS,
 };
 
 /** Of test keys: seconds in the place of minutes and hours, so that a whole journey can be watched. */
-const TEST_PACE: Pace = {
+const TEST_TIMINGS: Timings = {
   againMs: 1_000,
-  apartMs: 500,
-  listApartMs: 2_000,
-  quietMs: 5_000,
-  flappingQuietMs: 20_000,
+  confirmAfterMs: 500,
+  listConfirmAfterMs: 2_000,
+  cooldownMs: 5_000,
+  flappingCooldownMs: 20_000,
   flapWindowMs: 60_000,
   changeAgainMs: 1_000,
-  changeApartMs: 500,
+  changeConfirmAfterMs: 500,
   changeNewsMs: 14_000,
-  silenceApartMs: 2_000,
+  silenceConfirmAfterMs: 2_000,
   stalledMs: 10_000,
 };
 
-export function paceOf(simulated: boolean): Pace {
-  return simulated ? TEST_PACE : LIVE_PACE;
+export function timingsOf(simulated: boolean): Timings {
+  return simulated ? TEST_TIMINGS : LIVE_TIMINGS;
 }
 
 /** Runs leave their slot by so much of the interval, one way or the other: from one to the next it is within 10 % of the interval. */
@@ -68,7 +68,7 @@ const CHOICES = 4;
 const QUICK_RUNS = 100;
 const QUICK_MS = 2_000;
 
-interface Turn {
+interface RunSchedule {
   readonly id: number;
   readonly intervalMinutes: number;
   readonly simulated: boolean;
@@ -80,7 +80,7 @@ interface Turn {
  * Times at which a monitor may run next. Its slots lie a whole interval apart, at a phase that its id decides, so that monitors which were
  * made together do not run together, and runs that were missed are one run.
  */
-export function nextTurns({ id, intervalMinutes, simulated, runs }: Turn, now: number): readonly Date[] {
+export function nextRunTimes({ id, intervalMinutes, simulated, runs }: RunSchedule, now: number): readonly Date[] {
   if (simulated && runs < QUICK_RUNS) return [new Date(now + QUICK_MS)];
   const intervalMs = intervalMinutes * MINUTE_MS;
   const phaseMs = Math.floor(share(`${id}`) * intervalMs);

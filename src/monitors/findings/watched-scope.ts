@@ -88,7 +88,7 @@ function names(findings: readonly SeenFinding[]): string {
 }
 
 /** Whose keys a run asks for. */
-interface AskedSelectors {
+interface SelectorScope {
   readonly selectors: readonly string[];
   /** Whether those that mail services use are among them, or are asked for because none is known. */
   readonly searchesKeys: boolean;
@@ -98,7 +98,7 @@ interface AskedSelectors {
  * The selectors of a run: those that the owner named, or those that were found. Names that mail services use are tried once a day only,
  * because forty questions at every run would be rude.
  */
-export function askedSelectors(given: readonly string[], memory: MonitorMemory, now: Date): AskedSelectors {
+export function askedSelectors(given: readonly string[], memory: MonitorMemory, now: Date): SelectorScope {
   if (given.length > 0) return { selectors: given, searchesKeys: false };
   const { selectors: found = [], selectorsAt } = memory;
   const searchesKeys = selectorsAt === undefined || now.getTime() - Date.parse(selectorsAt) >= DAY_MS;

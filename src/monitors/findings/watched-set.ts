@@ -121,7 +121,7 @@ interface WatchPatience extends Omit<SetPatience, 'looks'> {
   readonly newsMs: number;
 }
 
-export interface WatchedLook {
+export interface WatchedObservation {
   readonly watched: WatchedSet;
   readonly finding: SeenFinding | null;
   /** Everything is as it was before the change. */
@@ -133,24 +133,24 @@ export function watchSet(
   before: WatchedSet | null,
   { code, subject, values }: SeenSet,
   patience: WatchPatience,
-): WatchedLook {
+): WatchedObservation {
   const { now, newsMs } = patience;
   const last = before?.known ?? NOTHING_KNOWN;
   const kept = before?.next ?? before?.news ?? null;
   const news = kept !== null && now.getTime() - Date.parse(kept.at) < newsMs ? kept : null;
-  if (values === null) return told({ code, subject, known: last, news, next: null });
+  if (values === null) return watchedAs({ code, subject, known: last, news, next: null });
   const kind = kindOf(code);
   const { known, change } = lookedAt(last, values, { ...patience, looks: LOOKS[kind.asks] });
-  if (change === null) return told({ code, subject, known, news, next: null });
+  if (change === null) return watchedAs({ code, subject, known, news, next: null });
   if (news !== null && String(change.after) === String(news.before))
     return { watched: { code, subject, known, news: null, next: null }, finding: null, isTakenBack: true };
   const latest = (kind.isNews?.(change) ?? true) ? { ...change, at: now.toISOString() } : null;
   if (news !== null && latest !== null)
     return { watched: { code, subject, known, news: null, next: latest }, finding: null, isTakenBack: false };
-  return told({ code, subject, known, news: latest ?? news, next: null });
+  return watchedAs({ code, subject, known, news: latest ?? news, next: null });
 }
 
-function told(watched: WatchedSet): WatchedLook {
+function watchedAs(watched: WatchedSet): WatchedObservation {
   const { code, subject, news } = watched;
   const finding = news === null ? null : changeFinding(code, subject, news, news.at);
   return { watched, finding, isTakenBack: false };
@@ -178,7 +178,7 @@ interface SetPatience {
   /** So many looks in a row must see something else than what is known. */
   readonly looks: number;
   /** They lie so far apart at least. */
-  readonly apartMs: number;
+  readonly confirmAfterMs: number;
 }
 
 /** Nobody has looked. */
@@ -195,14 +195,15 @@ const MAX_VALUES = 60;
 function lookedAt(
   before: KnownSet,
   seen: readonly string[],
-  { now, looks, apartMs }: SetPatience,
+  { now, looks, confirmAfterMs }: SetPatience,
 ): { readonly known: KnownSet; readonly change: Change | null } {
   const values = [...new Set(seen)].toSorted().slice(0, MAX_VALUES);
   if (before.looks < looks) return { known: learned(before, values), change: null };
   const names = before.values.map(([value]) => value);
   if (isAsKnown(before, names, values)) return { known: confirmed(before, values), change: null };
   const last = before.others.at(-1);
-  if (last !== undefined && now.getTime() - Date.parse(last.at) < apartMs) return { known: before, change: null };
+  if (last !== undefined && now.getTime() - Date.parse(last.at) < confirmAfterMs)
+    return { known: before, change: null };
   const others = [...before.others, { at: now.toISOString(), values }];
   if (others.length < looks) return { known: { ...before, others }, change: null };
   const after = union(others.map((other) => other.values));

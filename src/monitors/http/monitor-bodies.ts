@@ -1,5 +1,5 @@
 import { isFlapping } from '../findings/advance.js';
-import { paceOf } from '../findings/timings.js';
+import { timingsOf } from '../findings/timings.js';
 import type {
   ListFact,
   MonitorEvent,
@@ -93,7 +93,7 @@ export function findingReply(
     fix,
     rfc,
     state: finding.state,
-    flapping: isFlapping(finding, now, paceOf(simulated)),
+    flapping: isFlapping(finding, now, timingsOf(simulated)),
     first_seen_at: finding.firstSeenAt.toISOString(),
     confirmed_at: finding.confirmedAt?.toISOString() ?? null,
     last_seen_at: finding.lastSeenAt.toISOString(),

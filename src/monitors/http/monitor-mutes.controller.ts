@@ -6,7 +6,7 @@ import type { Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { ID_SCHEMA, IdParam } from '../../platform/http/id-params.js';
-import { type AskedMute, MonitorMutes } from '../mutes.service.js';
+import { type MuteInput, MonitorMutesService } from '../mutes.service.js';
 import { findingReply, monitorReply } from './monitor-bodies.js';
 import { MonitorFindingReply } from './monitor-findings.reply.js';
 import { MuteRequest } from './monitors.dto.js';
@@ -21,7 +21,7 @@ const ID = { name: 'id', schema: ID_SCHEMA } as const;
 @Controller('api/v1/monitors')
 export class MonitorMutesController {
   constructor(
-    private readonly mutes: MonitorMutes,
+    private readonly mutes: MonitorMutesService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -61,6 +61,6 @@ export class MonitorMutesController {
   }
 }
 
-function askedMute({ muted_until, note }: MuteRequest): AskedMute {
+function askedMute({ muted_until, note }: MuteRequest): MuteInput {
   return { until: typeof muted_until === 'string' ? new Date(muted_until) : muted_until, note };
 }

@@ -19,12 +19,12 @@ import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { ID_SCHEMA, IdParam } from '../../platform/http/id-params.js';
 import { WorkNotifier } from '../../platform/queue/work-notifier.js';
 import { WEBHOOK_QUEUE } from '../../webhooks/webhook-queue.js';
-import { AskedRuns } from '../requested-runs.service.js';
+import { RequestedRunsService } from '../requested-runs.service.js';
 import { monitorReply, runWithResultReply } from './monitor-bodies.js';
 import { MonitorRunWithResultReply } from './monitor-runs.reply.js';
 import { ChangeMonitorRequest, CreateMonitorRequest, MonitorsQuery } from './monitors.dto.js';
 import { MonitorPageReply, MonitorReply } from './monitors.reply.js';
-import { MonitorsService, type WantedMonitor } from '../monitors.service.js';
+import { MonitorsService, type MonitorInput } from '../monitors.service.js';
 import type { MonitorWithCounts } from '../monitors.store.js';
 import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 
@@ -37,7 +37,7 @@ const ID = { name: 'id', schema: ID_SCHEMA } as const;
 export class MonitorsController {
   constructor(
     private readonly monitors: MonitorsService,
-    private readonly asked: AskedRuns,
+    private readonly asked: RequestedRunsService,
     private readonly notifier: WorkNotifier,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
@@ -117,8 +117,8 @@ export class MonitorsController {
     @IdParam('monitor_not_found') id: number,
     @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
   ): Promise<MonitorRunWithResultReply> {
-    const { run, result, isTold } = await this.asked.run(caller, id, claim);
-    if (isTold) await this.notifier.notify(WEBHOOK_QUEUE);
+    const { run, result, hasDeliveries } = await this.asked.run(caller, id, claim);
+    if (hasDeliveries) await this.notifier.notify(WEBHOOK_QUEUE);
     return runWithResultReply({ ...run, result });
   }
 
@@ -127,7 +127,7 @@ export class MonitorsController {
   }
 }
 
-function wantedOf(choices: ChangeMonitorRequest): WantedMonitor {
+function wantedOf(choices: ChangeMonitorRequest): MonitorInput {
   return {
     name: choices.name,
     intervalMinutes: choices.interval_minutes,

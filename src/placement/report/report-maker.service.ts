@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type TargetResult, targetResult } from '../../blacklists/check-reply.js';
-import { ListQuestions } from '../../blacklists/list-questions.service.js';
+import { ListQuestionsService } from '../../blacklists/list-questions.service.js';
 import { createFactDns, type WatchedDns, withinTime } from '../../domains/fact-dns.js';
 import { readTarget } from '../../engine/blacklists/targets.js';
 import { registrable } from '../../engine/syntax/registrable.js';
@@ -60,12 +60,12 @@ const UNREAD = {
 
 /** Makes the report of a message. It fetches no link, renders nothing, and asks of links only what their domains are listed on. */
 @Injectable()
-export class ReportMaker {
+export class ReportMakerService {
   readonly #dns: WatchedDns;
 
   constructor(
     @Inject(ENV) private readonly env: Env,
-    private readonly lists: ListQuestions,
+    private readonly lists: ListQuestionsService,
     @Inject(TIMER) private readonly timer: Timer,
     @Inject(RESOLVER_JUDGE) judge: ResolverJudge,
     private readonly threads: ReadingThreads,

@@ -1,5 +1,5 @@
 import { decodeWords } from 'postal-mime';
-import type { SeedStanding } from '../placement-test.js';
+import type { SeedStatus } from '../placement-test.js';
 
 export interface HeaderField {
   /** In lower case. */
@@ -52,7 +52,7 @@ export function fromDomainOf(fields: readonly HeaderField[]): string | null {
   return /@([^@\s<>"(),;]{1,253})\s*$/.exec(address)?.[1]?.toLowerCase() ?? null;
 }
 
-export type SeedAuthentication = NonNullable<SeedStanding['authentication']>;
+export type SeedAuthentication = NonNullable<SeedStatus['authentication']>;
 
 /** Whose `Authentication-Results` are the provider's own words. */
 export interface ResultsWriter {

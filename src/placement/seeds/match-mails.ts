@@ -1,7 +1,7 @@
-import type { SeedStanding } from '../placement-test.js';
+import type { SeedStatus } from '../placement-test.js';
 import { decodedText, firstField, fromDomainOf, type HeaderField, messageIdOf } from './mail-headers.js';
 
-export type MatchedBy = NonNullable<SeedStanding['matchedBy']>;
+export type MatchedBy = NonNullable<SeedStatus['matchedBy']>;
 
 /** From the surest to the weakest: a sender who has left the marker out is found too, and is told by what. */
 export const MATCH_ORDER = ['recipient', 'header', 'subject', 'body', 'message_id', 'from_and_subject'] as const;

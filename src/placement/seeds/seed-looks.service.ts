@@ -23,8 +23,8 @@ const HEAD_BYTES = 65_536;
  * behind, and the mailbox is looked into again. A look that fails says nothing of any mail.
  */
 @Injectable()
-export class SeedLooks {
-  private readonly logger = new Logger(SeedLooks.name);
+export class SeedLooksService {
+  private readonly logger = new Logger(SeedLooksService.name);
 
   constructor(
     private readonly database: DataSource,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { PeriodicJob } from '../../platform/periodic-job.js';
-import { SeedLooks } from './seed-looks.service.js';
+import { SeedLooksService } from './seed-looks.service.js';
 import { LEASE_MS } from './seed.js';
 import { SeedsStore } from './seeds.store.js';
 
@@ -17,7 +17,7 @@ export class SeedPoller extends PeriodicJob {
 
   constructor(
     private readonly seeds: SeedsStore,
-    private readonly looks: SeedLooks,
+    private readonly looks: SeedLooksService,
     @Inject(CLOCK) private readonly clock: WallClock,
     @Inject(TIMER) timer: Timer,
   ) {

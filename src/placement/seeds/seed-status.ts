@@ -1,4 +1,4 @@
-import { type PlacementTest, type SeedStanding, settlesAt } from '../placement-test.js';
+import { type PlacementTest, type SeedStatus, settlesAt } from '../placement-test.js';
 import type { KnownArrival } from './arrivals.store.js';
 
 type Times = Pick<PlacementTest, 'firstArrivalAt' | 'settleMinutes'>;
@@ -7,7 +7,7 @@ type Times = Pick<PlacementTest, 'firstArrivalAt' | 'settleMinutes'>;
  * What a seed tells of a test. `missing` is said only of a mailbox that was read at the end of the test or later; one that could not be read
  * then, or was turned off, is `seed_error`, which counts nowhere.
  */
-export function standingOf(test: Times, known: KnownArrival, at: Date): SeedStanding {
+export function seedStatusOf(test: Times, known: KnownArrival, at: Date): SeedStatus {
   const { provider, tab, matchedBy, authentication, arrivedAt } = known;
   const { firstArrivalAt } = test;
   const afterMs = arrivedAt && firstArrivalAt && arrivedAt.getTime() - firstArrivalAt.getTime();
@@ -22,7 +22,7 @@ export function standingOf(test: Times, known: KnownArrival, at: Date): SeedStan
   };
 }
 
-function unfound(test: Times, { state, lookedAt }: KnownArrival, at: Date): SeedStanding['placement'] {
+function unfound(test: Times, { state, lookedAt }: KnownArrival, at: Date): SeedStatus['placement'] {
   if (state === 'off') return 'seed_error';
   const end = settlesAt(test);
   if (end === null) return 'pending';

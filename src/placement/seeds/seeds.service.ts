@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { type PlacementTest, SeedMailboxes, type SeedSource, type SeedsSeen } from '../placement-test.js';
 import { ArrivalsStore } from './arrivals.store.js';
-import { standingOf, waitMs } from './seed-status.js';
+import { seedStatusOf, waitMs } from './seed-status.js';
 import { SeedsStore } from './seeds.store.js';
 
 /** The operator's mailboxes, as tests know them. */
@@ -49,7 +49,7 @@ export class SeedsService implements SeedSource {
 
   async seen(test: PlacementTest): Promise<SeedsSeen> {
     const at = new Date(this.clock.now());
-    const seeds = (await this.arrivals.of(test.id)).map((known) => standingOf(test, known, at));
+    const seeds = (await this.arrivals.of(test.id)).map((known) => seedStatusOf(test, known, at));
     return { seeds, isSettled: seeds.every(({ placement }) => placement !== 'pending') };
   }
 }
