@@ -5,24 +5,15 @@ import { ListHealthService } from './list-health.service.js';
 import { ListSuspicionsService } from './list-suspicions.service.js';
 import { DisabledBlacklists, BlacklistRegistry } from './blacklist-registry.js';
 
+const services = [
+  BlacklistCheckHistoryService,
+  BlacklistRegistry,
+  DisabledBlacklists,
+  ListHealthService,
+  ListQuestionsService,
+  ListSuspicionsService,
+];
+
 /** Block lists: which may be asked, whether they work, and what they say of a target. */
-@Module({
-  providers: [
-    BlacklistCheckHistoryService,
-    ListBudgets,
-    ListHealthService,
-    ListQuestionsService,
-    ListSuspicionsService,
-    DisabledBlacklists,
-    BlacklistRegistry,
-  ],
-  exports: [
-    BlacklistCheckHistoryService,
-    ListHealthService,
-    ListQuestionsService,
-    ListSuspicionsService,
-    DisabledBlacklists,
-    BlacklistRegistry,
-  ],
-})
+@Module({ providers: [...services, ListBudgets], exports: services })
 export class BlacklistsModule {}

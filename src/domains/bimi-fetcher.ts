@@ -4,7 +4,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import type { FetchedFile, LogoContent, MarkCertificate } from '../engine/domain/bimi/bimi-record.js';
 import { namesIn } from '../engine/domain/tls/certificate-names.js';
 import { AddressRefused } from '../webhooks/worker/guarded-connector.js';
-import { GuardedFetch, type GuardedFetchOptions, isSilence, TooLarge } from './guarded-fetch.js';
+import { GuardedFetch, isSilence, TooLarge } from './guarded-fetch.js';
 
 /** Receivers take logos of 32 KB; more is read, so that its size can be told. */
 const LIMITS = { withinMs: 10_000, maxBytes: 262_144 };
@@ -13,13 +13,7 @@ const FOR_MARKS = '1.3.6.1.5.5.7.3.31';
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
 /** Fetches logos and mark certificates of BIMI, from public addresses alone: the domain's owner names the hosts. */
-export class BimiFetcher {
-  readonly #fetch: GuardedFetch;
-
-  constructor(options: GuardedFetchOptions) {
-    this.#fetch = new GuardedFetch(options);
-  }
-
+export class BimiFetcher extends GuardedFetch {
   /** Never rejects. */
   logo(url: string): Promise<FetchedFile<LogoContent>> {
     return this.#read(url, (body) => {
@@ -46,7 +40,7 @@ export class BimiFetcher {
   async #read<T>(url: string, read: (body: Buffer) => T): Promise<FetchedFile<T>> {
     let body: Buffer;
     try {
-      const answer = await this.#fetch.get(new URL(url), LIMITS);
+      const answer = await this.get(new URL(url), LIMITS);
       if (answer.status !== 200) return { outcome: 'failed', why: `its host answers ${answer.status}` };
       ({ body } = answer);
     } catch (error) {
@@ -61,10 +55,6 @@ export class BimiFetcher {
     } catch {
       return { outcome: 'failed', why: 'it cannot be read' };
     }
-  }
-
-  async close(): Promise<void> {
-    await this.#fetch.close();
   }
 }
 

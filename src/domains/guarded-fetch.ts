@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { Agent, request } from 'undici';
+import { readBounded } from '../async/read-bounded.js';
 import { type AddressGuard, isPublicAddress } from '../engine/dns/public-address.js';
 import { AddressRefused, createConnector, createLookUp } from '../webhooks/worker/guarded-connector.js';
 import { type StsFetch, stsPolicyUrl } from '../engine/domain/sts-policy.js';
@@ -75,14 +76,9 @@ export class GuardedFetch {
       body.on('error', () => {}).destroy();
       return { status, headers, body: Buffer.alloc(0) };
     }
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > maxBytes) throw new TooLarge(maxBytes);
-      chunks.push(chunk);
-    }
-    return { status, headers, body: Buffer.concat(chunks) };
+    const bytes = await readBounded(body as AsyncIterable<Buffer>, maxBytes);
+    if (bytes === null) throw new TooLarge(maxBytes);
+    return { status, headers, body: bytes };
   }
 
   async close(): Promise<void> {
@@ -102,20 +98,14 @@ export function isSilence(error: unknown): boolean {
 const POLICY_LIMITS = { withinMs: 10_000, maxBytes: 65_536 };
 
 /** Fetches policies of MTA-STS, as RFC 8461 section 3.3 wants it: no redirect is followed. The customer names the host. */
-export class StsFetcher {
-  readonly #fetch: GuardedFetch;
-
-  constructor(options: GuardedFetchOptions) {
-    this.#fetch = new GuardedFetch(options);
-  }
-
+export class StsFetcher extends GuardedFetch {
   /** Never rejects. */
   async fetch(domain: string): Promise<StsFetch> {
     const url = new URL(stsPolicyUrl(domain));
     // A name of digits and dots would be read as an address.
     if (isIP(url.hostname) !== 0) return { outcome: 'failed', why: 'its host is no name' };
     try {
-      const { status, headers, body } = await this.#fetch.get(url, POLICY_LIMITS);
+      const { status, headers, body } = await this.get(url, POLICY_LIMITS);
       if (status !== 200) {
         const redirect = status >= 300 && status < 400 ? ', and no redirect is followed' : '';
         return { outcome: 'failed', why: `its host answers ${status}${redirect}` };
@@ -124,10 +114,6 @@ export class StsFetcher {
     } catch (error) {
       return failureOf(error);
     }
-  }
-
-  async close(): Promise<void> {
-    await this.#fetch.close();
   }
 }
 

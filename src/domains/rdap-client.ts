@@ -30,8 +30,7 @@ export function readRdapServices(): readonly RdapService[] {
 }
 
 /** Asks registries about registrations, by RDAP, through the guarded connector. */
-export class RdapClient {
-  readonly #fetch: GuardedFetch;
+export class RdapClient extends GuardedFetch {
   readonly #services: ReadonlyMap<string, readonly string[]>;
   readonly #known = new LruMap<string, { readonly look: RegistrationLook; readonly until: number }>(MAX_REMEMBERED);
   /** Until when a server wants no more questions. */
@@ -42,7 +41,7 @@ export class RdapClient {
     private readonly clock: WallClock,
     services: readonly RdapService[] = readRdapServices(),
   ) {
-    this.#fetch = new GuardedFetch(options);
+    super(options);
     this.#services = new Map(services.flatMap(([entries, urls]) => entries.map((entry) => [entry, urls] as const)));
   }
 
@@ -63,7 +62,7 @@ export class RdapClient {
     try {
       for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
         if ((this.#paused.get(url.host) ?? 0) > this.clock.now()) return { outcome: 'unknown', why: 'rate_limited' };
-        const answer = await this.#fetch.get(url, LIMITS);
+        const answer = await this.get(url, LIMITS);
         const { status } = answer;
         if (status === 200) return readAnswer(answer, domain);
         if (status === 404) return { outcome: 'unknown', why: 'not_known' };
@@ -84,10 +83,6 @@ export class RdapClient {
     const pauseMs = Number.isFinite(wanted) ? Math.min(Math.max(wanted, PAUSE_MS), MAX_PAUSE_MS) : PAUSE_MS;
     this.#paused.set(host, this.clock.now() + pauseMs);
     return { outcome: 'unknown', why: 'rate_limited' };
-  }
-
-  async close(): Promise<void> {
-    await this.#fetch.close();
   }
 }
 

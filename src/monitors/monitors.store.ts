@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Owner } from '../keys/access/owner.js';
+import { storedForm } from '../platform/http/check-history.js';
 import type { PageRequest } from '../platform/http/page.js';
 import { MONITOR_COLUMNS, selected } from './monitor-columns.js';
 import type { Monitor, MonitorState } from './findings/monitor.js';
@@ -110,8 +111,4 @@ export class MonitorsStore {
   async delete(tx: EntityManager, id: number): Promise<void> {
     await tx.query('DELETE FROM monitors WHERE id = $1', [id]);
   }
-}
-
-function storedForm(value: unknown): unknown {
-  return typeof value === 'object' && value !== null && !(value instanceof Date) ? JSON.stringify(value) : value;
 }

@@ -11,8 +11,8 @@ import { OutgoingMail } from '../platform/mail/outgoing-mail.js';
 import { PRODUCT } from '../platform/product.js';
 import type { Limit } from '../platform/redis/limits.js';
 import { RateLimiter } from '../platform/redis/rate-limiter.js';
-import { isOfMailProvider, type OptOutSubject, MAX_OPT_OUT_DAYS } from './opt-out-subject.js';
-import { type OptOut, OptOutStore } from './opt-out.store.js';
+import { isOfMailProvider, MAX_OPT_OUT_DAYS, type OptOut, type OptOutSubject } from './opt-out-subject.js';
+import { OptOutStore } from './opt-out.store.js';
 import { OptOutsService } from './opt-outs.service.js';
 
 const LINK_LIFE_MS = DAY_MS;

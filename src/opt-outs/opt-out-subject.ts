@@ -18,6 +18,16 @@ export interface OptOutSubject {
   readonly name: string;
 }
 
+/** A domain or mail host that has opted out. */
+export interface OptOut extends OptOutSubject {
+  readonly id: string;
+  readonly reason: string;
+  /** An administrator, or the postmaster. */
+  readonly madeBy: string;
+  readonly madeAt: Date;
+  readonly endsAt: Date;
+}
+
 /** The form in which names are compared; null for a text that is no name below a public suffix, for which nobody could speak. */
 export function comparedName(text: string): string | null {
   const parsed = parseDomain(text.trim());

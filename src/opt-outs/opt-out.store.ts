@@ -1,17 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { PageRequest } from '../platform/http/page.js';
-import type { OptOutKind, OptOutSubject } from './opt-out-subject.js';
-
-/** A domain or mail host that is left alone. */
-export interface OptOut extends OptOutSubject {
-  readonly id: string;
-  readonly reason: string;
-  /** An administrator, or the postmaster. */
-  readonly madeBy: string;
-  readonly madeAt: Date;
-  readonly endsAt: Date;
-}
+import type { OptOut, OptOutKind, OptOutSubject } from './opt-out-subject.js';
 
 const COLUMNS = 'id, kind, name, reason, made_by AS "madeBy", made_at AS "madeAt", ends_at AS "endsAt"';
 

@@ -6,10 +6,8 @@ import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { Listing } from '../platform/http/listing.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
 import { counter } from '../platform/metrics/metrics.js';
-import { comparedName, type OptOutKind, type OptOutSubject, MAX_OPT_OUT_DAYS } from './opt-out-subject.js';
-import { type OptOut, OptOutStore } from './opt-out.store.js';
-
-export type { OptOutSubject, OptOut };
+import { comparedName, MAX_OPT_OUT_DAYS, type OptOut, type OptOutKind } from './opt-out-subject.js';
+import { OptOutStore } from './opt-out.store.js';
 
 const OPT_OUTS = new Listing('opt-outs', 'uuid');
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;

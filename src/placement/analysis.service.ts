@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { readBounded } from '../async/read-bounded.js';
 import { CreditsService } from '../credits/credits.service.js';
 import { chargeFor } from '../credits/prices.js';
 import type { FactDns } from '../engine/domain/facts.js';
@@ -80,15 +81,10 @@ const TYPES: readonly string[] = [MESSAGE_TYPE, 'text/plain', 'application/octet
 export async function readRawMessage({ body, sentContentType }: StreamedRequest): Promise<Buffer> {
   const type = (sentContentType.split(';')[0] ?? '').trim().toLowerCase();
   if (!TYPES.includes(type)) throw new AppError('unsupported_media_type');
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_MESSAGE_BYTES) throw new AppError('body_too_large');
-    chunks.push(chunk);
-  }
-  if (size === 0) throw invalidField('body', 'must be a message');
-  return Buffer.concat(chunks);
+  const raw = await readBounded(body as AsyncIterable<Buffer>, MAX_MESSAGE_BYTES);
+  if (raw === null) throw new AppError('body_too_large');
+  if (raw.length === 0) throw invalidField('body', 'must be a message');
+  return raw;
 }
 
 const MAX_SENDER_DOMAINS = 10;

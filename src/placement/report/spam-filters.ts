@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { request } from 'undici';
+import { readBounded } from '../../async/read-bounded.js';
 import type { ReportEnvelope } from './authentication.js';
 
 /** What a spam filter of the operator says of a message. */
@@ -72,7 +73,7 @@ export async function askRspamd(
       },
       signal: AbortSignal.timeout(RSPAMD_ANSWER_MS),
     });
-    const text = await boundedText(body);
+    const text = (await readBounded(body as AsyncIterable<Buffer>, MAX_BYTES))?.toString() ?? null;
     if (statusCode !== 200 || text === null) return noVerdict('rspamd');
     return verdictOf(JSON.parse(text) as RspamdReply);
   } catch {
@@ -83,17 +84,6 @@ export async function askRspamd(
 /** A header of HTTP has no line ends and nothing beyond Latin-1; whoever sent the mail chose these texts. */
 function headerOf(name: string, value: string | null): Record<string, string> {
   return value !== null && /^[\x21-\x7e]{1,300}$/.test(value) ? { [name]: value } : {};
-}
-
-async function boundedText(body: AsyncIterable<Buffer>): Promise<string | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > MAX_BYTES) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 function verdictOf({ score, required_score, symbols = {} }: RspamdReply): SpamVerdict {
@@ -107,7 +97,6 @@ function verdictOf({ score, required_score, symbols = {} }: RspamdReply): SpamVe
 }
 
 const SPAMD_ANSWER_MS = 20_000;
-const MAX_BYTES_TWICE = 1_000_000;
 
 /**
  * Shows a message to SpamAssassin's daemon (`REPORT` of SPAMC/1.5). Never rejects: a filter that is away is no verdict.
@@ -151,7 +140,7 @@ function exchange(host: string, port: number, raw: Buffer): Promise<string> {
     socket.on('data', (chunk) => {
       size += chunk.length;
       chunks.push(chunk);
-      if (size > MAX_BYTES_TWICE) end(new Error('spamd says too much'));
+      if (size > MAX_BYTES) end(new Error('spamd says too much'));
     });
     socket.once('error', end);
     socket.once('end', () => end(null));

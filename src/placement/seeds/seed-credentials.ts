@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent, request } from 'undici';
+import { readBounded } from '../../async/read-bounded.js';
 import { Secrets } from '../../platform/secrets/secrets.js';
 import { SeedFault, shownText } from './seed-fault.js';
 import { isPublicAddress } from '../../engine/dns/public-address.js';
@@ -104,14 +105,9 @@ export class AccessTokens implements OnApplicationShutdown {
       signal: AbortSignal.timeout(ASK_MS),
       dispatcher: this.#agent,
     });
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > MAX_BYTES) throw new SeedFault('too_much_data');
-      chunks.push(chunk);
-    }
-    const reply = readReply(Buffer.concat(chunks).toString());
+    const bytes = await readBounded(body as AsyncIterable<Buffer>, MAX_BYTES);
+    if (bytes === null) throw new SeedFault('too_much_data');
+    const reply = readReply(bytes.toString());
     const { access_token: token, expires_in: life, error } = reply;
     if (statusCode !== 200 || typeof token !== 'string' || token === '' || token.length > 16_384) {
       const why = typeof error === 'string' ? shownText(error, refreshToken) : `status ${statusCode}`;

@@ -114,6 +114,7 @@ export abstract class CheckHistory<Row extends CheckRow> {
   }
 }
 
-function storedForm(value: unknown): unknown {
+/** As a column takes it: what is no scalar is JSON. */
+export function storedForm(value: unknown): unknown {
   return typeof value === 'object' && value !== null && !(value instanceof Date) ? JSON.stringify(value) : value;
 }

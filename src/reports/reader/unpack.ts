@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, inflateRaw, type InflateRaw } from 'node:zlib';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
+import { readBounded } from '../../async/read-bounded.js';
 import { READ_LIMITS, Unreadable } from './read-limits.js';
 
 const gunzipBytes = promisify(gunzip) as (packed: Uint8Array, options: object) => Promise<Buffer>;
@@ -112,15 +113,9 @@ async function* unzip(packed: Uint8Array, maxBytes: number): AsyncGenerator<Uint
 /** A folder has none. Names are not looked at: nothing is written to a disk. */
 async function bytesOf(zip: ZipFile, entry: Entry, maxBytes: number): Promise<Uint8Array> {
   if (entry.uncompressedSize > maxBytes) throw new Unreadable('unpacked_too_large');
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of await zip.openReadStreamPromise(entry)) {
-    const piece = chunk as Buffer;
-    bytes += piece.byteLength;
-    if (bytes > maxBytes) throw new Unreadable('unpacked_too_large');
-    chunks.push(piece);
-  }
-  return Buffer.concat(chunks);
+  const bytes = await readBounded(await zip.openReadStreamPromise(entry), maxBytes);
+  if (bytes === null) throw new Unreadable('unpacked_too_large');
+  return bytes;
 }
 
 export type Content = 'gzip' | 'zip' | 'xml' | 'json';

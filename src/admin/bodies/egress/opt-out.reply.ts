@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { OptionalTime } from '../../../keys/key-fields.js';
-import { OPT_OUT_KINDS, type OptOutKind, MAX_OPT_OUT_DAYS } from '../../../opt-outs/opt-out-subject.js';
-import type { OptOut } from '../../../opt-outs/opt-outs.service.js';
+import { MAX_OPT_OUT_DAYS, OPT_OUT_KINDS, type OptOut, type OptOutKind } from '../../../opt-outs/opt-out-subject.js';
 import { NEXT_CURSOR, type Page } from '../../../platform/http/page.js';
 import { RequiredText } from '../../../platform/http/text.js';
 import { ReasonRequest } from '../admin.dto.js';
