@@ -51,8 +51,8 @@ export function notifyOfFindings(
 
 /**
  * What is to be told of a finding now; null: nothing. What becomes worse, and what is over, is told at once; what becomes milder, and what
- * opens again, when the last word about it is `quietMs` old. Whoever has heard of a finding hears its end, however mild it was by then. What cannot be told now, because the owner has muted it or its list is not believed yet, is told later if it is
- * still so.
+ * opens again, when the last notification about it is `cooldownMs` old. Whoever has heard of a finding hears its end, however mild it was by
+ * then. What cannot be told now, because the owner has muted it or its list is not believed yet, is told later if it is still so.
  */
 export function notificationFor(
   finding: FindingMemory & { readonly mutedUntil: Date | null },

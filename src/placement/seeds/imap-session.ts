@@ -30,7 +30,7 @@ const USES = ['\\Junk', '\\Sent', '\\Drafts', '\\Trash', '\\Archive', '\\All', '
 /**
  * One connection to one mailbox, read-only.
  *
- * It is open from `openSession` to `close`. Folders are opened by EXAMINE, so nothing is marked as seen or recent and nothing can be changed.
+ * It is open from `open` to `close`. Folders are opened by EXAMINE, so nothing is marked as seen or recent and nothing can be changed.
  * Every question has a deadline, the session has one too, and so has what a server may send: one that is hostile, mute, or closes in the
  * middle of an answer ends in a `SeedFault`, and its connection is cut.
  */
