@@ -1,9 +1,8 @@
 import { ok } from 'node:assert';
 import { gzipSync } from 'node:zlib';
-import { READ_LIMITS } from '../../src/reports/reader/read-limits.js';
+import { READ_LIMITS, REFUSALS } from '../../src/reports/reader/read-limits.js';
 import { type ReportReading, readReports } from '../../src/reports/reader/read-report.js';
-import type { TlsReport } from '../../src/reports/reader/tls/tls-report.js';
-import { REFUSALS } from '../../src/reports/reader/unreadable.js';
+import type { TlsReport } from '../../src/reports/reader/tls-report.js';
 import { mailOf, mailWith, writtenReport, zipOf } from '../../test/support/dmarc-reports.js';
 import { writtenTlsReport } from '../../test/support/tls-reports.js';
 import { fuzz, fuzzArguments } from './driver.js';

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { DAY_MS } from '../async/durations.js';
 import { readTarget, type Target, type TargetProblem } from '../engine/blacklists/targets.js';
 import { CreditsService } from '../credits/credits.service.js';
 import { chargeFor } from '../credits/prices.js';
@@ -11,12 +10,12 @@ import { CLOCK, type WallClock } from '../platform/clock.js';
 import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
 import { AppError, type FieldError, invalidField } from '../platform/errors/app-error.js';
 import { randomId } from '../platform/random-id.js';
-import { BlacklistChecksStore, type KeptCheck } from './blacklist-checks.store.js';
+import { type BlacklistCheck, BlacklistCheckHistoryService } from './blacklist-check-history.service.js';
 import { outcomeOf, targetResult } from './check-reply.js';
-import { type AskedTarget, ListQuestions } from './list-questions.service.js';
+import { type AskedTarget, ListQuestionsService } from './list-questions.service.js';
 import { counted } from '../platform/counted.js';
 
-export interface AskedCheck {
+interface BlacklistCheckInput {
   readonly targets: readonly string[];
   /** Null: all lists. */
   readonly lists: readonly string[] | null;
@@ -34,9 +33,9 @@ const PROBLEMS: Readonly<Record<TargetProblem, string>> = {
 @Injectable()
 export class BlacklistChecksService {
   constructor(
-    private readonly questions: ListQuestions,
+    private readonly questions: ListQuestionsService,
     private readonly credits: CreditsService,
-    private readonly store: BlacklistChecksStore,
+    private readonly history: BlacklistCheckHistoryService,
     private readonly database: DataSource,
     @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
     @Inject(CLOCK) private readonly clock: WallClock,
@@ -46,7 +45,11 @@ export class BlacklistChecksService {
    * Charges for each target that got an answer from a list.
    * @throws AppError `invalid_input`, `plan_limit_reached`, `ceiling_reached`, `key_ceiling_reached`, `credits_insufficient`
    */
-  async check(principal: Principal, asked: AskedCheck, claim: IdempotencyClaim | null): Promise<KeptCheck> {
+  async check(
+    principal: Principal,
+    asked: BlacklistCheckInput,
+    claim: IdempotencyClaim | null,
+  ): Promise<BlacklistCheck> {
     const begun = performance.now();
     const { simulated, policy } = principal;
     const targets = this.readTargets(asked, simulated);
@@ -86,7 +89,7 @@ export class BlacklistChecksService {
       createdAt: new Date(this.clock.now()),
     };
     await runInTransaction(this.database, claim, (tx: EntityManager) =>
-      this.store.insert(tx, ownerOf(principal), check, this.keptFrom()),
+      this.history.insert(tx, ownerOf(principal), check),
     );
     return check;
   }
@@ -96,7 +99,7 @@ export class BlacklistChecksService {
   }
 
   /** @throws AppError `invalid_input`, naming each text that is no target */
-  private readTargets({ targets }: AskedCheck, simulated: boolean): readonly Target[] {
+  private readTargets({ targets }: BlacklistCheckInput, simulated: boolean): readonly Target[] {
     const fields: FieldError[] = [];
     const read = targets.flatMap((text, index) => {
       const target = readTarget(text, simulated);
@@ -114,11 +117,4 @@ export class BlacklistChecksService {
     if (index >= 0) throw invalidField(`lists[${index}]`, 'is none of the lists of GET /api/v1/blacklists');
     return new Set(ids);
   }
-
-  keptFrom(): Date {
-    return new Date(this.clock.now() - KEPT_MS);
-  }
 }
-
-/** So long checks are kept. */
-const KEPT_MS = 30 * DAY_MS;

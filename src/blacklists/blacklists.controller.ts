@@ -9,29 +9,23 @@ import type { Principal } from '../keys/access/principal.js';
 import { PageQuery, pageReply } from '../platform/http/page.js';
 import { BlacklistChecksService } from './blacklist-checks.service.js';
 import { BlacklistCheckRequest, DEFAULT_CHECK_MS } from './blacklists.dto.js';
-import {
-  BlacklistCheckPageReply,
-  BlacklistCheckReply,
-  type BlacklistReply,
-  BlacklistsReply,
-} from './blacklists.reply.js';
-import { type KeptCheck, KeptChecks } from './kept-checks.service.js';
+import { BlacklistCheckPageReply, BlacklistCheckReply, type BlacklistReply, BlacklistsReply } from './blacklists.reply.js';
 import { keyOf, type ListHealth, ListHealthService } from './list-health.service.js';
-import { type ListSuspicion, ListSuspicions } from './suspicions/list-suspicions.service.js';
-import { type ListOff, ListSwitches } from './switches/list-switches.service.js';
-import { type KnownList, ListWorld } from './list-world.js';
+import { type ListSuspicion, ListSuspicionsService } from './list-suspicions.service.js';
+import { type ListOff, type KnownList, DisabledBlacklists, BlacklistRegistry } from './blacklist-registry.js';
 import { Route, Routes } from '../keys/route.decorator.js';
 import { ID_SCHEMA } from '../platform/http/schemas.js';
+import { type BlacklistCheck, BlacklistCheckHistoryService } from './blacklist-check-history.service.js';
 
 @Routes('api/v1/blacklists', { tag: 'Deliverability', for: 'full' })
 export class BlacklistsController {
   constructor(
-    private readonly world: ListWorld,
+    private readonly world: BlacklistRegistry,
     private readonly healths: ListHealthService,
-    private readonly switches: ListSwitches,
-    private readonly suspicions: ListSuspicions,
+    private readonly switches: DisabledBlacklists,
+    private readonly suspicions: ListSuspicionsService,
     private readonly checks: BlacklistChecksService,
-    private readonly kept: KeptChecks,
+    private readonly kept: BlacklistCheckHistoryService,
   ) {}
 
   @Route.get('', 'listBlacklists', 'The block lists, and whether each works', {
@@ -69,7 +63,7 @@ export class BlacklistsController {
   async listChecks(@Caller() caller: Principal, @Query() query: PageQuery): Promise<BlacklistCheckPageReply> {
     return pageReply(
       'checks',
-      await this.kept.list(ownerOf(caller), query, this.checks.keptFrom()),
+      await this.kept.list(ownerOf(caller), query),
       ({ id, results, creditsCharged, createdAt }) => ({
         id,
         targets: results.map(({ target, status, worst }) => ({ target, status, worst })),
@@ -90,12 +84,12 @@ export class BlacklistsController {
     @Param('id') id: string,
     @Req() { id: requestId }: FastifyRequest,
   ): Promise<BlacklistCheckReply> {
-    return checkReply(await this.kept.get(ownerOf(caller), id, this.checks.keptFrom()), requestId);
+    return checkReply(await this.kept.get(ownerOf(caller), id), requestId);
   }
 }
 
 function checkReply(
-  { id, results, creditsCharged, latencyMs, createdAt }: KeptCheck,
+  { id, results, creditsCharged, latencyMs, createdAt }: BlacklistCheck,
   requestId: string,
 ): BlacklistCheckReply {
   return {

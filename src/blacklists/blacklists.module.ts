@@ -1,33 +1,19 @@
 import { Module } from '@nestjs/common';
-import { BlacklistChecksStore } from './blacklist-checks.store.js';
-import { KeptChecks } from './kept-checks.service.js';
-import { ListBudgets } from './list-budgets.js';
+import { BlacklistCheckHistoryService } from './blacklist-check-history.service.js';
+import { ListBudgets, ListQuestionsService } from './list-questions.service.js';
 import { ListHealthService } from './list-health.service.js';
-import { ListQuestions } from './list-questions.service.js';
-import { ListSuspicions } from './suspicions/list-suspicions.service.js';
-import { ListSwitches } from './switches/list-switches.service.js';
-import { ListWorld } from './list-world.js';
+import { ListSuspicionsService } from './list-suspicions.service.js';
+import { DisabledBlacklists, BlacklistRegistry } from './blacklist-registry.js';
+
+const services = [
+  BlacklistCheckHistoryService,
+  BlacklistRegistry,
+  DisabledBlacklists,
+  ListHealthService,
+  ListQuestionsService,
+  ListSuspicionsService,
+];
 
 /** Block lists: which may be asked, whether they work, and what they say of a target. */
-@Module({
-  providers: [
-    BlacklistChecksStore,
-    KeptChecks,
-    ListBudgets,
-    ListHealthService,
-    ListQuestions,
-    ListSuspicions,
-    ListSwitches,
-    ListWorld,
-  ],
-  exports: [
-    BlacklistChecksStore,
-    KeptChecks,
-    ListHealthService,
-    ListQuestions,
-    ListSuspicions,
-    ListSwitches,
-    ListWorld,
-  ],
-})
+@Module({ providers: [...services, ListBudgets], exports: services })
 export class BlacklistsModule {}

@@ -26,7 +26,7 @@ export interface ListResult {
 }
 
 /** How much an answer about a target is worth. */
-export interface Coverage {
+interface Coverage {
   /** Lists that know targets of this kind. */
   readonly lists: number;
   /** Those of them that have answered. */

@@ -4,8 +4,8 @@ import { type OpenList, testList } from '../engine/blacklists/ask-list.js';
 import { TARGET_KINDS, type TargetKind } from '../engine/blacklists/blacklist-row.js';
 import { knows, type ListProof, type ListState } from '../engine/blacklists/list-answer.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
-import { ListWorld } from './list-world.js';
-import { ListSuspicions } from './suspicions/list-suspicions.service.js';
+import { BlacklistRegistry } from './blacklist-registry.js';
+import { ListSuspicionsService } from './list-suspicions.service.js';
 
 /** What the test points of a list have shown last. */
 export interface ListHealth extends ListProof {
@@ -44,8 +44,8 @@ export class ListHealthService {
 
   constructor(
     private readonly database: DataSource,
-    private readonly world: ListWorld,
-    private readonly suspicions: ListSuspicions,
+    private readonly world: BlacklistRegistry,
+    private readonly suspicions: ListSuspicionsService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 

@@ -1,14 +1,53 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { askList, type ListDns, type ListFinding, type OpenList } from '../engine/blacklists/ask-list.js';
 import type { Blacklist } from '../engine/blacklists/blacklist-row.js';
 import { knows } from '../engine/blacklists/list-answer.js';
 import { askedTarget, type Target } from '../engine/blacklists/targets.js';
 import { LruMap } from '../memo/lru-map.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
-import { ListBudgets } from './list-budgets.js';
 import { keyOf, type ListHealth, ListHealthService } from './list-health.service.js';
-import { type ListOff, ListSwitches } from './switches/list-switches.service.js';
-import { type KnownList, ListWorld, type NotAsked } from './list-world.js';
+import {
+  type KnownList,
+  type ListOff,
+  DisabledBlacklists,
+  BlacklistRegistry,
+  type NotAsked,
+} from './blacklist-registry.js';
+import { DAY_MS } from '../async/durations.js';
+import { REDIS, type RedisClient } from '../platform/redis/redis.js';
+
+/** Longer than a day, so that no day's count ends before the day. */
+const KEPT_SECONDS = 2 * 86_400;
+
+/** How many questions lists are asked in a UTC day, all processes together: each list has a ceiling of its own. */
+@Injectable()
+export class ListBudgets {
+  constructor(
+    // The commands of administrators have none: they ask lists for test points, which are not counted, and about nobody.
+    @Optional() @Inject(REDIS) private readonly redis: RedisClient,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  /**
+   * Takes so many questions from the day of each list.
+   * @param share of the day that may be used up: what asks by itself leaves the rest to people
+   * @returns the ids of lists that have not as many left, and from which none are taken
+   */
+  async take(wanted: ReadonlyMap<Blacklist, number>, share = 1): Promise<ReadonlySet<string>> {
+    const day = Math.floor(this.clock.now() / DAY_MS);
+    const refused = await Promise.all(
+      [...wanted].map(async ([list, questions]) => {
+        const key = `blacklists:${list.id}:${day}`;
+        const asked = await this.redis.incrby(key, questions);
+        if (asked === questions) await this.redis.expire(key, KEPT_SECONDS);
+        if (asked <= list.queriesPerDay * share) return null;
+        await this.redis.decrby(key, questions);
+        return list.id;
+      }),
+    );
+    return new Set(refused.filter((id) => id !== null));
+  }
+}
 
 /** What came of one list for one target. */
 export type ListAnswer = {
@@ -35,7 +74,7 @@ export interface AskedTarget {
   readonly answers: readonly ListAnswer[];
 }
 
-export interface ListQuestion {
+interface ListQuestion {
   readonly simulated: boolean;
   /** Only these lists; null: all. */
   readonly only: ReadonlySet<string> | null;
@@ -60,14 +99,14 @@ const SETTLED: readonly ListFinding['status'][] = ['listed', 'not_listed', 'unkn
 
 /** Asks block lists about targets: each list that may be asked, works and has questions left. */
 @Injectable()
-export class ListQuestions {
+export class ListQuestionsService {
   private readonly kept = new LruMap<string, Kept>(MAX_REMEMBERED);
 
   constructor(
-    private readonly world: ListWorld,
+    private readonly world: BlacklistRegistry,
     private readonly healths: ListHealthService,
     private readonly budgets: ListBudgets,
-    private readonly switches: ListSwitches,
+    private readonly switches: DisabledBlacklists,
     @Inject(CLOCK) private readonly clock: WallClock,
     @Inject(TIMER) private readonly timer: Timer,
   ) {}

@@ -6,10 +6,10 @@ import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { RESOLVER_JUDGE, type ResolverJudge } from '../resolver/resolver.module.js';
 import { simulatedDomain, simulatedOutside } from '../simulator/domain-world.js';
-import { DomainOutside } from './outside/domain-outside.js';
+import { DomainOutside } from './domain-outside.js';
 import { createFactDns, type WatchedDns } from './fact-dns.js';
 
-export interface CheckCircumstances {
+interface CheckCircumstances {
   /** Nobody is asked; the first label of the domain decides (`src/simulator/domain-world.ts`). */
   readonly simulated: boolean;
   /** Whose check it is. */
@@ -22,7 +22,7 @@ export interface CheckCircumstances {
 
 /** One look at what a domain publishes, for whoever wants it: it charges nobody and keeps nothing. */
 @Injectable()
-export class DomainChecker implements OnApplicationShutdown {
+export class DomainCheckerService implements OnApplicationShutdown {
   readonly #dns: WatchedDns;
 
   constructor(

@@ -10,12 +10,12 @@ import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js
 import type { FactsAsked } from '../engine/domain/facts.js';
 import type { FindingArea } from '../engine/domain/finding.js';
 import { randomId } from '../platform/random-id.js';
-import { DomainChecker } from './domain-checker.service.js';
-import { DomainChecksStore, KEPT_MS, type KeptDomainCheck } from './domain-checks.store.js';
+import { DomainCheckerService } from './domain-checker.service.js';
+import { type DomainCheck, DomainCheckHistoryService } from './domain-check-history.service.js';
 import { domainResult, outcomeOf } from './domain-result.js';
-import { readDomain, readSenders } from './read-domain.js';
+import { readDomain, readSenders } from './sender-fields.js';
 
-export interface AskedDomainCheck extends FactsAsked {
+interface DomainCheckInput extends FactsAsked {
   /** Only these are asked of others than the DNS, and only findings and records of these are answered; null: all. */
   readonly areas: readonly FindingArea[] | null;
   readonly budgetMs: number;
@@ -26,9 +26,9 @@ export interface AskedDomainCheck extends FactsAsked {
 @Injectable()
 export class DomainChecksService {
   constructor(
-    private readonly checker: DomainChecker,
+    private readonly checker: DomainCheckerService,
     private readonly credits: CreditsService,
-    private readonly store: DomainChecksStore,
+    private readonly history: DomainCheckHistoryService,
     private readonly database: DataSource,
     @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
     @Inject(CLOCK) private readonly clock: WallClock,
@@ -40,9 +40,9 @@ export class DomainChecksService {
    */
   async check(
     principal: Principal,
-    { areas, budgetMs, maxCredits, ...given }: AskedDomainCheck,
+    { areas, budgetMs, maxCredits, ...given }: DomainCheckInput,
     claim: IdempotencyClaim | null,
-  ): Promise<KeptDomainCheck> {
+  ): Promise<DomainCheck> {
     const begun = performance.now();
     const { simulated, policy } = principal;
     const accountId = getAccountId(principal);
@@ -74,9 +74,8 @@ export class DomainChecksService {
       latencyMs: Math.round(performance.now() - begun),
       createdAt: new Date(this.clock.now()),
     };
-    const keptFrom = new Date(check.createdAt.getTime() - KEPT_MS);
     await runInTransaction(this.database, claim, (tx: EntityManager) =>
-      this.store.insert(tx, ownerOf(principal), check, keptFrom),
+      this.history.insert(tx, ownerOf(principal), check),
     );
     return check;
   }

@@ -17,7 +17,7 @@ export interface FoundRecord {
 }
 
 /** How a mail host encrypts. */
-export interface ShownEncryption {
+interface ShownEncryption {
   readonly host: string;
   readonly outcome: StartTlsLook['outcome'];
   /** Why nothing is known, or what failed. */
@@ -30,7 +30,7 @@ export interface ShownEncryption {
 }
 
 /** The logo that receivers may show, and the certificate that says whose it is. */
-export interface ShownMark {
+interface ShownMark {
   /** Where the record stands. */
   readonly name: string;
   readonly logo_url: string | null;
@@ -42,7 +42,7 @@ export interface ShownMark {
 }
 
 /** What the registry says. */
-export interface ShownRegistration {
+interface ShownRegistration {
   readonly status: RegistrationLook['outcome'];
   /** Why nothing is known. */
   readonly why: string | null;

@@ -5,20 +5,19 @@ import { Caller } from '../keys/access/caller.js';
 import { ownerOf } from '../keys/access/owner.js';
 import type { Principal } from '../keys/access/principal.js';
 import { DomainChecksService } from './domain-checks.service.js';
-import type { KeptDomainCheck } from './domain-checks.store.js';
 import { DEFAULT_CHECK_MS, DomainCheckRequest, DomainChecksQuery } from './domains.dto.js';
 import { DomainCheckPageReply, DomainCheckReply } from './domains.reply.js';
-import { KeptDomainChecks } from './kept-domain-checks.service.js';
-import { readDomain } from './read-domain.js';
+import { readDomain } from './sender-fields.js';
 import { Route, Routes } from '../keys/route.decorator.js';
 import { ID_SCHEMA } from '../platform/http/schemas.js';
 import { pageReply } from '../platform/http/page.js';
+import { type DomainCheck, DomainCheckHistoryService } from './domain-check-history.service.js';
 
 @Routes('api/v1/domains', { tag: 'Deliverability', for: 'full' })
 export class DomainsController {
   constructor(
     private readonly checks: DomainChecksService,
-    private readonly kept: KeptDomainChecks,
+    private readonly kept: DomainCheckHistoryService,
   ) {}
 
   @Route.post('check', 'checkDomain', 'What a domain publishes about its mail, and what to publish instead', {
@@ -79,7 +78,7 @@ export class DomainsController {
 }
 
 function checkReply(
-  { id, domain, result, creditsCharged, latencyMs, createdAt }: KeptDomainCheck,
+  { id, domain, result, creditsCharged, latencyMs, createdAt }: DomainCheck,
   requestId: string,
 ): DomainCheckReply {
   return {

@@ -2,19 +2,18 @@ import { Module } from '@nestjs/common';
 import { EGRESS_SOURCES, EgressModule } from '../egress/egress.module.js';
 import type { EgressSources } from '../egress/egress-sources.js';
 import { KnownConditions } from '../egress/known-conditions.js';
-import { LeftAlone } from '../opt-outs/left-alone.js';
+import { OptedOut } from '../opt-outs/opted-out.js';
 import { OptOutsModule } from '../opt-outs/opt-outs.module.js';
 import { ENV, type Env } from '../platform/config/env.js';
-import { DomainChecker } from './domain-checker.service.js';
-import { DomainChecksStore } from './domain-checks.store.js';
-import { KeptDomainChecks } from './kept-domain-checks.service.js';
-import { DomainOutside } from './outside/domain-outside.js';
+import { DomainCheckerService } from './domain-checker.service.js';
+import { DomainCheckHistoryService } from './domain-check-history.service.js';
+import { DomainOutside } from './domain-outside.js';
 
-function openOutside(env: Env, sources: EgressSources, conditions: KnownConditions, leftAlone: LeftAlone) {
+function openOutside(env: Env, sources: EgressSources, conditions: KnownConditions, leftAlone: OptedOut) {
   return new DomainOutside(env, {
     source: () =>
       sources.own.find(({ name, operators }) => operators === null && conditions.of(name) === 'open') ?? null,
-    isLeftAlone: (host) => leftAlone.covers('', [{ name: host }]),
+    isOptedOut: (host) => leftAlone.covers('', [{ name: host }]),
   });
 }
 
@@ -22,11 +21,10 @@ function openOutside(env: Env, sources: EgressSources, conditions: KnownConditio
 @Module({
   imports: [EgressModule, OptOutsModule],
   providers: [
-    DomainChecker,
-    DomainChecksStore,
-    KeptDomainChecks,
-    { provide: DomainOutside, inject: [ENV, EGRESS_SOURCES, KnownConditions, LeftAlone], useFactory: openOutside },
+    DomainCheckerService,
+    DomainCheckHistoryService,
+    { provide: DomainOutside, inject: [ENV, EGRESS_SOURCES, KnownConditions, OptedOut], useFactory: openOutside },
   ],
-  exports: [DomainChecker, DomainChecksStore, KeptDomainChecks],
+  exports: [DomainCheckerService, DomainCheckHistoryService],
 })
 export class DomainsModule {}

@@ -1,5 +1,24 @@
-import { Injectable } from '@nestjs/common';
-import type { ReceivedMail } from './received-mail.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { REDIS, type RedisClient } from '../platform/redis/redis.js';
+
+/** How a mail came: the envelope of RFC 5321, and who handed it over. */
+export interface Envelope {
+  /** Of whoever connected to us, or to the proxy that we believe. */
+  readonly clientAddress: string;
+  /** What it called itself in HELO or EHLO. */
+  readonly clientName: string;
+  /** Empty for a bounce (RFC 5321 section 4.5.5). */
+  readonly mailFrom: string;
+  readonly recipient: string;
+  /** The version of TLS; null: in clear. */
+  readonly tls: string | null;
+}
+
+/** A mail as it came, whole. */
+export interface ReceivedMail extends Envelope {
+  readonly raw: Buffer;
+  readonly receivedAt: Date;
+}
 
 /** A room that gets mail: all addresses `<prefix>-<token>@INBOUND_DOMAIN` of one prefix are its own. */
 export interface InboundHandler {
@@ -47,5 +66,27 @@ export class InboundRecipients {
     const [, prefix = '', token = ''] = LOCAL_PART.exec(localPart.toLowerCase()) ?? [];
     const handler = this.#handlers.get(prefix);
     return handler === undefined ? null : { handler, prefix, token };
+  }
+}
+
+const KEY = 'inbound:listening';
+/** Three times what passes between two words of one process. */
+const KEPT_SECONDS = 45;
+
+/** Whether any process of the installation receives mail now: workers say so, and the others ask. */
+@Injectable()
+export class InboundPresence {
+  #isHere = false;
+
+  constructor(@Inject(REDIS) private readonly redis: RedisClient) {}
+
+  /** This process receives; the others are told so. */
+  async tell(): Promise<void> {
+    this.#isHere = true;
+    await this.redis.set(KEY, '1', 'EX', KEPT_SECONDS);
+  }
+
+  async isListening(): Promise<boolean> {
+    return this.#isHere || (await this.redis.get(KEY)) !== null;
   }
 }

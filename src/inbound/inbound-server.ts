@@ -11,7 +11,7 @@ import { ENV, type Env } from '../platform/config/env.js';
 import { Gauges } from '../platform/metrics/gauges.js';
 import { counter } from '../platform/metrics/metrics.js';
 import { INBOUND_LIMITS } from './inbound-limits.js';
-import { InboundPresence } from './inbound-presence.js';
+import { InboundPresence } from './inbound-recipients.js';
 import { MailIntake } from './mail-intake.js';
 import { Receiver } from './receiver.js';
 

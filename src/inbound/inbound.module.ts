@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TIMER, type Timer } from '../platform/clock.js';
-import { InboundPresence } from './inbound-presence.js';
-import { InboundRecipients } from './inbound-recipients.js';
-import { ReadingThreads } from './threads/reading-threads.js';
+import { InboundPresence, InboundRecipients } from './inbound-recipients.js';
+import { ReadingThreads } from './reading-threads.js';
 
 /** Who gets the mail that our receiver takes, whether anybody receives, and the threads in which mails are read. */
 @Module({

@@ -5,11 +5,10 @@ import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import type { Limit } from '../platform/redis/limits.js';
 import { RateLimiter } from '../platform/redis/rate-limiter.js';
-import { INBOUND_LIMITS, type InboundLimits } from './inbound-limits.js';
+import { INBOUND_LIMITS, type InboundLimits, REFUSALS, SmtpReply } from './inbound-limits.js';
 import { type InboundRecipient, InboundRecipients } from './inbound-recipients.js';
 import { senderNetwork } from './network-places.js';
 import { readMail } from './read-mail.js';
-import { REFUSALS, SmtpReply } from './smtp-reply.js';
 
 /** What is decided at RCPT and after DATA. Every refusal is a `SmtpReply`; a server of ours that is away is one too. */
 @Injectable()

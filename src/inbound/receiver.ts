@@ -3,13 +3,12 @@ import type { Timer } from '../async/timer.js';
 import type { Env } from '../platform/config/env.js';
 import { PRODUCT } from '../platform/product.js';
 import type { WallClock } from '../platform/clock.js';
-import { BalancedConnections } from './proxy/balanced-connections.js';
-import type { InboundLimits } from './inbound-limits.js';
+import { BalancedConnections } from './proxy-protocol.js';
+import { type InboundLimits, REFUSALS, SmtpReply } from './inbound-limits.js';
 import type { MailIntake } from './mail-intake.js';
 import { NetworkPlaces } from './network-places.js';
-import { REFUSALS, SmtpReply } from './smtp-reply.js';
 
-export interface ReceiverParts {
+interface ReceiverParts {
   readonly intake: MailIntake;
   readonly limits: InboundLimits;
   readonly timer: Timer;

@@ -1,14 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ListSuspicions } from '../blacklists/suspicions/list-suspicions.service.js';
+import { ListSuspicionsService } from '../blacklists/list-suspicions.service.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { Gauges } from '../platform/metrics/gauges.js';
-import { MONITOR_STATES } from './model/monitor.js';
-import { MonitorOverview } from './runs/monitor-overview.service.js';
+import { MONITOR_STATES } from './findings/monitor.js';
+import { MonitorOverviewService } from './monitor-overview.service.js';
 
 /** How late monitors are, how they are, and which block lists are under suspicion; told by every process. */
 @Injectable()
 export class MonitorGauges {
-  constructor(gauges: Gauges, overview: MonitorOverview, suspicions: ListSuspicions, @Inject(CLOCK) clock: WallClock) {
+  constructor(
+    gauges: Gauges,
+    overview: MonitorOverviewService,
+    suspicions: ListSuspicionsService,
+    @Inject(CLOCK) clock: WallClock,
+  ) {
     gauges.addShared({
       name: 'mailsonde_monitors_oldest_due_seconds',
       help: 'How long the monitor that has waited longest is due; 0: none is due. Those of test keys are left out.',

@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { MonitorsModule } from './monitors.module.js';
-import { MonitorRetention } from './worker/monitor-retention.js';
-import { MonitorSweep } from './worker/monitor-sweep.js';
-import { MonitorUpkeep } from './worker/monitor-upkeep.js';
+import { MonitorUpkeep } from './monitor-upkeep.js';
+import { MonitorSweep } from './monitor-sweep.js';
 
 /** Runs monitors when their time has come, and tends them. */
-@Module({ imports: [MonitorsModule], providers: [MonitorRetention, MonitorSweep, MonitorUpkeep] })
+@Module({ imports: [MonitorsModule], providers: [MonitorSweep, MonitorUpkeep] })
 export class MonitorsWorkerModule {}

@@ -11,9 +11,8 @@ import { OutgoingMail } from '../platform/mail/outgoing-mail.js';
 import { PRODUCT } from '../platform/product.js';
 import type { Limit } from '../platform/redis/limits.js';
 import { RateLimiter } from '../platform/redis/rate-limiter.js';
-import { type LeftName, MAX_OPT_OUT_DAYS } from './left-name.js';
-import { isOfMailProvider } from './mail-provider-names.js';
-import { type OptOut, OptOutStore } from './opt-out.store.js';
+import { isOfMailProvider, MAX_OPT_OUT_DAYS, type OptOut, type OptOutSubject } from './opt-out-subject.js';
+import { OptOutStore } from './opt-out.store.js';
 import { OptOutsService } from './opt-outs.service.js';
 
 const LINK_LIFE_MS = DAY_MS;
@@ -31,7 +30,7 @@ const MAX_USES = 60;
  */
 const SPEAKERS = new Set(['admin', 'administrator', 'webmaster', 'hostmaster', 'postmaster']);
 
-export const confirmPath = '/about-these-connections/opt-out';
+const confirmPath = '/about-these-connections/opt-out';
 
 /**
  * Opt-outs by those who show that they speak for a domain: a link is mailed to the domain, and whoever uses it has read its mail.
@@ -41,7 +40,7 @@ export const confirmPath = '/about-these-connections/opt-out';
  * get another one, since only an administrator opts them out.
  */
 @Injectable()
-export class OptOutLinks {
+export class OptOutLinksService {
   constructor(
     private readonly store: OptOutStore,
     private readonly optOuts: OptOutsService,
@@ -59,7 +58,7 @@ export class OptOutLinks {
    * @param localPart to whom at the domain, if it speaks for it
    * @throws AppError `rate_limited`; `invalid_input` for the name of a mail provider; `unavailable` when no letter can be sent
    */
-  async mailLink(left: LeftName, localPart: string | null, clientAddress: string): Promise<void> {
+  async mailLink(left: OptOutSubject, localPart: string | null, clientAddress: string): Promise<void> {
     await this.admit(windowOf(`network:${clientNetwork(clientAddress)}`, MAX_LETTERS.network, HOUR_MS));
     if (isOfMailProvider(left)) throw invalidField(left.kind === 'domain' ? 'email' : 'mail_host', OF_PROVIDER);
     // A mail host's postmaster is who has registered its name: few hosts take mail for themselves.
@@ -79,7 +78,7 @@ export class OptOutLinks {
   }
 
   /** @returns what the link is for. @throws AppError `link_not_found`, `rate_limited` */
-  async look(token: string, clientAddress: string): Promise<LeftName> {
+  async look(token: string, clientAddress: string): Promise<OptOutSubject> {
     await this.admitUse(clientAddress);
     const left = TOKEN.test(token) ? await this.store.findLink(hashOf(token), new Date(this.clock.now())) : null;
     if (left === null) throw new AppError('link_not_found');
@@ -133,7 +132,7 @@ function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-function letterOf({ kind, name }: LeftName, url: string, publicUrl: string): { subject: string; text: string } {
+function letterOf({ kind, name }: OptOutSubject, url: string, publicUrl: string): { subject: string; text: string } {
   const what = kind === 'domain' ? `mailboxes at ${name}` : `mailboxes whose mail goes to ${name}`;
   const text = [
     `Someone, perhaps you, asked ${PRODUCT.title} at ${publicUrl} to stop checking ${what}.`,

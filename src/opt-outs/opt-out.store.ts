@@ -1,17 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { PageRequest } from '../platform/http/page.js';
-import type { LeftKind, LeftName } from './left-name.js';
-
-/** A domain or mail host that is left alone. */
-export interface OptOut extends LeftName {
-  readonly id: string;
-  readonly reason: string;
-  /** An administrator, or the postmaster. */
-  readonly madeBy: string;
-  readonly madeAt: Date;
-  readonly endsAt: Date;
-}
+import type { OptOut, OptOutKind, OptOutSubject } from './opt-out-subject.js';
 
 const COLUMNS = 'id, kind, name, reason, made_by AS "madeBy", made_at AS "madeAt", ends_at AS "endsAt"';
 
@@ -77,7 +67,7 @@ export class OptOutStore {
   }
 
   /** Those that ended go at the same time. */
-  async putLink(tokenHash: Buffer, { kind, name }: LeftName, now: Date, endsAt: Date): Promise<void> {
+  async putLink(tokenHash: Buffer, { kind, name }: OptOutSubject, now: Date, endsAt: Date): Promise<void> {
     await this.database.query('DELETE FROM opt_out_links WHERE ends_at <= $1', [now]);
     await this.database.query('INSERT INTO opt_out_links (token_hash, kind, name, ends_at) VALUES ($1, $2, $3, $4)', [
       tokenHash,
@@ -87,8 +77,8 @@ export class OptOutStore {
     ]);
   }
 
-  async findLink(tokenHash: Buffer, now: Date): Promise<LeftName | null> {
-    const rows: LeftName[] = await this.database.query(
+  async findLink(tokenHash: Buffer, now: Date): Promise<OptOutSubject | null> {
+    const rows: OptOutSubject[] = await this.database.query(
       'SELECT kind, name FROM opt_out_links WHERE token_hash = $1 AND ends_at > $2',
       [tokenHash, now],
     );
@@ -96,8 +86,8 @@ export class OptOutStore {
   }
 
   /** A link works once. */
-  async takeLink(tx: EntityManager, tokenHash: Buffer, now: Date): Promise<LeftName | null> {
-    const [rows]: [{ kind: LeftKind; name: string }[], number] = await tx.query(
+  async takeLink(tx: EntityManager, tokenHash: Buffer, now: Date): Promise<OptOutSubject | null> {
+    const [rows]: [{ kind: OptOutKind; name: string }[], number] = await tx.query(
       'DELETE FROM opt_out_links WHERE token_hash = $1 AND ends_at > $2 RETURNING kind, name',
       [tokenHash, now],
     );

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { OptOutsCleanup } from './opt-outs-cleanup.js';
+import { OptOutsCleanup } from './opted-out.js';
 import { OptOutsModule } from './opt-outs.module.js';
 
 /** Deletes opt-outs that have ended. */

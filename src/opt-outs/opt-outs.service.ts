@@ -6,10 +6,8 @@ import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { Listing } from '../platform/http/listing.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
 import { counter } from '../platform/metrics/metrics.js';
-import { comparedName, type LeftKind, type LeftName, MAX_OPT_OUT_DAYS } from './left-name.js';
-import { type OptOut, OptOutStore } from './opt-out.store.js';
-
-export type { LeftName, OptOut };
+import { comparedName, MAX_OPT_OUT_DAYS, type OptOut, type OptOutKind } from './opt-out-subject.js';
+import { OptOutStore } from './opt-out.store.js';
 
 const OPT_OUTS = new Listing('opt-outs', 'uuid');
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -17,7 +15,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const made = counter('mailsonde_opt_outs_total', 'Domains and mail hosts that were opted out or renewed over HTTP.');
 
 export interface NewOptOut {
-  readonly kind: LeftKind;
+  readonly kind: OptOutKind;
   /** As somebody has written it. */
   readonly name: string;
   readonly reason: string;

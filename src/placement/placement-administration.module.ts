@@ -2,10 +2,9 @@ import { Module, type Provider } from '@nestjs/common';
 import { TIMER, type Timer } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { createLookUp } from '../webhooks/worker/guarded-connector.js';
-import { AccessTokens } from './seeds/access/access-tokens.js';
-import { IMAP_LIMITS, IMAP_WORLD, type ImapWorld } from './seeds/imap/mailbox-access.js';
-import { MailboxReader } from './seeds/access/mailbox-reader.js';
-import { CredentialSeals } from './seeds/access/seed-credentials.js';
+import { AccessTokens, CredentialSeals } from './seeds/seed-credentials.js';
+import { IMAP_LIMITS, IMAP_WORLD, type ImapWorld } from './seeds/mailbox-access.js';
+import { MailboxReader } from './seeds/mailbox-reader.js';
 import { SeedRegister } from './seeds/seed-register.js';
 import { SeedsStore } from './seeds/seeds.store.js';
 

@@ -1,15 +1,16 @@
 import { Module } from '@nestjs/common';
 import { InboundModule } from '../inbound/inbound.module.js';
 import { PlacementModule } from './placement.module.js';
-import { SEED_WORKERS } from './seeds/worker/seed-workers.js';
-import { PlacementLoop } from './work/placement-loop.js';
-import { PlacementWork } from './work/placement-work.service.js';
-import { TestMail } from './work/test-mail.js';
-import { WorldWork } from './worlds/world-work.service.js';
+import { SeedLooksService } from './seeds/seed-looks.service.js';
+import { SeedPoller } from './seeds/seed-poller.js';
+import { PlacementLoop } from './placement-loop.js';
+import { PlacementWorkService } from './placement-work.service.js';
+import { TestMail } from './test-mail.js';
+import { DemoScenariosService } from './demo-scenarios.service.js';
 
 /** Takes the mail of placement tests, and looks at those that are due, and into seed mailboxes. */
 @Module({
   imports: [InboundModule, PlacementModule],
-  providers: [PlacementLoop, PlacementWork, TestMail, WorldWork, ...SEED_WORKERS],
+  providers: [PlacementLoop, PlacementWorkService, TestMail, DemoScenariosService, SeedLooksService, SeedPoller],
 })
 export class PlacementWorkerModule {}

@@ -7,25 +7,16 @@ import { ownerOf } from '../keys/access/owner.js';
 import type { Principal } from '../keys/access/principal.js';
 import { invalidField } from '../platform/errors/app-error.js';
 import type { StreamedRequest } from '../platform/http/bodies/streamed-request.js';
-import { AnalysisService } from './analysis/analysis.service.js';
-import { MESSAGE_TYPE, readRawMessage } from './analysis/read-raw-message.js';
-import { unpackMessage } from './packed-message.js';
-import {
-  AnalyzeQuery,
-  DEFAULT_EXPIRES_MINUTES,
-  DEFAULT_SETTLE_MINUTES,
-  PlacementDiffQuery,
-  PlacementTestRequest,
-  PlacementTestsQuery,
-} from './placement.dto.js';
+import { AnalysisService, MESSAGE_TYPE, readRawMessage } from './analysis.service.js';
+import { unpackMessage } from './placement-tests.store.js';
+import { AnalyzeQuery, DEFAULT_EXPIRES_MINUTES, DEFAULT_SETTLE_MINUTES, PlacementDiffQuery, PlacementTestRequest, PlacementTestsQuery } from './placement.dto.js';
 import { AnalysisReply, PlacementDiffReply, PlacementTestPageReply, PlacementTestReply } from './placement.reply.js';
-import { KeptPlacementTests } from './tests/kept-placement-tests.service.js';
-import { PlacementTestsService } from './tests/placement-tests.service.js';
-import { testReply, testRow } from './tests/test-reply.js';
-import { testsDiff } from './tests/tests-diff.js';
+import { PlacementTestsService } from './placement-tests.service.js';
+import { testReply, testRow, testsDiff } from './test-reply.js';
 import { Route, Routes } from '../keys/route.decorator.js';
 import { ID_SCHEMA } from '../platform/http/schemas.js';
 import { pageReply } from '../platform/http/page.js';
+import { PlacementTestHistoryService } from './placement-test-history.service.js';
 
 const TEST_ID = { name: 'id', schema: ID_SCHEMA } as const;
 
@@ -33,7 +24,7 @@ const TEST_ID = { name: 'id', schema: ID_SCHEMA } as const;
 export class PlacementController {
   constructor(
     private readonly tests: PlacementTestsService,
-    private readonly kept: KeptPlacementTests,
+    private readonly kept: PlacementTestHistoryService,
     private readonly analyses: AnalysisService,
   ) {}
 

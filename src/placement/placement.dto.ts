@@ -5,7 +5,7 @@ import { IsInt, IsOptional, IsString, Max, MaxLength, Min, ValidateBy } from 'cl
 import { MaxCreditsInQuery, OptionalMaxCredits } from '../credits/max-credits.decorator.js';
 import { PageQuery } from '../platform/http/page.js';
 import { OptionalText } from '../platform/http/text.js';
-import { TEST_STATES, type TestState, type WantedSeeds } from './placement-test.js';
+import { TEST_STATES, type TestState, type SeedSelection } from './placement-test.js';
 import { ID_SCHEMA } from '../platform/http/schemas.js';
 import { OptionalOneOf } from '../platform/http/input/fields.js';
 
@@ -59,7 +59,7 @@ export class PlacementTestRequest {
       defaultMessage: () => `$property must be all, none, or 1 to ${MAX_PROVIDERS} names such as gmail`,
     },
   })
-  readonly seeds?: WantedSeeds | null;
+  readonly seeds?: SeedSelection | null;
 
   @Minutes(DEFAULT_SETTLE_MINUTES, 'So long after the first arrival what has not come is missing.')
   readonly settle_minutes?: number | null;

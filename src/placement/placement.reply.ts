@@ -1,9 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageOf } from '../platform/http/page.js';
 import { TIME_OR_NULL } from '../platform/http/time.js';
-import { TEST_STATES } from './placement-test.js';
+import { TEST_STATES, PLACEMENTS, type ProviderPlacement, type SeedStatus } from './placement-test.js';
 import { PlacementReportReply, ReportFindingReply } from './report.reply.js';
-import { PLACEMENTS, type ProviderPlacement, type SeedStanding } from './seed-placement.js';
 import { COUNT, ID_SCHEMA, TEXT_OR_NULL } from '../platform/http/schemas.js';
 
 class SeedAuthenticationReply {
@@ -193,7 +192,7 @@ export class AnalysisReply extends PlacementReportReply {
 }
 
 /** A seed as it is answered. */
-export function seedReply(seed: SeedStanding): SeedReply {
+export function seedReply(seed: SeedStatus): SeedReply {
   const { provider, placement, tab, arrivedAfterS, matchedBy, authentication } = seed;
   return { provider, placement, tab, arrived_after_s: arrivedAfterS, matched_by: matchedBy, authentication };
 }

@@ -2,8 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { TargetResultReply } from '../blacklists/blacklists.reply.js';
 import { DnsFixReply } from '../domains/finding.reply.js';
 import type { DnsFix } from '../engine/domain/finding.js';
-import type { PlacementReport } from './report/placement-report.js';
-import { REPORT_AREAS, REPORT_SEVERITIES } from './report/report-finding.js';
+import { type PlacementReport, REPORT_AREAS, REPORT_SEVERITIES } from './report/placement-report.js';
 import { COUNT, TEXT_OR_NULL } from '../platform/http/schemas.js';
 
 const COUNT_OR_NULL = { ...COUNT, nullable: true } as const;

@@ -51,3 +51,7 @@ export const REPORT_SETTINGS = {
   /** Clocks of reporters may be ahead, and periods of some end in the future. */
   aheadMs: 2 * DAY_MS,
 } as const;
+
+/** The tables of reports: both have a monitor, who reports, a period, a count of rows and a time of arrival, and each its own rows. */
+export const REPORT_TABLES = ['dmarc_reports', 'tls_reports'] as const;
+export type ReportTable = (typeof REPORT_TABLES)[number];

@@ -1,15 +1,15 @@
 import { Module } from '@nestjs/common';
-import { ReportsController } from './http/reports.controller.js';
-import { TlsReportsController } from './http/tls-reports.controller.js';
-import { UnreadableReportsController } from './http/unreadable-reports.controller.js';
-import { OwnershipService } from './ownership/ownership.service.js';
+import { ReportsController } from './reports.controller.js';
+import { TlsReportsController } from './tls-reports.controller.js';
+import { UnreadableReportsController } from './unreadable-reports.controller.js';
+import { OwnershipService } from './ownership.service.js';
 import { ReportsModule } from './reports.module.js';
-import { SimulatedReports } from './simulated/simulated-reports.service.js';
+import { SimulatedReportsService } from './simulated-reports.service.js';
 
 /** The routes of reports, and of the proof whose a domain is. */
 @Module({
   imports: [ReportsModule],
   controllers: [ReportsController, TlsReportsController, UnreadableReportsController],
-  providers: [OwnershipService, SimulatedReports],
+  providers: [OwnershipService, SimulatedReportsService],
 })
 export class ReportsHttpModule {}

@@ -1,41 +1,20 @@
 import { Module } from '@nestjs/common';
-import { KeptReports } from './http/kept-reports.service.js';
-import { KeptTlsReports } from './http/kept-tls-reports.service.js';
-import { ReportPages } from './http/report-pages.service.js';
-import { ReportPagesStore } from './http/report-pages.store.js';
-import { ReportsStore } from './http/reports.store.js';
-import { TlsReportsStore } from './http/tls-reports.store.js';
-import { DmarcIntakeStore } from './intake/dmarc-intake.store.js';
-import { KeepReports } from './intake/keep-reports.service.js';
-import { KeepTlsReports } from './intake/keep-tls-reports.service.js';
-import { ReportIntakeStore } from './intake/report-intake.store.js';
-import { TlsIntakeStore } from './intake/tls-intake.store.js';
-import { ReportAddressesStore } from './ownership/report-addresses.store.js';
+import { DmarcIntakeService } from './dmarc-intake.service.js';
+import { DmarcReportsService } from './dmarc-reports.service.js';
+import { ReportAddressesStore } from './report-addresses.store.js';
+import { ReportIntakeStore } from './report-intake.store.js';
+import { TlsIntakeService } from './tls-intake.service.js';
+import { TlsReportsService } from './tls-reports.service.js';
+
+const services = [
+  DmarcIntakeService,
+  DmarcReportsService,
+  ReportAddressesStore,
+  ReportIntakeStore,
+  TlsIntakeService,
+  TlsReportsService,
+];
 
 /** Reports about the domains of monitors, DMARC's and those on encryption: kept, and what they say. */
-@Module({
-  providers: [
-    DmarcIntakeStore,
-    KeepReports,
-    KeepTlsReports,
-    KeptReports,
-    KeptTlsReports,
-    ReportAddressesStore,
-    ReportIntakeStore,
-    ReportPages,
-    ReportPagesStore,
-    ReportsStore,
-    TlsIntakeStore,
-    TlsReportsStore,
-  ],
-  exports: [
-    DmarcIntakeStore,
-    KeepReports,
-    KeepTlsReports,
-    KeptReports,
-    KeptTlsReports,
-    ReportAddressesStore,
-    ReportIntakeStore,
-  ],
-})
+@Module({ providers: services, exports: services })
 export class ReportsModule {}

@@ -1,7 +1,7 @@
 import { type FactoryProvider, Logger } from '@nestjs/common';
 import type { Engine, IsLeftAlone, ResolverJudge, Verification } from '../engine/index.js';
 import { ENV, type Env } from '../platform/config/env.js';
-import { LeftAlone } from '../opt-outs/left-alone.js';
+import { OptedOut } from '../opt-outs/opted-out.js';
 import type { ConfiguredSources } from '../egress/configured-sources.js';
 import { EGRESS_SOURCES } from '../egress/egress.module.js';
 import { KnownConditions } from '../egress/known-conditions.js';
@@ -39,7 +39,7 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
     EGRESS_SOURCES,
     RedisBlocks,
     PausedOperators,
-    LeftAlone,
+    OptedOut,
     KnownConditions,
     KnownOperatorMeasures,
     RedisNameRuns,
@@ -55,7 +55,7 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
       ConfiguredSources,
       RedisBlocks,
       PausedOperators,
-      LeftAlone,
+      OptedOut,
       KnownConditions,
       KnownOperatorMeasures,
       RedisNameRuns,

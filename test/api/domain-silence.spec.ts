@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MonitorSweep } from '../../src/monitors/worker/monitor-sweep.js';
+import { MonitorSweep } from '../../src/monitors/monitor-sweep.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
 import { type DnsReply, type DnsServer, KNOWN_DOMAIN, startDnsServer } from '../support/dns-server.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MonitorSweep } from '../../src/monitors/worker/monitor-sweep.js';
+import { MonitorSweep } from '../../src/monitors/monitor-sweep.js';
 import { SourceWatch } from '../../src/sources/watch/source-watch.service.js';
 import { systemClock } from '../../src/verify/ports/node-ports.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';

@@ -1,8 +1,8 @@
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { InboundServer } from '../../src/inbound/inbound-server.js';
-import { MonitorSweep } from '../../src/monitors/worker/monitor-sweep.js';
-import { PlacementLoop } from '../../src/placement/work/placement-loop.js';
+import { MonitorSweep } from '../../src/monitors/monitor-sweep.js';
+import { PlacementLoop } from '../../src/placement/placement-loop.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
 import { type DnsServer, KNOWN_DOMAIN, NO_DNS_SERVER, startDnsServer } from '../support/dns-server.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MonitorTerms } from '../../src/monitors/runs/monitor-terms.service.js';
-import { MonitorRetention } from '../../src/monitors/worker/monitor-retention.js';
-import { MonitorSweep } from '../../src/monitors/worker/monitor-sweep.js';
+import { MonitorTermsService } from '../../src/monitors/monitor-terms.service.js';
+import { MonitorUpkeep } from '../../src/monitors/monitor-upkeep.js';
+import { MonitorSweep } from '../../src/monitors/monitor-sweep.js';
 import { openAdministration } from '../../src/admin/administration.js';
 import { runProgram } from '../../src/cli/admin/run-program.js';
 import { loadEnv } from '../../src/platform/config/env.js';
@@ -154,16 +154,16 @@ describe('a monitor', () => {
     await listen(ALL);
     const id = await made({ target: 'listed-later.example.com' });
     await runs(12);
-    const told = await outbox();
-    const types = told.map(({ type }) => type);
-    const lists = new Set(told.map(({ data }) => data.list));
+    const notifiedState = await outbox();
+    const types = notifiedState.map(({ type }) => type);
+    const lists = new Set(notifiedState.map(({ data }) => data.list));
     expect(new Set(types)).toEqual(new Set(['blacklist.listed', 'blacklist.delisted']));
     for (const list of lists)
-      expect(told.filter(({ data }) => data.list === list).map(({ type }) => type)).toEqual([
+      expect(notifiedState.filter(({ data }) => data.list === list).map(({ type }) => type)).toEqual([
         'blacklist.listed',
         'blacklist.delisted',
       ]);
-    expect(told[0]!.data).toMatchObject({
+    expect(notifiedState[0]!.data).toMatchObject({
       monitor_id: id,
       listed: 'listed-later.example.com',
       severity: expect.any(String),
@@ -184,10 +184,12 @@ describe('a monitor', () => {
     ]);
     expect((await typesOf(id)).filter((type) => type === 'finding.opened')).toHaveLength(2);
     expect((await typesOf(id)).filter((type) => type === 'finding.flapping')).toHaveLength(1);
-    const told = (await outbox()).map(({ data }) => data);
-    expect(told.flatMap(({ flapping }) => flapping)).toMatchObject([{ code: 'dmarc_missing', flapping: true }]);
-    expect(told.flatMap(({ opened }) => opened)).toMatchObject([{ code: 'inconsistent_answers' }]);
-    expect(told.flatMap(({ resolved, worsened }) => [...resolved, ...worsened])).toEqual([]);
+    const notifiedState = (await outbox()).map(({ data }) => data);
+    expect(notifiedState.flatMap(({ flapping }) => flapping)).toMatchObject([
+      { code: 'dmarc_missing', flapping: true },
+    ]);
+    expect(notifiedState.flatMap(({ opened }) => opened)).toMatchObject([{ code: 'inconsistent_answers' }]);
+    expect(notifiedState.flatMap(({ resolved, worsened }) => [...resolved, ...worsened])).toEqual([]);
   });
 
   it('a monitor tells once what its domain publishes otherwise than before, and ends it without a word', async () => {
@@ -207,9 +209,9 @@ describe('a monitor', () => {
         'warning sts_id_unchanged',
       ],
     );
-    const told = await outbox();
-    expect(new Set(told.map(({ type }) => type))).toEqual(new Set(['monitor.changed']));
-    const opened = told.flatMap(({ data }) => data.opened as { code: string; since: string }[]);
+    const notifiedState = await outbox();
+    expect(new Set(notifiedState.map(({ type }) => type))).toEqual(new Set(['monitor.changed']));
+    const opened = notifiedState.flatMap(({ data }) => data.opened as { code: string; since: string }[]);
     expect(opened.map(({ code }) => code).toSorted()).toEqual([
       'dkim_key_rotated',
       'mx_changed',
@@ -233,7 +235,7 @@ describe('a monitor', () => {
     await runs(8);
     expect((await ask(`/monitors/${id}`)).body.state).toBe('ok');
     expect(new Set((await findingsOf(id)).map(({ state }: Reply['body']) => state))).toEqual(new Set(['resolved']));
-    expect(await outbox()).toHaveLength(told.length);
+    expect(await outbox()).toHaveLength(notifiedState.length);
   });
 
   it('a monitor of a domain whose answers rotate says nothing of it', async () => {
@@ -489,7 +491,7 @@ describe('what a plan has no room for', () => {
   });
 
   it('what a plan has no room for is paused after a downgrade or a suspension, and goes on when it is over; nothing is deleted', async () => {
-    const terms = service.app.get(MonitorTerms);
+    const terms = service.app.get(MonitorTermsService);
     // None is due, so that no run of the service's own sweep stands beside what the plan does.
     const ids = [
       await madeForLater({ target: 'clean.example.com' }),
@@ -538,7 +540,7 @@ describe('an administrator', () => {
     });
     const enabled = await own({ method: 'PATCH', body: { enabled: true } });
     expect([enabled.status, enabled.body.code]).toEqual([409, 'monitor_paused_by_operator']);
-    await service.app.get(MonitorTerms).apply();
+    await service.app.get(MonitorTermsService).apply();
     expect((await look()).by_state).toMatchObject({ pending: 0, paused: 1 });
     expect((await call(service, `${path}/resume`, { key, method: 'POST' })).body.paused_by).toBeNull();
     const again = await call(service, `${path}/resume`, { key, method: 'POST' });
@@ -642,7 +644,7 @@ describe('the history of monitors', () => {
     await runs(8);
     const numbers = async () =>
       (await ask(`/monitors/${id}/runs`)).body.runs.map(({ number }: Reply['body']) => number);
-    const retention = service.app.get(MonitorRetention);
+    const retention = service.app.get(MonitorUpkeep);
     await retention.forget();
     expect(await numbers()).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
     const back = (days: number) =>

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdministration } from '../../src/admin/administration.js';
 import { runProgram } from '../../src/cli/admin/run-program.js';
-import { LeftAlone } from '../../src/opt-outs/left-alone.js';
-import { OptOutsCleanup } from '../../src/opt-outs/opt-outs-cleanup.js';
+import { OptedOut, OptOutsCleanup } from '../../src/opt-outs/opted-out.js';
 import type { WallClock } from '../../src/platform/clock.js';
 import { loadEnv } from '../../src/platform/config/env.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
@@ -85,7 +84,7 @@ const ask = (body: object, from = `192.0.2.${(networks += 1)}`) =>
   call(service, PATH, { body, headers: { 'X-Forwarded-For': from } });
 const verify = async (email: string) =>
   (await call(service, '/api/v1/verify', { key: account.liveKey, body: { email } })).body;
-const know = ({ app } = service) => app.get(LeftAlone, { strict: false }).read();
+const know = ({ app } = service) => app.get(OptedOut, { strict: false }).read();
 const optedOut = async () => (await scrape(service)).valueOf('mailsonde_opt_outs_total')!;
 /** An end that a reply of this moment tells, in days from now. */
 const daysUntil = (end: string) => Math.round((Date.parse(end) - Date.now()) / DAY_MS);
@@ -339,7 +338,7 @@ describe('an opt-out', () => {
       );
     const covers = async (at: TestService) => {
       await know(at);
-      return at.app.get(LeftAlone, { strict: false }).covers('sub.four-hundred.example', []);
+      return at.app.get(OptedOut, { strict: false }).covers('sub.four-hundred.example', []);
     };
     const before = await optedOut();
     expect(daysUntil((await optOut(service)).body.until)).toBe(DAYS);

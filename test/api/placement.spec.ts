@@ -1,8 +1,8 @@
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { InboundServer } from '../../src/inbound/inbound-server.js';
-import { PlacementLoop } from '../../src/placement/work/placement-loop.js';
-import { TestMail } from '../../src/placement/work/test-mail.js';
+import { PlacementLoop } from '../../src/placement/placement-loop.js';
+import { TestMail } from '../../src/placement/test-mail.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call, register } from '../support/call.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { WORLD_NAMES } from '../../src/placement/worlds/placement-worlds.js';
+import { DEMO_SCENARIO_NAMES } from '../../src/placement/demo-scenarios.js';
 import { loadPolicies, plansOf } from '../../src/platform/config/policies.js';
 
 const { keyPolicies } = loadPolicies({ retentionDays: 30 });
@@ -44,5 +44,5 @@ describe('what plans allow of deliverability', () => {
 
 it('the guide to test mode names every world of placement tests', () => {
   const row = rowsAfter('docs/test-mode.md', '## Deliverability').find(([what]) => what!.includes('placement tests'));
-  expect(row?.[2]).toBe(WORLD_NAMES.join(', '));
+  expect(row?.[2]).toBe(DEMO_SCENARIO_NAMES.join(', '));
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFactDns } from '../../src/domains/fact-dns.js';
 import { judgeResolver } from '../../src/resolver/judge-resolver.js';
-import { StsFetcher } from '../../src/domains/outside/sts-fetcher.js';
+import { StsFetcher } from '../../src/domains/guarded-fetch.js';
 import type { FactsOutside } from '../../src/engine/domain/facts.js';
 import { examineDomain } from '../../src/engine/domain/fixes/examine-domain.js';
 import type { DnsFix, DomainFinding, FindingArea } from '../../src/engine/domain/finding.js';

@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { StartTlsLooker, type StartTlsLookerOptions } from '../../src/domains/outside/starttls-looker.js';
+import { StartTlsLooker, type StartTlsLookerOptions } from '../../src/domains/starttls-looker.js';
 import { createSocketDialer, WireError } from '../../src/engine/index.js';
 import type { Dialer, EgressSource } from '../../src/engine/ports.js';
 import { fitsTlsa } from '../../src/engine/domain/tls/tlsa.js';
@@ -45,7 +45,7 @@ describe('a look at how a mail host encrypts', () => {
       port,
       mayConnect: () => true,
       source: () => SOURCE,
-      isLeftAlone: () => false,
+      isOptedOut: () => false,
       tryPort25: async () => 'unclear',
       ...options,
     });
@@ -128,7 +128,7 @@ describe('a look at how a mail host encrypts', () => {
     const server = await started({});
     const asks = lookerAt(server.port, { mayConnect: (address) => address !== '10.0.0.1' });
     expect(await asks.look('mx.example.com', [server.host, '10.0.0.1'], never)).toMatchObject({ why: 'not_public' });
-    const shy = lookerAt(server.port, { isLeftAlone: (host) => host === 'mx.example.com' });
+    const shy = lookerAt(server.port, { isOptedOut: (host) => host === 'mx.example.com' });
     expect(await shy.look('mx.example.com', [server.host], never)).toMatchObject({ why: 'left_alone' });
     expect(server.connections).toHaveLength(0);
   });

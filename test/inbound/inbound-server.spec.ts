@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { InboundPresence } from '../../src/inbound/inbound-presence.js';
+import { InboundPresence } from '../../src/inbound/inbound-recipients.js';
 import { InboundServer } from '../../src/inbound/inbound-server.js';
 import { Gauges } from '../../src/platform/metrics/gauges.js';
 import { startService, type TestService } from '../support/service.js';

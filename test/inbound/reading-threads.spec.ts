@@ -2,12 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { createTransport } from 'nodemailer';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { InboundServer } from '../../src/inbound/inbound-server.js';
-import {
-  READING_LIMITS,
-  ReadingEnded,
-  ReadingThreads,
-  type ThreadWork,
-} from '../../src/inbound/threads/reading-threads.js';
+import { READING_LIMITS, ReadingEnded, ReadingThreads, type ThreadWork } from '../../src/inbound/reading-threads.js';
 import type { ReportReading } from '../../src/reports/reader/read-report.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';

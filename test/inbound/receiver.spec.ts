@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { INBOUND_LIMITS } from '../../src/inbound/inbound-limits.js';
-import type { ReceivedMail } from '../../src/inbound/received-mail.js';
+import type { ReceivedMail } from '../../src/inbound/inbound-recipients.js';
 import { createRedis, type RedisClient } from '../../src/platform/redis/redis.js';
 import { ManualClock } from '../support/manual-clock.js';
 import {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ListSuspicions } from '../../src/blacklists/suspicions/list-suspicions.service.js';
+import { ListSuspicionsService } from '../../src/blacklists/list-suspicions.service.js';
 import { LedgerDriftService } from '../../src/credits/balance/ledger-drift.service.js';
 import { MetricsServer } from '../../src/platform/metrics/metrics-server.js';
 import { OperatorMeasuresService } from '../../src/operators/operator-measures.service.js';
@@ -189,7 +189,7 @@ describe('an alert fires by its cause:', () => {
     const turned = new Map([['psbl', { targets: 20, isOfWeight: false }]]);
     await service.app
       .get(DataSource)
-      .transaction((tx) => service.app.get(ListSuspicions, { strict: false }).weigh(tx, turned, 100));
+      .transaction((tx) => service.app.get(ListSuspicionsService, { strict: false }).weigh(tx, turned, 100));
     await fires('MailsondeBlacklistSuspect');
     await query('DELETE FROM blacklist_suspicions');
   });

@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { DnsAnswer } from '../../src/engine/ports.js';
-import { judgeAuthentication } from '../../src/placement/report/judge-authentication.js';
-import { readMessage } from '../../src/placement/report/message/read-message.js';
+import { judgeAuthentication } from '../../src/placement/report/judge-report.js';
+import { readMessage } from '../../src/placement/report/read-message.js';
 import type { ReportDns } from '../../src/placement/report/report-dns.js';
-import { authenticationSection, type ReportEnvelope } from '../../src/placement/report/sections/authentication.js';
-import { unsubscribeSection } from '../../src/placement/report/sections/unsubscribe.js';
+import { authenticationSection, type ReportEnvelope } from '../../src/placement/report/authentication.js';
+import { unsubscribeSection } from '../../src/placement/report/message-facts.js';
 import { DKIM_RECORD, dkimRecord, signatureLook, signedMail } from '../support/sign-mail.js';
 
 const ZONE: Readonly<Record<string, readonly string[]>> = {

@@ -2,12 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { boundedDns } from '../../src/engine/domain/bounded-dns.js';
 import type { FactDns } from '../../src/engine/domain/facts.js';
 import type { DnsAnswer } from '../../src/engine/ports.js';
-import { htmlFacts } from '../../src/placement/report/message/html-facts.js';
-import { type ReadMessage, readMessage } from '../../src/placement/report/message/read-message.js';
-import {
-  type AuthenticationSection,
-  authenticationSection,
-} from '../../src/placement/report/sections/authentication.js';
+import { htmlFacts } from '../../src/placement/report/content.js';
+import { type ReadMessage, readMessage } from '../../src/placement/report/read-message.js';
+import { type AuthenticationSection, authenticationSection } from '../../src/placement/report/authentication.js';
 import { signatureLook } from '../support/sign-mail.js';
 
 const MAIL_BYTES = 10 * 1024 * 1024;

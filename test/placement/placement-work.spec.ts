@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PlacementLoop } from '../../src/placement/work/placement-loop.js';
-import { PlacementWork } from '../../src/placement/work/placement-work.service.js';
-import { TestMail } from '../../src/placement/work/test-mail.js';
-import { SeedMailboxes } from '../../src/placement/seed-mailboxes.js';
-import type { SeedStanding } from '../../src/placement/seed-placement.js';
+import { PlacementLoop } from '../../src/placement/placement-loop.js';
+import { PlacementWorkService } from '../../src/placement/placement-work.service.js';
+import { TestMail } from '../../src/placement/test-mail.js';
+import { SeedMailboxes, type SeedStatus } from '../../src/placement/placement-test.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
@@ -39,7 +38,7 @@ const create = async (body: object = {}) => (await call(service, TESTS, { key: a
 const get = async (id: number) => (await call(service, `${TESTS}/${id}`, { key: account.liveKey })).body;
 const credits = async () => (await call(service, '/api/v1/credits', { key: account.liveKey })).body;
 const tokenOf = ({ send_to }: { send_to: string[] }) => /^test-([^@]+)@/.exec(send_to[0]!)![1]!;
-const next = () => service.app.get(PlacementWork).next();
+const next = () => service.app.get(PlacementWorkService).next();
 const mail = async () => ({
   raw: await signedMail(),
   receivedAt: new Date(),
@@ -50,7 +49,7 @@ const mail = async () => ({
   tls: null,
 });
 
-const seed = (placement: SeedStanding['placement']): SeedStanding => ({
+const seed = (placement: SeedStatus['placement']): SeedStatus => ({
   provider: 'gmail',
   placement,
   tab: null,
@@ -59,7 +58,7 @@ const seed = (placement: SeedStanding['placement']): SeedStanding => ({
   authentication: null,
 });
 
-function withSeeds(seeds: readonly SeedStanding[], isSettled: boolean): void {
+function withSeeds(seeds: readonly SeedStatus[], isSettled: boolean): void {
   service.app.get(SeedMailboxes).register({
     isUsable: () => Promise.resolve(true),
     assign: () => Promise.resolve(['seed@gmail.example']),

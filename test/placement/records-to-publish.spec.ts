@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { FactDns } from '../../src/engine/domain/facts.js';
 import type { DnsAnswer } from '../../src/engine/ports.js';
 import { judgeReport } from '../../src/placement/report/judge-report.js';
-import type { ReportSections } from '../../src/placement/report/placement-report.js';
+import type { ReportFinding, ReportSections } from '../../src/placement/report/placement-report.js';
 import { withRecords } from '../../src/placement/report/records-to-publish.js';
-import type { ReportFinding } from '../../src/placement/report/report-finding.js';
-import { authenticationSection, type ReportEnvelope } from '../../src/placement/report/sections/authentication.js';
-import { transportSection } from '../../src/placement/report/sections/transport.js';
+import {
+  authenticationSection,
+  type ReportEnvelope,
+  transportSection,
+} from '../../src/placement/report/authentication.js';
 import { DKIM_RECORD, signatureLook, signedMail } from '../support/sign-mail.js';
 
 type Zone = Readonly<Record<string, readonly string[]>>;

@@ -1,8 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BimiFetcher } from '../../src/domains/outside/bimi-fetcher.js';
-import { svgProblems } from '../../src/domains/outside/svg-profile.js';
+import { BimiFetcher, svgProblems } from '../../src/domains/bimi-fetcher.js';
 import { selfSigned } from '../support/certificate.js';
 import { startWebHosts, type WebHosts } from '../support/web-hosts.js';
 

@@ -1,13 +1,13 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ImapSession } from '../../src/placement/seeds/imap/imap-session.js';
+import { ImapSession } from '../../src/placement/seeds/imap-session.js';
 import {
   IMAP_LIMITS,
   type ImapLimits,
   type ImapWorld,
   type MailboxAccess,
-} from '../../src/placement/seeds/imap/mailbox-access.js';
-import { SeedFault } from '../../src/placement/seeds/imap/seed-fault.js';
+} from '../../src/placement/seeds/mailbox-access.js';
+import { SeedFault } from '../../src/placement/seeds/seed-fault.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { selfSigned } from '../support/certificate.js';
 import { ManualClock } from '../support/manual-clock.js';

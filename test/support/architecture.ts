@@ -26,7 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'keys',
     'engine',
     'domains/fact-dns',
-    'domains/outside',
+    'domains/domain-outside',
     'egress/egress-sources',
     'resolver/judge-resolver',
     'sources/watch',
@@ -68,7 +68,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'blacklists',
     'domains',
     'monitors',
-    'placement/tests',
+    'placement/placement-test-history.service',
+    'placement/test-reply',
     'placement/placement.module',
     'batch',
     'lists',
@@ -160,8 +161,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'engine/syntax/registrable',
     'events',
     'inbound',
-    'placement/report/message',
     'placement/report/report-dns',
+    'placement/report/signatures',
     'webhooks/webhook-queue',
     'idempotency',
     'resolver',
@@ -272,14 +273,14 @@ const PACKAGES: readonly (readonly [name: RegExp, allowedIn: RegExp])[] = [
   [/^(fastify|@fastify\/(?!busboy$).*|@nestjs\/platform-fastify)$/, KNOWS_FASTIFY],
   [/^(bull|@nestjs\/bull)$/, KNOWS_BULL],
   [/^prom-client$/, /^src\/platform\/metrics\//],
-  [/^imapflow$/, /^src\/placement\/seeds\/imap\//],
+  [/^imapflow$/, /^src\/placement\/seeds\/(imap-session|mailbox-access)\.ts$/],
   [/^(@modelcontextprotocol\/.*|zod)$/, KNOWS_MCP],
 ];
 
 /** Where streams of callers are made, and those of our own that no caller writes to. */
 const CALLER_STREAMS = /^src\/platform\/http\/bodies\/caller-(stream|form)\.ts$/;
 const OWN_STREAMS =
-  /^src\/(domains\/outside\/bimi-fetcher|batch\/downloads\/result-writers|platform\/http\/files\/table-file|platform\/database\/copy-in|keys\/limits\/in-flight\.interceptor|keys\/access\/token|placement\/packed-message|placement\/report\/message\/mail-pieces|reports\/reader\/unpack)\.ts$/;
+  /^src\/(domains\/bimi-fetcher|batch\/downloads\/result-writers|platform\/http\/files\/table-file|platform\/database\/copy-in|keys\/limits\/in-flight\.interceptor|keys\/access\/token|placement\/placement-tests\.store|placement\/report\/signatures|reports\/reader\/unpack)\.ts$/;
 const STREAM_PACKAGES = /^(node:)?(stream|zlib)(\/.*)?$|^(@fastify\/)?(busboy|multipart)$/;
 /** RxJS has a `pipe` too. */
 const PIPES = /\.pipe\(/;

@@ -1,7 +1,6 @@
 import { INBOUND_LIMITS, type InboundLimits } from '../../src/inbound/inbound-limits.js';
-import { type InboundHandler, InboundRecipients } from '../../src/inbound/inbound-recipients.js';
+import { type InboundHandler, InboundRecipients, type ReceivedMail } from '../../src/inbound/inbound-recipients.js';
 import { MailIntake } from '../../src/inbound/mail-intake.js';
-import type { ReceivedMail } from '../../src/inbound/received-mail.js';
 import { Receiver } from '../../src/inbound/receiver.js';
 import { SYSTEM_TIMER, type Timer } from '../../src/platform/clock.js';
 import { RateLimiter } from '../../src/platform/redis/rate-limiter.js';

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { nextTurns } from '../../src/monitors/model/turns.js';
-import { RunsStore } from '../../src/monitors/runs/runs.store.js';
+import { nextRunTimes } from '../../src/monitors/findings/timings.js';
+import { RunsStore } from '../../src/monitors/runs.store.js';
 import { REDIS, type RedisClient } from '../../src/platform/redis/redis.js';
-import { MonitorSweep } from '../../src/monitors/worker/monitor-sweep.js';
+import { MonitorSweep } from '../../src/monitors/monitor-sweep.js';
 import { createFullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { type DnsReply, type DnsServer, startDnsServer } from '../support/dns-server.js';
@@ -93,9 +93,9 @@ it('ten thousand monitors are spread evenly, and none of them waits for a minute
   const lags = await lagsOfRuns(from);
   const runs = lags.length;
   const [median, most] = [lags[Math.floor(runs / 2)]!, lags.at(-1)!].map((ms) => (ms / SECOND).toFixed(1));
-  const told = `${runs} runs in ${RUN_MINUTES} minutes of the timetable: half of them begin within ${median} s, all within ${most} s`;
+  const notifiedState = `${runs} runs in ${RUN_MINUTES} minutes of the timetable: half of them begin within ${median} s, all within ${most} s`;
   if (process.env['MONITOR_MINUTES'] !== undefined)
-    process.stdout.write(`${told}; ${dns.questions.length} questions\n`);
+    process.stdout.write(`${notifiedState}; ${dns.questions.length} questions\n`);
   expect(runs).toBeGreaterThan((RUN_MS / SECOND) * (MONITORS / (MINUTES * 60)) * 0.9);
   expect(dns.questions.length).toBeGreaterThan(2 * runs);
   expect(lags.at(-1)!).toBeLessThan(60 * SECOND);
@@ -124,7 +124,7 @@ async function finishAll(): Promise<void> {
         stalledAt: null,
         watched: 1,
         memory: { learned: true },
-        turns: nextTurns(turn, START),
+        turns: nextRunTimes(turn, START),
       });
     }
     return [...all, 'DEALLOCATE finish_run'].join(';\n');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { MonitorSweep } from '../../src/monitors/worker/monitor-sweep.js';
+import { MonitorSweep } from '../../src/monitors/monitor-sweep.js';
 import { readBlacklists } from '../../src/blacklists/blacklists-file.js';
 import { REDIS, type RedisClient } from '../../src/platform/redis/redis.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';

@@ -1,8 +1,7 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MonitorLeases } from '../../src/monitors/runs/monitor-leases.service.js';
-import { MonitorRuns } from '../../src/monitors/runs/monitor-runs.service.js';
-import { MonitorSweep } from '../../src/monitors/worker/monitor-sweep.js';
+import { MonitorRunsService } from '../../src/monitors/monitor-runs.service.js';
+import { MonitorSweep } from '../../src/monitors/monitor-sweep.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
@@ -76,7 +75,7 @@ beforeEach(async () => {
 
 const query = (sql: string, values: unknown[] = []) => onDatabase(service.env.databaseUrl, sql, values);
 const addressOf = (n: number) => `8.8.${Math.floor(n / 250)}.${(n % 250) + 1}`;
-const told = async () =>
+const notifiedState = async () =>
   (
     (await query(`SELECT type, data FROM webhook_events WHERE account_id = $1 AND type <> 'webhook.test'`, [
       account.accountId,
@@ -107,7 +106,8 @@ async function after(ms: number): Promise<void> {
 
 /** Looks after each of these times: a look whose questions a busy machine does not answer in time tells nothing, and the next one does. */
 async function untilTold(...times: number[]): Promise<void> {
-  for (let looks = 0; looks < 5 && (await told()).length === 0; looks++) for (const ms of times) await after(ms);
+  for (let looks = 0; looks < 5 && (await notifiedState()).length === 0; looks++)
+    for (const ms of times) await after(ms);
 }
 
 describe('a world with four sick lists and a thousand monitors', () => {
@@ -117,7 +117,7 @@ describe('a world with four sick lists and a thousand monitors', () => {
     expect(await query('SELECT min(runs) AS runs, count(*)::integer AS all FROM monitors')).toEqual([
       { runs: 2, all: MONITORS },
     ]);
-    expect(await told()).toEqual([]);
+    expect(await notifiedState()).toEqual([]);
     listed.add(addressOf(500));
     await untilTold(ROUND, 6 * MINUTE);
     // All have run since. For what comes of the listing afterwards, a tenth of them and the listed one run once more.
@@ -126,7 +126,7 @@ describe('a world with four sick lists and a thousand monitors', () => {
       addressOf(500),
     ]);
     for (const ms of [ROUND, 6 * MINUTE]) await after(ms);
-    expect(await told()).toMatchObject([
+    expect(await notifiedState()).toMatchObject([
       {
         type: 'blacklist.listed',
         data: {
@@ -150,7 +150,7 @@ describe('a list that turns many watched targets listed at once', () => {
     expect(await query(`SELECT count(*)::integer AS open FROM monitor_findings WHERE state = 'open'`)).toEqual([
       { open: 20 },
     ]);
-    expect(await told()).toEqual([]);
+    expect(await notifiedState()).toEqual([]);
     const [suspicion] = (await query('SELECT list, turned, watched FROM blacklist_suspicions')) as [
       { list: string; turned: number; watched: number },
     ];
@@ -165,7 +165,7 @@ describe('a list that turns many watched targets listed at once', () => {
     // It takes most of it back; what it still says an hour later is told.
     for (let n = 1; n < 20; n++) listed.delete(addressOf(n));
     for (const ms of [ROUND, HOUR + MINUTE, ROUND]) await after(ms);
-    expect(await told()).toMatchObject([{ type: 'blacklist.listed', data: { target: addressOf(0) } }]);
+    expect(await notifiedState()).toMatchObject([{ type: 'blacklist.listed', data: { target: addressOf(0) } }]);
     expect(await psbl()).toMatchObject({ state: 'healthy', why: null });
   });
 });
@@ -190,9 +190,9 @@ describe('a list of low standing that has somebody', () => {
     expect(await query(`SELECT count(*)::integer AS open FROM monitor_findings WHERE state = 'open'`)).toEqual([
       { open: 1 },
     ]);
-    expect(await told()).toEqual([]);
+    expect(await notifiedState()).toEqual([]);
     await untilTold(HOUR, 2 * MINUTE);
-    expect(await told()).toMatchObject([{ type: 'blacklist.listed', data: { target: addressOf(3) } }]);
+    expect(await notifiedState()).toMatchObject([{ type: 'blacklist.listed', data: { target: addressOf(3) } }]);
   });
 
   it('a list of low standing that has somebody is told to nobody when it has those others as well, though they are fewer than ten', async () => {
@@ -207,7 +207,7 @@ describe('a list of low standing that has somebody', () => {
     expect(await query(`SELECT count(*)::integer AS open FROM monitor_findings WHERE state = 'open'`)).toEqual([
       { open: 4 },
     ]);
-    expect(await told()).toEqual([]);
+    expect(await notifiedState()).toEqual([]);
     expect(await query('SELECT list, turned FROM blacklist_suspicions')).toEqual([{ list: 'psbl', turned: 4 }]);
   });
 
@@ -228,7 +228,7 @@ describe('a list of low standing that has somebody', () => {
     ];
     // The first, the one that saw the listing, its confirmation and what doubles from then on.
     expect(runs).toBeLessThanOrEqual(9);
-    expect(await told()).toEqual([]);
+    expect(await notifiedState()).toEqual([]);
   });
 
   it('a list of low standing that has somebody is told with the number of its incident, which its end has too, and its next beginning has not', async () => {
@@ -247,7 +247,7 @@ describe('a list of low standing that has somebody', () => {
     await rounds(6 * MINUTE, HOUR + MINUTE);
     listed.add(addressOf(0));
     await rounds(7 * HOUR, 6 * MINUTE);
-    const incidents = (await told()).map(({ type, data }) => ({ type, incident: data['incident_id'] }));
+    const incidents = (await notifiedState()).map(({ type, data }) => ({ type, incident: data['incident_id'] }));
     expect(incidents.map(({ type }) => type)).toEqual(['blacklist.listed', 'blacklist.delisted', 'blacklist.listed']);
     const [first, second, third] = incidents.map(({ incident }) => incident);
     expect([typeof first, second]).toEqual(['number', first]);
@@ -298,8 +298,8 @@ describe('two processes', () => {
   it('two processes write nothing of a run whose monitor somebody has changed, or another process has taken, meanwhile', async () => {
     // Nobody is to run it by the timetable.
     await watch(1, service, { at: time.at + HOUR });
-    const leased = await service.app.get(MonitorLeases).asked(2_000_000_000_001);
-    const runs = service.app.get(MonitorRuns);
+    const leased = await service.app.get(MonitorRunsService).requested(2_000_000_000_001);
+    const runs = service.app.get(MonitorRunsService);
     const found = await runs.find(leased, 'schedule');
     await query('UPDATE monitors SET holder = gen_random_uuid()');
     const finish = () =>

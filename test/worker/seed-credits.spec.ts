@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DataSource } from 'typeorm';
-import { PlacementWork } from '../../src/placement/work/placement-work.service.js';
-import { SeedPoller } from '../../src/placement/seeds/worker/seed-poller.js';
+import { PlacementWorkService } from '../../src/placement/placement-work.service.js';
+import { SeedPoller } from '../../src/placement/seeds/seed-poller.js';
 import { SeedRegister } from '../../src/placement/seeds/seed-register.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
@@ -51,7 +51,7 @@ afterAll(async () => {
 async function look(afterMs = 0): Promise<void> {
   clock.advance(afterMs);
   await service.app.get(SeedPoller, { strict: false }).run();
-  while ((await service.app.get(PlacementWork, { strict: false }).next()) !== 'nothing');
+  while ((await service.app.get(PlacementWorkService, { strict: false }).next()) !== 'nothing');
 }
 
 const ask = (path: string, body?: object) => call(service, path, { key: account.liveKey, ...(body && { body }) });

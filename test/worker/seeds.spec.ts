@@ -4,13 +4,11 @@ import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../src/async/durations.js';
 import type { PlacementTest } from '../../src/placement/placement-test.js';
-import { PlacementMessagesStore } from '../../src/placement/placement-messages.store.js';
 import { PlacementTestsStore } from '../../src/placement/placement-tests.store.js';
 import { ArrivalsStore } from '../../src/placement/seeds/arrivals.store.js';
-import { MailboxReader } from '../../src/placement/seeds/access/mailbox-reader.js';
-import { OwnCopies } from '../../src/placement/seeds/worker/own-copies.js';
-import { SeedLooks } from '../../src/placement/seeds/worker/seed-looks.service.js';
-import { SeedPoller } from '../../src/placement/seeds/worker/seed-poller.js';
+import { MailboxReader } from '../../src/placement/seeds/mailbox-reader.js';
+import { SeedLooksService } from '../../src/placement/seeds/seed-looks.service.js';
+import { SeedPoller } from '../../src/placement/seeds/seed-poller.js';
 import { SeedRegister } from '../../src/placement/seeds/seed-register.js';
 import { SeedsService } from '../../src/placement/seeds/seeds.service.js';
 import { SeedsStore } from '../../src/placement/seeds/seeds.store.js';
@@ -61,9 +59,15 @@ beforeEach(async () => {
 
 const get = <T>(type: new (...args: never[]) => T): T => service.app.get<T>(type, { strict: false });
 
-function looksOf(reader: Pick<MailboxReader, 'find' | 'lookAround'>): SeedLooks {
-  const copies = new OwnCopies(get(PlacementMessagesStore));
-  return new SeedLooks(get(DataSource), get(SeedsStore), get(ArrivalsStore), copies, reader as MailboxReader, clock);
+function looksOf(reader: Pick<MailboxReader, 'find' | 'lookAround'>): SeedLooksService {
+  return new SeedLooksService(
+    get(DataSource),
+    get(SeedsStore),
+    get(ArrivalsStore),
+    get(PlacementTestsStore),
+    reader as MailboxReader,
+    clock,
+  );
 }
 
 /** A mailbox with its server, added as an administrator does, and read once. */
@@ -121,7 +125,7 @@ async function placementTest(change: Partial<PlacementTest> = {}): Promise<Place
     ...change,
   };
   await get(DataSource).transaction(async (tx) => {
-    await get(PlacementTestsStore).insert(tx, test, test.expiresAt, new Date(0));
+    await get(PlacementTestsStore).insertDue(tx, test, test.expiresAt);
     await seeds.assign(tx, test);
   });
   return test;
@@ -131,8 +135,8 @@ const tokenOf = (): string =>
   Array.from({ length: 16 }, () => 'abcdefghijklmnopqrstuvwxyz234567'[Math.floor(Math.random() * 32)]).join('');
 
 /** As it is now. */
-const current = async ({ id }: PlacementTest): Promise<PlacementTest> =>
-  (await get(DataSource).transaction((tx) => get(PlacementTestsStore).lock(tx, id)))!;
+const current = async ({ token }: PlacementTest): Promise<PlacementTest> =>
+  (await get(PlacementTestsStore).findByToken(token))!;
 
 const seen = async (test: PlacementTest) => seeds.seen(await current(test));
 
@@ -214,7 +218,7 @@ describe('a seed mailbox', () => {
     await get(DataSource).transaction(async (tx) => {
       const envelope = { mailFrom: '', recipient: 'x', clientAddress: '127.0.0.1', clientName: 'x', tls: null };
       const receivedAt = new Date(clock.now());
-      await get(PlacementMessagesStore).insert(tx, { testId: test.id, receivedAt, size: 9, raw, ...envelope });
+      await get(PlacementTestsStore).insertMessage(tx, { testId: test.id, receivedAt, size: 9, raw, ...envelope });
       await get(PlacementTestsStore).arrived(tx, test.id, receivedAt);
     });
     inbox.push(mail('Message-ID: <7@shop.test>'));

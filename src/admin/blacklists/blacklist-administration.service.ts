@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { keyOf, type ListChange, type ListHealth, ListHealthService } from '../../blacklists/list-health.service.js';
-import { type KnownList, ListWorld } from '../../blacklists/list-world.js';
-import { type ListOff, ListSwitches } from '../../blacklists/switches/list-switches.service.js';
+import {
+  type KnownList,
+  type ListOff,
+  DisabledBlacklists,
+  BlacklistRegistry,
+} from '../../blacklists/blacklist-registry.js';
 import { TARGET_KINDS, type TargetKind } from '../../engine/blacklists/blacklist-row.js';
 import { runInTransaction } from '../../idempotency/idempotency-claim.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -23,9 +27,9 @@ export interface WatchedList {
 @Injectable()
 export class BlacklistAdministrationService {
   constructor(
-    private readonly world: ListWorld,
+    private readonly world: BlacklistRegistry,
     private readonly healths: ListHealthService,
-    private readonly switches: ListSwitches,
+    private readonly switches: DisabledBlacklists,
     private readonly audit: AuditService,
     private readonly database: DataSource,
   ) {}

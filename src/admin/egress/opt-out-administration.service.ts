@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { runInTransaction } from '../../idempotency/idempotency-claim.js';
-import { type NewOptOut, type OptOut, OptOutsService } from '../../opt-outs/opt-outs.service.js';
+import type { OptOut } from '../../opt-outs/opt-out-subject.js';
+import { type NewOptOut, OptOutsService } from '../../opt-outs/opt-outs.service.js';
 import type { Page, PageQuery } from '../../platform/http/page.js';
 import type { Actor } from '../actor.js';
 import { AuditService } from '../audit.service.js';

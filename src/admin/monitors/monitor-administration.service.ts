@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { runInTransaction } from '../../idempotency/idempotency-claim.js';
-import type { Monitor } from '../../monitors/model/monitor.js';
-import { MonitorOverview, type MonitorsOverview } from '../../monitors/runs/monitor-overview.service.js';
+import type { Monitor } from '../../monitors/findings/monitor.js';
+import { MonitorOverviewService, type MonitorsOverview } from '../../monitors/monitor-overview.service.js';
 import type { Actor } from '../actor.js';
 import { AuditService } from '../audit.service.js';
 
@@ -12,7 +12,7 @@ const SHOWN = 100;
 @Injectable()
 export class MonitorAdministrationService {
   constructor(
-    private readonly overview: MonitorOverview,
+    private readonly overview: MonitorOverviewService,
     private readonly audit: AuditService,
     private readonly database: DataSource,
   ) {}

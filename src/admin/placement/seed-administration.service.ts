@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { runInTransaction } from '../../idempotency/idempotency-claim.js';
 import type { Seed } from '../../placement/seeds/seed.js';
-import type { SeedCredentials } from '../../placement/seeds/access/seed-credentials.js';
+import type { SeedCredentials } from '../../placement/seeds/seed-credentials.js';
 import { type NewSeed, SeedRegister, type TestedSeed } from '../../placement/seeds/seed-register.js';
 import type { Actor } from '../actor.js';
 import { AuditService } from '../audit.service.js';

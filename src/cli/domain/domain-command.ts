@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { Command, CommanderError } from 'commander';
 import { createFactDns } from '../../domains/fact-dns.js';
-import { DomainOutside } from '../../domains/outside/domain-outside.js';
+import { DomainOutside } from '../../domains/domain-outside.js';
 import { egressSources } from '../../egress/egress-sources.js';
 import { readTarget } from '../../engine/blacklists/targets.js';
 import { type DomainState, isAnswered, stateOf } from '../../engine/domain/domain-state.js';

@@ -1,13 +1,21 @@
-import { isFlapping } from '../hysteresis/advance.js';
-import { paceOf } from '../hysteresis/pace.js';
-import type { MonitorEvent } from '../model/monitor-event.js';
-import type { MonitorFinding } from '../model/monitor-finding.js';
-import { shownState } from '../model/monitor.js';
-import type { MonitorRun, RunWithResult } from '../model/monitor-run.js';
+import { isFlapping } from '../findings/advance.js';
+import { timingsOf } from '../findings/timings.js';
+import type {
+  ListFact,
+  MonitorEvent,
+  MonitorFinding,
+  MonitorRun,
+  RunResult,
+  RunWithResult,
+  SeenFinding,
+} from '../findings/monitor-run.js';
+import { shownState } from '../findings/monitor.js';
 import type { MonitorEventReply, MonitorFindingReply } from './monitor-findings.reply.js';
-import type { MonitorRunReply, MonitorRunWithResultReply } from './monitor-runs.reply.js';
+import type { MonitorDiffReply, MonitorRunReply, MonitorRunWithResultReply } from './monitor-runs.reply.js';
 import type { MonitorReply } from './monitors.reply.js';
-import type { MonitorWithCounts } from '../settings/monitors.store.js';
+import type { MonitorWithCounts } from '../monitors.store.js';
+import type { FoundRecord } from '../../domains/domain-result.js';
+import { nameOf } from '../findings/observation.js';
 
 /** @param now those that are muted longer are shown */
 export function monitorReply(monitor: MonitorWithCounts, now: number): MonitorReply {
@@ -85,7 +93,7 @@ export function findingReply(
     fix,
     rfc,
     state: finding.state,
-    flapping: isFlapping(finding, now, paceOf(simulated)),
+    flapping: isFlapping(finding, now, timingsOf(simulated)),
     first_seen_at: finding.firstSeenAt.toISOString(),
     confirmed_at: finding.confirmedAt?.toISOString() ?? null,
     last_seen_at: finding.lastSeenAt.toISOString(),
@@ -104,4 +112,63 @@ export function eventReply({
   data,
 }: MonitorEvent): Pick<MonitorEventReply, keyof MonitorEventReply> {
   return { id, at: at.toISOString(), type, run_id: runId, finding_id: findingId, data };
+}
+
+/** What differs between two runs. A name and type that has records in both, and others, has changed; the order is no change. */
+export function runDiff(from: RunWithResult, to: RunWithResult): MonitorDiffReply {
+  const records = recordDiff(from.result.facts.records, to.result.facts.records);
+  return {
+    from: from.id,
+    to: to.id,
+    ...records,
+    listings_changed: listingDiff(from.result.facts.blacklists, to.result.facts.blacklists),
+    findings_opened: without(to.result, from.result),
+    findings_resolved: without(from.result, to.result),
+  };
+}
+
+function recordDiff(before: readonly FoundRecord[], after: readonly FoundRecord[]) {
+  const [old, now] = [byPlace(before), byPlace(after)];
+  const added: FoundRecord[] = [];
+  const removed: FoundRecord[] = [];
+  const changed: MonitorDiffReply['records_changed'][number][] = [];
+  for (const place of new Set([...old.keys(), ...now.keys()])) {
+    const [a, b] = [old.get(place) ?? [], now.get(place) ?? []];
+    if (a.length === 0) added.push(...b);
+    else if (b.length === 0) removed.push(...a);
+    else if (JSON.stringify(valuesOf(a)) !== JSON.stringify(valuesOf(b))) {
+      const { name, type } = a[0]!;
+      changed.push({ name, type, before: valuesOf(a), after: valuesOf(b) });
+    }
+  }
+  return { records_added: added, records_removed: removed, records_changed: changed };
+}
+
+function byPlace(records: readonly FoundRecord[]): ReadonlyMap<string, readonly FoundRecord[]> {
+  const places = new Map<string, FoundRecord[]>();
+  for (const record of records) {
+    const place = `${record.area} ${record.name} ${record.type}`;
+    places.set(place, [...(places.get(place) ?? []), record]);
+  }
+  return places;
+}
+
+function valuesOf(records: readonly FoundRecord[]): string[] {
+  return records.map(({ value }) => value).toSorted();
+}
+
+function listingDiff(before: readonly ListFact[], after: readonly ListFact[]): MonitorDiffReply['listings_changed'] {
+  const keyOf = ({ list, target }: ListFact) => `${list} ${target}`;
+  const [old, now] = [before, after].map((facts) => new Map(facts.map((fact) => [keyOf(fact), fact])));
+  return [...new Set([...old!.keys(), ...now!.keys()])].flatMap((key) => {
+    const [a, b] = [old!.get(key) ?? null, now!.get(key) ?? null];
+    if (a?.status === b?.status) return [];
+    const { list, target } = (a ?? b)!;
+    return [{ list, target, before: a?.status ?? null, after: b?.status ?? null }];
+  });
+}
+
+function without({ findings }: RunResult, other: RunResult): readonly SeenFinding[] {
+  const names = new Set(other.findings.map(nameOf));
+  return findings.filter((finding) => !names.has(nameOf(finding)));
 }

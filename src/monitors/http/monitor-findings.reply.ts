@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageOf } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
-import { MONITOR_EVENT_TYPES } from '../model/monitor-event.js';
-import { FINDING_STATES } from '../model/monitor-finding.js';
+import { FINDING_STATES, MONITOR_EVENT_TYPES } from '../findings/monitor-run.js';
 import { SeenFindingReply } from './monitor-runs.reply.js';
 import { ID_SCHEMA, TEXT_OR_NULL } from '../../platform/http/schemas.js';
 

@@ -2,8 +2,6 @@ import { Body, Inject, Param } from '@nestjs/common';
 import { Caller } from '../../keys/access/caller.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import type { AskedMute } from '../muting/mute.js';
-import { MonitorMutes } from '../muting/mutes.service.js';
 import { findingReply, monitorReply } from './monitor-bodies.js';
 import { MonitorFindingReply } from './monitor-findings.reply.js';
 import { MuteRequest } from './monitors.dto.js';
@@ -11,12 +9,13 @@ import { MonitorReply } from './monitors.reply.js';
 import { Route, Routes } from '../../keys/route.decorator.js';
 import { ID_SCHEMA } from '../../platform/http/schemas.js';
 import { IdParam } from '../../platform/http/id-params.js';
+import { type MuteInput, MonitorMutesService } from '../mutes.service.js';
 
 /** What a monitor finds and does not tell of. */
 @Routes('api/v1/monitors', { tag: 'Deliverability', for: 'full' })
 export class MonitorMutesController {
   constructor(
-    private readonly mutes: MonitorMutes,
+    private readonly mutes: MonitorMutesService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -63,6 +62,6 @@ export class MonitorMutesController {
   }
 }
 
-function askedMute({ muted_until, note }: MuteRequest): AskedMute {
+function askedMute({ muted_until, note }: MuteRequest): MuteInput {
   return { until: typeof muted_until === 'string' ? new Date(muted_until) : muted_until, note };
 }

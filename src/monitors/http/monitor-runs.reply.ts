@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { findingFields, FoundRecordReply } from '../../domains/finding.reply.js';
 import { PageOf } from '../../platform/http/page.js';
-import { MONITOR_AREAS } from '../model/monitor-area.js';
-import { RUN_CAUSES, RUN_STATES } from '../model/monitor-run.js';
+import { MONITOR_AREAS, RUN_CAUSES, RUN_STATES } from '../findings/monitor-run.js';
 import { COUNT, ID_SCHEMA, TEXT_OR_NULL } from '../../platform/http/schemas.js';
 
 export class MonitorRunReply {

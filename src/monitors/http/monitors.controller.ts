@@ -6,22 +6,22 @@ import type { Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { WorkNotifier } from '../../platform/queue/work-notifier.js';
 import { WEBHOOK_QUEUE } from '../../webhooks/webhook-queue.js';
-import { AskedRuns } from './asked-runs.service.js';
 import { monitorReply, runWithResultReply } from './monitor-bodies.js';
 import { MonitorRunWithResultReply } from './monitor-runs.reply.js';
 import { ChangeMonitorRequest, CreateMonitorRequest, MonitorsQuery } from './monitors.dto.js';
 import { MonitorPageReply, MonitorReply } from './monitors.reply.js';
-import { MonitorsService, type WantedMonitor } from '../settings/monitors.service.js';
-import type { MonitorWithCounts } from '../settings/monitors.store.js';
+import { MonitorsService, type MonitorInput } from '../monitors.service.js';
+import type { MonitorWithCounts } from '../monitors.store.js';
 import { Route, Routes } from '../../keys/route.decorator.js';
 import { IdParam } from '../../platform/http/id-params.js';
 import { pageReply } from '../../platform/http/page.js';
+import { RequestedRunsService } from '../requested-runs.service.js';
 
 @Routes('api/v1/monitors', { tag: 'Deliverability', for: 'full' })
 export class MonitorsController {
   constructor(
     private readonly monitors: MonitorsService,
-    private readonly asked: AskedRuns,
+    private readonly asked: RequestedRunsService,
     private readonly notifier: WorkNotifier,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
@@ -89,8 +89,8 @@ export class MonitorsController {
     @IdParam('monitor_not_found') id: number,
     @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
   ): Promise<MonitorRunWithResultReply> {
-    const { run, result, isTold } = await this.asked.run(caller, id, claim);
-    if (isTold) await this.notifier.notify(WEBHOOK_QUEUE);
+    const { run, result, hasDeliveries } = await this.asked.run(caller, id, claim);
+    if (hasDeliveries) await this.notifier.notify(WEBHOOK_QUEUE);
     return runWithResultReply({ ...run, result });
   }
 
@@ -99,7 +99,7 @@ export class MonitorsController {
   }
 }
 
-function wantedOf(choices: ChangeMonitorRequest): WantedMonitor {
+function wantedOf(choices: ChangeMonitorRequest): MonitorInput {
   return {
     name: choices.name,
     intervalMinutes: choices.interval_minutes,

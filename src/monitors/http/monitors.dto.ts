@@ -1,24 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  ArrayNotEmpty,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsOptional,
-  IsString,
-  MaxLength,
-  MinLength,
-} from 'class-validator';
+import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsBoolean, IsIn, IsOptional, IsString, MaxLength, MinLength } from 'class-validator';
 import { MAX_NAMED, OptionalSelectors, OptionalSenders } from '../../domains/sender-fields.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { OptionalText } from '../../platform/http/text.js';
 import { IsTime } from '../../platform/http/time.js';
-import { FINDING_STATES, type FindingState } from '../model/monitor-finding.js';
-import { ALERT_FROM, MONITOR_KINDS, MONITOR_STATES, type MonitorKind, type MonitorState } from '../model/monitor.js';
-import { MONITOR_AREAS, type MonitorArea } from '../model/monitor-area.js';
-import { DEFAULT_MINUTES } from '../settings/monitor-choices.js';
+import { FINDING_STATES, type FindingState, MONITOR_AREAS, type MonitorArea } from '../findings/monitor-run.js';
+import { ALERT_FROM, MONITOR_KINDS, MONITOR_STATES, type MonitorKind, type MonitorState } from '../findings/monitor.js';
+import { DEFAULT_MINUTES } from '../monitor-choices.js';
 import { NUMBER_PATTERN } from '../../platform/http/ids.js';
 import { OptionalInteger, OptionalOneOf } from '../../platform/http/input/fields.js';
 

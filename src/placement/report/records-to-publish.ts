@@ -2,8 +2,7 @@ import { isPublicAddress } from '../../engine/dns/public-address.js';
 import { examineDomain } from '../../engine/domain/fixes/examine-domain.js';
 import type { FactDns } from '../../engine/domain/facts.js';
 import type { DnsFix, DomainFinding, FindingCode } from '../../engine/domain/finding.js';
-import type { ReportSections } from './placement-report.js';
-import type { ReportFinding, ReportFindingCode } from './report-finding.js';
+import type { ReportFinding, ReportFindingCode, ReportSections } from './placement-report.js';
 
 /** Findings of a message that the records of a domain explain, and as what a check of that domain finds them: the first one with a fix. */
 const EXPLAINED_BY: Partial<Record<ReportFindingCode, readonly FindingCode[]>> = {

@@ -1,33 +1,28 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type TargetResult, targetResult } from '../../blacklists/check-reply.js';
-import { ListQuestions } from '../../blacklists/list-questions.service.js';
+import { ListQuestionsService } from '../../blacklists/list-questions.service.js';
 import { createFactDns, type WatchedDns, withinTime } from '../../domains/fact-dns.js';
 import { readTarget } from '../../engine/blacklists/targets.js';
 import { registrable } from '../../engine/syntax/registrable.js';
 import type { FactDns } from '../../engine/domain/facts.js';
-import {
-  type MailToRead,
-  ReadingEnded,
-  ReadingThreads,
-  type ThreadWork,
-} from '../../inbound/threads/reading-threads.js';
+import { type MailToRead, ReadingEnded, ReadingThreads, type ThreadWork } from '../../inbound/reading-threads.js';
 import { TIMER, type Timer } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { RESOLVER_JUDGE, type ResolverJudge } from '../../resolver/resolver.module.js';
 import { bulkSenderRules } from './bulk-sender-rules.js';
-import { askRspamd } from './filters/rspamd.js';
-import { askSpamd } from './filters/spamd.js';
-import type { SpamVerdict } from './filters/spam-verdict.js';
+import { askRspamd, askSpamd, type SpamVerdict } from './spam-filters.js';
 import { judgeReport } from './judge-report.js';
-import { type KnownKeys, type SeenSignatures, VERIFY_SIGNATURES } from './message/signatures.js';
-import type { MessageFacts } from './message-facts.js';
-import type { PlacementReport, ReportSections } from './placement-report.js';
+import { type KnownKeys, type SeenSignatures, VERIFY_SIGNATURES } from './signatures.js';
+import { type MessageFacts, unsubscribeSection } from './message-facts.js';
+import { type PlacementReport, type ReportFinding, reportFinding, type ReportSections } from './placement-report.js';
 import { withRecords } from './records-to-publish.js';
-import { type ReportFinding, reportFinding } from './report-finding.js';
-import { type AuthenticationSection, authenticationSection, type ReportEnvelope } from './sections/authentication.js';
-import { transportSection } from './sections/transport.js';
-import { unsubscribeSection } from './sections/unsubscribe.js';
-import { type DnsTally, talliedDns } from './tallied-dns.js';
+import {
+  type AuthenticationSection,
+  authenticationSection,
+  type ReportEnvelope,
+  transportSection,
+} from './authentication.js';
+import { type DnsTally, talliedDns } from './report-dns.js';
 
 export interface MessageToJudge {
   readonly raw: Buffer;
@@ -65,12 +60,12 @@ const UNREAD = {
 
 /** Makes the report of a message. It fetches no link, renders nothing, and asks of links only what their domains are listed on. */
 @Injectable()
-export class ReportMaker {
+export class ReportMakerService {
   readonly #dns: WatchedDns;
 
   constructor(
     @Inject(ENV) private readonly env: Env,
-    private readonly lists: ListQuestions,
+    private readonly lists: ListQuestionsService,
     @Inject(TIMER) private readonly timer: Timer,
     @Inject(RESOLVER_JUDGE) judge: ResolverJudge,
     private readonly threads: ReadingThreads,

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { htmlFacts } from './message/html-facts.js';
-import { MAX_HEADER_BYTES, readHeaderBlock } from './message/header-block.js';
-import { readMessage } from './message/read-message.js';
+import { contentSection, htmlFacts } from './content.js';
+import { MAX_HEADER_BYTES, readHeaderBlock, readMessage } from './read-message.js';
 import { bulkSenderRules } from './bulk-sender-rules.js';
 import { judgeReport } from './judge-report.js';
-import { contentSection } from './sections/content.js';
-import { headersSection } from './sections/headers.js';
+import { headersSection } from './message-facts.js';
 
 const AT = new Date('2026-11-26T12:00:00Z');
 const HEADER = [

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { Placement } from '../seed-placement.js';
-import type { EvidenceHeader } from './matching/evidence.js';
-import type { SeedAuthentication } from './matching/authentication-results.js';
-import type { MatchedBy } from './matching/match-mails.js';
+import type { Placement } from '../placement-test.js';
+import type { EvidenceHeader, SeedAuthentication } from './mail-headers.js';
+import type { MatchedBy } from './match-mails.js';
 
 /** What a look has found of a test. */
 export interface Arrival {
@@ -130,7 +129,7 @@ export class ArrivalsStore {
   }
 }
 
-export interface NotFound {
+interface NotFound {
   readonly looks: number;
   readonly baseAt: Date | null;
   readonly at: Date;

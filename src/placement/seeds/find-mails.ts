@@ -1,19 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { DAY_MS } from '../../async/durations.js';
-import type { Folder, ImapSession } from './imap/imap-session.js';
-import { SeedFault } from './imap/seed-fault.js';
+import type { Folder, ImapSession } from './imap-session.js';
+import { SeedFault } from './seed-fault.js';
 import type { Arrival } from './arrivals.store.js';
-import { authenticationOf, type ResultsWriter } from './matching/authentication-results.js';
-import { evidenceOf } from './matching/evidence.js';
-import { headerFields, messageIdOf } from './matching/header-fields.js';
-import {
-  isSurer,
-  MATCH_ORDER,
-  type MatchedBy,
-  matchedBy,
-  type SeenMail,
-  type SoughtTest,
-} from './matching/match-mails.js';
+import { authenticationOf, evidenceOf, headerFields, messageIdOf, type ResultsWriter } from './mail-headers.js';
+import { isSurer, MATCH_ORDER, type MatchedBy, matchedBy, type SeenMail, type SoughtTest } from './match-mails.js';
 
 /** Beside INBOX and junk. */
 const MAX_OTHER_FOLDERS = 20;

@@ -6,12 +6,11 @@ import { isPublicAddress } from '../../engine/dns/public-address.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import type { MailboxLook } from './find-mails.js';
-import { IMAP_WORLD, type ImapWorld, type Security } from './imap/mailbox-access.js';
-import { SeedFault } from './imap/seed-fault.js';
-import { MailboxReader } from './access/mailbox-reader.js';
-import { CHECK_EVERY_MS, LEASE_MS, type Seed } from './seed.js';
-import { CredentialSeals, type SeedCredentials } from './access/seed-credentials.js';
-import { readSeedProviders } from './seed-providers.js';
+import { IMAP_WORLD, type ImapWorld, type Security } from './mailbox-access.js';
+import { SeedFault } from './seed-fault.js';
+import { MailboxReader } from './mailbox-reader.js';
+import { CHECK_EVERY_MS, LEASE_MS, readSeedProviders, type Seed } from './seed.js';
+import { CredentialSeals, type SeedCredentials } from './seed-credentials.js';
 import { MAX_SEEDS, SeedsStore } from './seeds.store.js';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;

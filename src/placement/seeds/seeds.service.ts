@@ -1,11 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import type { PlacementTest } from '../placement-test.js';
-import { SeedMailboxes, type SeedSource, type SeedsSeen } from '../seed-mailboxes.js';
+import { type PlacementTest, SeedMailboxes, type SeedSource, type SeedsSeen } from '../placement-test.js';
 import { ArrivalsStore } from './arrivals.store.js';
-import { waitMs } from './worker/look-times.js';
-import { standingOf } from './standing.js';
+import { seedStatusOf, waitMs } from './seed-status.js';
 import { SeedsStore } from './seeds.store.js';
 
 /** The operator's mailboxes, as tests know them. */
@@ -51,7 +49,7 @@ export class SeedsService implements SeedSource {
 
   async seen(test: PlacementTest): Promise<SeedsSeen> {
     const at = new Date(this.clock.now());
-    const seeds = (await this.arrivals.of(test.id)).map((known) => standingOf(test, known, at));
+    const seeds = (await this.arrivals.of(test.id)).map((known) => seedStatusOf(test, known, at));
     return { seeds, isSettled: seeds.every(({ placement }) => placement !== 'pending') };
   }
 }

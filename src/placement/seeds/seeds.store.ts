@@ -169,7 +169,7 @@ export class SeedsStore {
   }
 }
 
-export interface HealthTimes {
+interface HealthTimes {
   readonly now: Date;
   readonly checkDueAt: Date;
 }

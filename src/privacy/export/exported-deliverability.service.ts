@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { KeptChecks } from '../../blacklists/kept-checks.service.js';
-import { KeptDomainChecks } from '../../domains/kept-domain-checks.service.js';
+import { BlacklistCheckHistoryService } from '../../blacklists/blacklist-check-history.service.js';
+import { DomainCheckHistoryService } from '../../domains/domain-check-history.service.js';
 import type { Owner } from '../../keys/access/owner.js';
-import { KeptPlacementTests } from '../../placement/tests/kept-placement-tests.service.js';
-import { testReply } from '../../placement/tests/test-reply.js';
+import { PlacementTestHistoryService } from '../../placement/placement-test-history.service.js';
+import { testReply } from '../../placement/test-reply.js';
 import { everyRow } from '../../platform/http/files/every-row.js';
 import { ExportedMonitors } from './exported-monitors.service.js';
 import { lineOf } from './line-of.js';
@@ -14,15 +14,15 @@ const EVER = new Date(0);
 @Injectable()
 export class ExportedDeliverability {
   constructor(
-    private readonly checks: KeptChecks,
-    private readonly domains: KeptDomainChecks,
+    private readonly checks: BlacklistCheckHistoryService,
+    private readonly domains: DomainCheckHistoryService,
     private readonly monitors: ExportedMonitors,
-    private readonly placement: KeptPlacementTests,
+    private readonly placement: PlacementTestHistoryService,
   ) {}
 
   async *lines(owner: Owner): AsyncGenerator<object, void> {
     for await (const { id, results, creditsCharged, createdAt } of everyRow((page) =>
-      this.checks.list(owner, page, EVER),
+      this.checks.list(owner, page, null, EVER),
     ))
       yield lineOf('blacklist_check', {
         id,

@@ -7,15 +7,15 @@ import {
   runReply,
   runWithResultReply,
 } from '../../monitors/http/monitor-bodies.js';
-import { MonitorHistoryService } from '../../monitors/http/monitor-history.service.js';
-import { MonitorsService } from '../../monitors/settings/monitors.service.js';
+import { MonitorHistoryService } from '../../monitors/monitor-history.service.js';
+import { MonitorsService } from '../../monitors/monitors.service.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { everyRow } from '../../platform/http/files/every-row.js';
-import { KeptReports } from '../../reports/http/kept-reports.service.js';
-import { KeptTlsReports } from '../../reports/http/kept-tls-reports.service.js';
-import { reportReply } from '../../reports/http/reports.reply.js';
-import { unreadableReply } from '../../reports/http/unreadable-reports.reply.js';
-import { tlsReportReply } from '../../reports/http/tls-reports.reply.js';
+import { DmarcReportsService } from '../../reports/dmarc-reports.service.js';
+import { TlsReportsService } from '../../reports/tls-reports.service.js';
+import { reportReply } from '../../reports/reports.reply.js';
+import { unreadableReply } from '../../reports/unreadable-reports.reply.js';
+import { tlsReportReply } from '../../reports/tls-reports.reply.js';
 import { lineOf } from './line-of.js';
 
 /** Monitors with what they have found, and the reports about their domains. */
@@ -24,8 +24,8 @@ export class ExportedMonitors {
   constructor(
     private readonly monitors: MonitorsService,
     private readonly history: MonitorHistoryService,
-    private readonly reports: KeptReports,
-    private readonly tlsReports: KeptTlsReports,
+    private readonly reports: DmarcReportsService,
+    private readonly tlsReports: TlsReportsService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 

@@ -1,8 +1,16 @@
-import type { AggregateReport, PublishedPolicy, ReportRow } from './aggregate-report.js';
-import { READ_LIMITS } from './read-limits.js';
-import { type Authentication, domainOf, isWithin, type RecordTexts, rowOf, type UnplacedRow } from './report-row.js';
+import {
+  type AggregateReport,
+  type Authentication,
+  domainOf,
+  isWithin,
+  type PublishedPolicy,
+  type RecordTexts,
+  type ReportRow,
+  rowOf,
+  type UnplacedRow,
+} from './aggregate-report.js';
+import { READ_LIMITS, Unreadable } from './read-limits.js';
 import { shownText } from './report-text.js';
-import { Unreadable } from './unreadable.js';
 import { walkXml, type XmlBudget, type XmlRoot } from './xml-walk.js';
 
 /** Of the schema of RFC 9990; many of its reporters leave it out, and some of RFC 7489 declare another one or none. */

@@ -1,8 +1,7 @@
-import { READ_LIMITS } from './read-limits.js';
+import { READ_LIMITS, Unreadable } from './read-limits.js';
 import type { FailureParts } from './report-mail.js';
-import { domainOf } from './report-row.js';
+import { domainOf } from './aggregate-report.js';
 import { addressOf, shownText } from './report-text.js';
-import { Unreadable } from './unreadable.js';
 
 /**
  * What a receiver says of one message that failed (RFC 5965, RFC 6591, RFC 9991). Nothing of whom it was from or to, and nothing of what it

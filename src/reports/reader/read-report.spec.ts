@@ -12,9 +12,8 @@ import {
 } from '../../../test/support/dmarc-reports.js';
 import { readAggregate } from './aggregate-reader.js';
 import type { AggregateReport } from './aggregate-report.js';
-import { MAIL_LINES } from '../../inbound/mail-lines.js';
-import { READ_LIMITS } from './read-limits.js';
-import { REFUSALS } from './unreadable.js';
+import { MAIL_LINES } from '../../inbound/read-mail.js';
+import { READ_LIMITS, REFUSALS } from './read-limits.js';
 
 async function read(mail: Uint8Array): Promise<AggregateReport> {
   const reading = await readReport(mail);

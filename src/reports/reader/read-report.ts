@@ -1,14 +1,11 @@
 import type { AggregateReport } from './aggregate-report.js';
 import { readAggregate } from './aggregate-reader.js';
 import { type FailureReport, readFailure } from './failure-report.js';
-import { READ_LIMITS } from './read-limits.js';
-import { contentOf } from './report-content.js';
+import { orRefusal, READ_LIMITS, type Refusal, Unreadable } from './read-limits.js';
+import { contentOf, unpack } from './unpack.js';
 import { reportPartsOf } from './report-mail.js';
-import { readTlsReport } from './tls/tls-reader.js';
-import type { TlsReport } from './tls/tls-report.js';
-import { unpack } from './unpack.js';
+import { readTlsReport, type TlsReport } from './tls-report.js';
 import type { XmlBudget } from './xml-walk.js';
-import { orRefusal, type Refusal, Unreadable } from './unreadable.js';
 
 export type ReportReading =
   /** DMARC's, which are XML. */

@@ -1,11 +1,10 @@
 import PostalMime, { type Email } from 'postal-mime';
-import { hasTooManyLines } from '../../inbound/mail-lines.js';
-import { READ_LIMITS } from './read-limits.js';
-import { contentOf } from './report-content.js';
-import { orRefusal, type Refusal, Unreadable } from './unreadable.js';
+import { hasTooManyLines } from '../../inbound/read-mail.js';
+import { orRefusal, READ_LIMITS, type Refusal, Unreadable } from './read-limits.js';
+import { contentOf } from './unpack.js';
 
 /** What of a mail can be read: reports, packed as they came, and those of a failure (RFC 5965), which are parts of a form of their own. */
-export interface ReportParts {
+interface ReportParts {
   readonly packed: readonly Uint8Array[];
   readonly failures: readonly FailureParts[];
   /** Why mails in it that were forwarded whole cannot be looked into. */

@@ -1,5 +1,4 @@
-import { readBlacklists } from '../../blacklists/blacklists-file.js';
-import { agreementsOf } from '../../blacklists/list-agreements.js';
+import { agreementsOf, readBlacklists } from '../../blacklists/blacklists-file.js';
 import type { OpenList } from '../../engine/blacklists/ask-list.js';
 import type { ResolverJudge } from '../../engine/index.js';
 import type { Env } from '../../platform/config/env.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { MONITOR_KINDS, MONITOR_STATES, type Monitor, PAUSES, shownState } from '../../../monitors/model/monitor.js';
-import type { MonitorsOverview } from '../../../monitors/runs/monitor-overview.service.js';
+import { MONITOR_KINDS, MONITOR_STATES, type Monitor, PAUSES, shownState } from '../../../monitors/findings/monitor.js';
+import type { MonitorsOverview } from '../../../monitors/monitor-overview.service.js';
 import { TIME_OR_NULL } from '../../../platform/http/time.js';
 import { COUNT, ID_SCHEMA, TEXT_OR_NULL } from '../../../platform/http/schemas.js';
 

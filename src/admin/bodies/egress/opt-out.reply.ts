@@ -1,16 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { OptionalTime } from '../../../keys/key-fields.js';
-import { LEFT_KINDS, type LeftKind, MAX_OPT_OUT_DAYS } from '../../../opt-outs/left-name.js';
-import type { OptOut } from '../../../opt-outs/opt-outs.service.js';
+import { MAX_OPT_OUT_DAYS, type OptOut, OPT_OUT_KINDS, type OptOutKind } from '../../../opt-outs/opt-out-subject.js';
 import { type Page, PageOf, pageReply } from '../../../platform/http/page.js';
 import { RequiredText } from '../../../platform/http/text.js';
 import { ReasonRequest } from '../admin.dto.js';
 
 export class OptOutRequest extends ReasonRequest {
-  @ApiProperty({ enum: LEFT_KINDS })
-  @IsIn(LEFT_KINDS)
-  readonly kind: LeftKind;
+  @ApiProperty({ enum: OPT_OUT_KINDS })
+  @IsIn(OPT_OUT_KINDS)
+  readonly kind: OptOutKind;
 
   @RequiredText(255)
   readonly name: string;
@@ -23,8 +22,8 @@ export class OptOutReply {
   @ApiProperty({ format: 'uuid' })
   readonly id: string;
 
-  @ApiProperty({ enum: LEFT_KINDS, description: 'A domain of addresses, or a host that takes mail.' })
-  readonly kind: LeftKind;
+  @ApiProperty({ enum: OPT_OUT_KINDS, description: 'A domain of addresses, or a host that takes mail.' })
+  readonly kind: OptOutKind;
 
   @ApiProperty({ description: 'Names below it are left alone too.' })
   readonly name: string;

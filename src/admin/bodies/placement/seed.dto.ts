@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsUrl, Matches, MaxLength } from 'class-validator';
-import { SEED_PROVIDERS } from '../../../placement/seeds/seed-providers.js';
-import { SECURITIES, type Security } from '../../../placement/seeds/imap/mailbox-access.js';
-import type { SeedCredentials } from '../../../placement/seeds/access/seed-credentials.js';
+import { SEED_PROVIDERS } from '../../../placement/seeds/seed.js';
+import { SECURITIES, type Security } from '../../../placement/seeds/mailbox-access.js';
+import type { SeedCredentials } from '../../../placement/seeds/seed-credentials.js';
 import type { NewSeed } from '../../../placement/seeds/seed-register.js';
 import { invalidField } from '../../../platform/errors/app-error.js';
 import { OptionalText } from '../../../platform/http/text.js';

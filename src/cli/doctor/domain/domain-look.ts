@@ -1,5 +1,5 @@
 import { createFactDns } from '../../../domains/fact-dns.js';
-import { DomainOutside } from '../../../domains/outside/domain-outside.js';
+import { DomainOutside } from '../../../domains/domain-outside.js';
 import { egressSources } from '../../../egress/egress-sources.js';
 import type { DomainFacts } from '../../../engine/domain/facts.js';
 import { gatherFacts } from '../../../engine/domain/gather-facts.js';

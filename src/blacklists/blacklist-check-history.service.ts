@@ -1,0 +1,36 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { DAY_MS } from '../async/durations.js';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { CheckHistory } from '../platform/http/check-history.js';
+import { Listing } from '../platform/http/listing.js';
+import type { TargetResult } from './check-reply.js';
+
+/** A check as it is kept. */
+export interface BlacklistCheck {
+  readonly id: number;
+  readonly results: readonly TargetResult[];
+  readonly creditsCharged: number;
+  readonly latencyMs: number;
+  readonly createdAt: Date;
+}
+
+/** What was asked before. */
+@Injectable()
+export class BlacklistCheckHistoryService extends CheckHistory<BlacklistCheck> {
+  constructor(database: DataSource, @Inject(CLOCK) clock: WallClock) {
+    super(database, clock, {
+      table: 'blacklist_checks',
+      columns: {
+        id: 'id',
+        results: 'results',
+        creditsCharged: 'credits_charged',
+        latencyMs: 'latency_ms',
+        createdAt: 'created_at',
+      },
+      listing: new Listing('blacklist-checks', 'integer'),
+      retentionMs: 30 * DAY_MS,
+      refusal: 'check_not_found',
+    });
+  }
+}
