@@ -1,3 +1,10 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+
+/* The service sends a comment every 15 s: after three of them have not come, the connection is dead. */
+const MAX_IDLE_MS = 45_000;
+/* A status is 2 KB; what is longer is no event of this service. */
+const MAX_EVENT_CHARACTERS = 1_048_576;
+
 /**
  * The pieces of a stream as they come. `for await` over a stream itself is younger than many browsers.
  * @param maxIdleMs ends the stream with an error when nothing comes for so long
@@ -31,5 +38,19 @@ async function within<T>(work: Promise<T>, maxMs: number | null): Promise<T> {
     return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** The events of a reply as they come; ends with it. */
+export async function* serverSentEvents(
+  stream: ReadableStream<Uint8Array>,
+): AsyncGenerator<EventSourceMessage, void, void> {
+  const decoder = new TextDecoder();
+  let events: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => void events.push(event), maxBufferSize: MAX_EVENT_CHARACTERS });
+  for await (const chunk of chunksOf(stream, MAX_IDLE_MS)) {
+    parser.feed(decoder.decode(chunk, { stream: true }));
+    yield* events;
+    events = [];
   }
 }
