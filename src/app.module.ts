@@ -5,11 +5,11 @@ import { ConfigModule } from './platform/config/config.module.js';
 import type { Env } from './platform/config/env.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { HealthModule } from './platform/health/health.module.js';
-import { MetricsHttpModule } from './platform/metrics/metrics-http.module.js';
+import { MetricsHttpModule } from './platform/health/metrics-http.module.js';
 import { MetricsModule } from './platform/metrics/metrics.module.js';
 import { QueueModule } from './platform/queue/queue.module.js';
 import { RedisModule } from './platform/redis/redis.module.js';
-import { SecretsModule } from './platform/secrets/secrets.module.js';
+import { SecretsModule } from './platform/config/secrets.module.js';
 import { ResolverModule } from './resolver/resolver.module.js';
 import { WEBHOOK_QUEUE } from './webhooks/webhook-queue.js';
 

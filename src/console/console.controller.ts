@@ -2,8 +2,8 @@ import { Controller, Get, Headers, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { sendDocument, type ServedDocument, servedDocument } from '../discovery/documents/send-document.js';
-import { PAGE_POLICY, readPage } from '../platform/pages/built-pages.js';
-import { AnyQuery } from '../platform/http/known-query.interceptor.js';
+import { PAGE_POLICY, readPage } from '../platform/http/built-pages.js';
+import { AnyQuery } from '../platform/http/known-input.interceptor.js';
 import { Public } from '../platform/http/public.decorator.js';
 
 /** One page for every address of the console: which screen it shows, the page itself reads from the address. */

@@ -3,8 +3,8 @@ import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from
 import { RequireFullAccount } from '../keys/access/audience.js';
 import { Caller } from '../keys/access/caller.js';
 import type { Principal } from '../keys/access/principal.js';
-import { fileFormatOf } from '../platform/http/files/file-query.js';
-import { tableFile } from '../platform/http/files/table-file.js';
+import { fileFormatOf } from '../platform/http/file-query.js';
+import { tableFile } from '../platform/http/table-file.js';
 import { Present } from '../presenting/present.decorator.js';
 import { CreditHistoryQuery, ledgerFilterOf } from './balance/credit-history-query.dto.js';
 import {

@@ -2,7 +2,7 @@ import { Controller, Get, Header, Headers, HttpCode, Options, Redirect, Req, Res
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequireAdmin } from '../keys/access/audience.js';
-import { AnyQuery } from '../platform/http/known-query.interceptor.js';
+import { AnyQuery } from '../platform/http/known-input.interceptor.js';
 import { Public } from '../platform/http/public.decorator.js';
 import { type DocumentName, DocumentsService } from './documents/documents.service.js';
 import { API_CATALOG } from './documents/api-catalog.js';

@@ -4,9 +4,9 @@ import type { FastifyReply } from 'fastify';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { AnyQuery } from '../platform/http/known-query.interceptor.js';
+import { AnyQuery } from '../platform/http/known-input.interceptor.js';
 import { Public } from '../platform/http/public.decorator.js';
-import { pageAsset } from '../platform/pages/built-pages.js';
+import { pageAsset } from '../platform/http/built-pages.js';
 import { sendDocument, servedDocument } from './documents/send-document.js';
 
 const TEXT = 'text/plain; charset=utf-8';

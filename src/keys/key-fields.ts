@@ -21,7 +21,7 @@ import { IsTime } from '../platform/http/time.js';
 import { type GivenCeilings, MAX_CEILING } from './ceilings/ceilings.js';
 import { MAX_NETWORK_LENGTH, MAX_NETWORKS } from './scope/networks.js';
 import { GRACE_SECONDS } from './scope/key-changes.js';
-import { UniqueItems } from '../platform/http/bodies/unique-items.decorator.js';
+import { UniqueItems } from '../platform/http/text.js';
 
 /** The fields of a key that its owner and an administrator set alike. */
 

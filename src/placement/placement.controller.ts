@@ -21,7 +21,7 @@ import { ownerOf } from '../keys/access/owner.js';
 import type { Principal } from '../keys/access/principal.js';
 import { invalidField } from '../platform/errors/app-error.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
-import type { StreamedRequest } from '../platform/http/bodies/streamed-request.js';
+import type { StreamedRequest } from '../platform/http/caller-stream.js';
 import { ID_SCHEMA } from '../platform/http/id-params.js';
 import { AnalysisService } from './analysis/analysis.service.js';
 import { MESSAGE_TYPE, readRawMessage } from './analysis/read-raw-message.js';

@@ -5,7 +5,7 @@ import { isContactAddress } from '../../keys/accounts/contact.js';
 import { CeilingFields, OptionalNetworks, OptionalPermissions, OptionalTime } from '../../keys/key-fields.js';
 import { ADMIN_PERMISSIONS, type AdminPermission, type Permission, PERMISSIONS } from '../../keys/scope/permissions.js';
 import { DEFAULT_PLAN, type Plan, PLANS } from '../../platform/config/policies.js';
-import { FileQuery } from '../../platform/http/files/file-query.js';
+import { FileQuery } from '../../platform/http/file-query.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { OptionalText, RequiredText } from '../../platform/http/text.js';
 import type { AccountChange } from '../accounts/account-changes.service.js';

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
-import { decodeCursor, encodeCursor } from '../../platform/http/cursor.js';
+import { decodeCursor, encodeCursor } from '../../platform/http/listing.js';
 import { type Batch, isFinished } from '../model/batch.js';
 import type { Verdict } from '../results/chunk-result.js';
 import type { WantedRows } from '../results/results.service.js';

@@ -7,7 +7,7 @@ import type { Principal } from '../../keys/access/principal.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../../idempotency/idempotency-claim.js';
 import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
-import type { StreamedRequest } from '../../platform/http/bodies/streamed-request.js';
+import type { StreamedRequest } from '../../platform/http/caller-stream.js';
 import {
   AgentResultsData,
   BatchDeletedReply,

@@ -1,5 +1,5 @@
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
-import type { StreamedRequest } from '../../platform/http/bodies/streamed-request.js';
+import type { StreamedRequest } from '../../platform/http/caller-stream.js';
 
 /** As our receiver takes. */
 export const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { AppError } from '../errors/app-error.js';
-import { AnyQuery } from '../http/known-query.interceptor.js';
+import { AnyQuery } from '../http/known-input.interceptor.js';
 import { Public } from '../http/public.decorator.js';
 import { Readiness } from './readiness.js';
 

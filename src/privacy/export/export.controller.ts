@@ -7,7 +7,7 @@ import { getAccountId, type Principal } from '../../keys/access/principal.js';
 import { checkPermission } from '../../keys/scope/route-permissions.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
-import { tableFile } from '../../platform/http/files/table-file.js';
+import { tableFile } from '../../platform/http/table-file.js';
 import { ExportLines } from './export-lines.service.js';
 import { ExportTurns } from './export-turns.service.js';
 

@@ -4,7 +4,7 @@ import { KeptDomainChecks } from '../../domains/kept-domain-checks.service.js';
 import type { Owner } from '../../keys/access/owner.js';
 import { KeptPlacementTests } from '../../placement/tests/kept-placement-tests.service.js';
 import { testReply } from '../../placement/tests/test-reply.js';
-import { everyRow } from '../../platform/http/files/every-row.js';
+import { everyRow } from '../../platform/http/listing.js';
 import { ExportedMonitors } from './exported-monitors.service.js';
 import { lineOf } from './line-of.js';
 

@@ -10,7 +10,7 @@ import {
 import { MonitorHistoryService } from '../../monitors/http/monitor-history.service.js';
 import { MonitorsService } from '../../monitors/settings/monitors.service.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { everyRow } from '../../platform/http/files/every-row.js';
+import { everyRow } from '../../platform/http/listing.js';
 import { KeptReports } from '../../reports/http/kept-reports.service.js';
 import { KeptTlsReports } from '../../reports/http/kept-tls-reports.service.js';
 import { reportReply } from '../../reports/http/reports.reply.js';

@@ -18,7 +18,7 @@ import { IsTime } from '../../platform/http/time.js';
 import { MAX_INCLUDED_RESULTS } from '../../events/event-contents.js';
 import { EVENT_TYPES } from '../../events/outbox.js';
 import { DELIVERY_STATES, type DeliveryState } from '../deliveries/delivery-state.js';
-import { UniqueItems } from '../../platform/http/bodies/unique-items.decorator.js';
+import { UniqueItems } from '../../platform/http/text.js';
 
 const EVENTS = { enum: EVENT_TYPES, isArray: true, minItems: 1, uniqueItems: true };
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Secrets } from '../../../platform/secrets/secrets.js';
+import { Secrets } from '../../../platform/config/secrets.js';
 import { SeedFault } from '../imap/seed-fault.js';
 
 /** What opens a mailbox: its password, or a token of OAuth 2 by which access tokens are asked for (XOAUTH2). */
