@@ -14,7 +14,7 @@ import { onReplyEnd } from './platform/http/reply-end.js';
 import { runAroundAsPromises } from './platform/http/around.interceptor.js';
 import { refuseOtherMethods } from './platform/http/route-methods.js';
 import { traceIdFrom } from './platform/logging/trace.js';
-import { AccessLog } from './platform/logging/access-log.js';
+import { AccessLog } from './platform/logging/service-logger.js';
 import { histogram } from './platform/metrics/metrics.js';
 
 /*
@@ -96,7 +96,7 @@ function createFastifyAdapter({ trustedProxies }: Pick<Env, 'trustedProxies'>, t
 }
 
 /** The hooks and handlers between Fastify and the rooms, except the parts of `REQUEST_PIPELINE`. */
-export function configureHttp(app: NestFastifyApplication): void {
+function configureHttp(app: NestFastifyApplication): void {
   app.useSecurityHeaders({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: "'none'", frameAncestors: "'none'" } },
     xFrameOptions: { action: 'deny' },

@@ -136,7 +136,7 @@ export function newIdempotencyKey(): string {
  * @param failures so many attempts that have failed
  * @returns null when it must not be, or when nobody should wait so long
  */
-export function retryDelayMs(
+function retryDelayMs(
   error: MailsondeError,
   { method, headers }: Pick<Request, 'method' | 'headers'>,
   failures: number,

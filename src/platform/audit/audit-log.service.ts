@@ -7,7 +7,7 @@ import { AuditEntry } from './audit-entry.entity.js';
 
 const ENTRIES = new Listing('audit', 'integer');
 
-export interface WantedEntries {
+interface WantedEntries {
   /** Null: entries of all accounts, and of none. */
   readonly accountId: string | null;
   /** Only acts of keys of this mode; null: all entries. */

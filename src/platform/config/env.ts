@@ -278,7 +278,7 @@ const MAX_BYTES = 65_536;
  * @returns their variables with what the files say, without spaces and line ends around it
  * @throws ConfigurationError naming the variable and the file, never what it holds
  */
-export function readSecretFiles(source: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+function readSecretFiles(source: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
   return Object.fromEntries(
     SECRETS.flatMap((name) => {
       const variable = `${name}_FILE`;

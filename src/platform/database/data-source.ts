@@ -92,7 +92,7 @@ function toSafeIntegers(text: string): (number | null)[] {
 }
 
 /** Columns in snake case, and constraints as PostgreSQL itself names them when a migration leaves their names out. */
-export class NamingStrategy extends DefaultNamingStrategy {
+class NamingStrategy extends DefaultNamingStrategy {
   override columnName(propertyName: string, customName: string | undefined, embeddedPrefixes: string[]): string {
     return super.columnName(snakeCase(propertyName), customName ?? '', embeddedPrefixes);
   }
@@ -127,12 +127,12 @@ let entities: Promise<Class[]> | undefined;
 let migrations: Promise<Class[]> | undefined;
 
 /** Every class exported by a `*.entity` file of any room, looked for once a process. */
-export function loadEntities(): Promise<Class[]> {
+function loadEntities(): Promise<Class[]> {
   return (entities ??= exportedClasses(SOURCE_ROOT, `.entity${EXTENSION}`));
 }
 
 /** Every migration, in the order of the 13 digits its file name starts with; looked for once a process. */
-export function loadMigrations(): Promise<Class[]> {
+function loadMigrations(): Promise<Class[]> {
   return (migrations ??= exportedClasses(MIGRATIONS, EXTENSION));
 }
 

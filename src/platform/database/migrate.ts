@@ -26,7 +26,7 @@ export interface MigrationStep {
   readonly phase: 'first' | PhasedMigration['phase'];
 }
 
-export interface MigrationPlan {
+interface MigrationPlan {
   readonly applied: readonly MigrationStep[];
   readonly pending: readonly MigrationStep[];
   /** Of a newer version: this one knows nothing of them. */

@@ -6,7 +6,7 @@ import { isOutage } from '../errors/outage.js';
 const ANSWER_WITHIN_MS = 5_000;
 
 /** What two servers say of themselves. */
-export interface ProbedReplica {
+interface ProbedReplica {
   /** A hot standby of the primary. */
   readonly isReplica: boolean;
   /** 0: it has all that the primary has. */

@@ -89,7 +89,7 @@ function reasonOf({ code = '', message }: NodeJS.ErrnoException): string {
 const ANSWER_WITHIN_MS = 5_000;
 
 /** Rejects unless PostgreSQL answers and takes writes. */
-export async function probePostgres(url: string): Promise<void> {
+async function probePostgres(url: string): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'mailsonde start',

@@ -124,7 +124,7 @@ const DATABASE = 'mailsonde';
 const PRESENCE_LOCK = 1;
 
 /** A connection that holds the lock; null when the server does not let us in, or is about to be stopped. */
-export async function joinPostgres(port: number, password: string): Promise<pg.Client | null> {
+async function joinPostgres(port: number, password: string): Promise<pg.Client | null> {
   const client = new pg.Client({
     host: '127.0.0.1',
     port,
@@ -152,7 +152,7 @@ export async function joinPostgres(port: number, password: string): Promise<pg.C
  * Gives up our share of the lock. True when nobody else has a share or any other connection, such as a `psql`: then the lock is
  * ours alone until the server stops.
  */
-export async function isLastUserOfPostgres(presence: pg.Client): Promise<boolean> {
+async function isLastUserOfPostgres(presence: pg.Client): Promise<boolean> {
   try {
     await presence.query('select pg_advisory_unlock_shared($1)', [PRESENCE_LOCK]);
     const got = await presence.query('select pg_try_advisory_lock($1) as got', [PRESENCE_LOCK]);
@@ -171,7 +171,7 @@ async function isAlone(presence: pg.Client): Promise<boolean> {
   return others.rowCount === 0;
 }
 
-export async function ensureDatabase(presence: pg.Client): Promise<void> {
+async function ensureDatabase(presence: pg.Client): Promise<void> {
   const found = await presence.query('select from pg_database where datname = $1', [DATABASE]);
   if (found.rowCount) return;
   await presence.query(`create database ${DATABASE}`).catch((error: { code?: string }) => {

@@ -60,7 +60,7 @@ const STOPPING = 'mailsonde:embedded:stopping';
  * A joining copy connects first and reads `STOPPING` then; a leaving copy sets `STOPPING` first and reads the connections then.
  * So one of them sees the other, and no server is stopped under a copy that has just joined it.
  */
-export async function joinRedis(server: RedisProcess): Promise<Redis | 'stopping' | null> {
+async function joinRedis(server: RedisProcess): Promise<Redis | 'stopping' | null> {
   const redis = new Redis({
     host: '127.0.0.1',
     port: server.port,
@@ -87,7 +87,7 @@ export async function joinRedis(server: RedisProcess): Promise<Redis | 'stopping
 }
 
 /** True when nobody else is connected; then nobody can join until the server is stopped, or two seconds are over. */
-export async function isLastUserOfRedis(presence: Redis): Promise<boolean> {
+async function isLastUserOfRedis(presence: Redis): Promise<boolean> {
   try {
     await presence.set(STOPPING, '1', 'PX', 2_000);
     // Redis still lists a just closed connection for a moment.
@@ -126,7 +126,7 @@ export function latestState(dataDir: string): { generation: number; server: Redi
 const TAKEN: ReadonlySet<string> = new Set(['ENOTEMPTY', 'EEXIST', 'EPERM']);
 
 /** False when the generation is taken. */
-export function publishState(dataDir: string, generation: number, server: RedisProcess): boolean {
+function publishState(dataDir: string, generation: number, server: RedisProcess): boolean {
   const prepared = join(dataDir, 'redis', `new-${process.pid}`);
   rmSync(prepared, { recursive: true, force: true });
   mkdirSync(prepared, { recursive: true, mode: 0o700 });

@@ -8,7 +8,7 @@ const MAX_PARTS = 100;
 const MAX_PART_HEADERS = 20;
 const MAX_PART_HEADER_BYTES = 16_384;
 
-export interface FormFile {
+interface FormFile {
   readonly pieces: AsyncIterable<Buffer>;
   readonly contentType: string;
   /** Its name; empty when it has none. */

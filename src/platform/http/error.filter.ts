@@ -78,7 +78,7 @@ export function wantsPage({ method, url, headers }: Asked): boolean {
   return isNavigation && headers.authorization === undefined && !FOR_PROGRAMS.test(url);
 }
 
-export function notFoundPage(url: string, requestId: string): string {
+function notFoundPage(url: string, requestId: string): string {
   const shown = url.length > MAX_SHOWN ? `${url.slice(0, MAX_SHOWN)}…` : url;
   return textPage({
     title: 'There is no such page',

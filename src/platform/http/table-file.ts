@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<FileFormat, string>> = {
 /** Characters that are collected before they are sent. */
 const PIECE_CHARACTERS = 65_536;
 
-export interface TableFile {
+interface TableFile {
   /** Without its ending. */
   readonly name: string;
   readonly format: FileFormat;
@@ -30,7 +30,7 @@ export function tableFile({ name, format, columns, rows }: TableFile): Streamabl
 }
 
 /** The headers of a file, which is then never made; without a length, as the file itself is sent. */
-export function withoutRows(file: StreamableFile): StreamableFile {
+function withoutRows(file: StreamableFile): StreamableFile {
   file.getStream().destroy();
   return new StreamableFile(Readable.from([]), file.options);
 }

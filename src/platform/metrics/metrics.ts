@@ -7,12 +7,12 @@ import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client
  */
 export const PROCESS_METRICS = new Registry();
 
-export interface Counting<Label extends string> {
+interface Counting<Label extends string> {
   /** @param labels all that the metric has, none where it has none */
   inc(labels: Readonly<Record<Label, string>>, by?: number): void;
 }
 
-export interface Timing<Label extends string> {
+interface Timing<Label extends string> {
   observe(labels: Readonly<Record<Label, string>>, seconds: number): void;
 }
 

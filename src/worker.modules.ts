@@ -14,8 +14,8 @@ import { ReuseWorkerModule } from './reuse/reuse-worker.module.js';
 import { SourcesWorkerModule } from './sources/sources-worker.module.js';
 import { WebhooksWorkerModule } from './webhooks/webhooks-worker.module.js';
 
-/** Modules of the rooms' background work. */
-export const WORKER_ROOMS = [
+/** Modules of the background work. */
+export const WORKER_MODULES = [
   PresentingModule,
   BatchWorkerModule,
   ListsWorkerModule,

@@ -32,8 +32,8 @@ import { WebhooksHttpModule } from './webhooks/webhooks-http.module.js';
 /** What every request passes. */
 export { REQUEST_PIPELINE } from './request-pipeline.js';
 
-/** Modules of the rooms' routes, in the order of the documents, with the providers that `REQUEST_PIPELINE` needs. */
-export const API_ROOMS = [
+/** Modules of the routes, in the order of the documents, with the providers that `REQUEST_PIPELINE` needs. */
+export const API_MODULES = [
   KeysHttpModule,
   CreditsHttpModule,
   IdempotencyModule,
