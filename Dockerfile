@@ -10,6 +10,8 @@ COPY src src
 COPY migrations migrations
 COPY config config
 COPY docs docs
+# What the types of the client are made of.
+COPY test/contract/golden test/contract/golden
 RUN npm run build && npm run sbom
 
 # Without the embedded servers' binaries, which are optional packages: here PostgreSQL and Redis are configured.

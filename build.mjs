@@ -31,6 +31,8 @@ const BUNDLES = 'dist/cli';
 /* The pages: their sources, the client by which they ask the service, the data that they show, and what Vite makes of all that. */
 const WEB = 'src/console/web';
 const CLIENT = 'src/client';
+/* Types alone, which config/client-types.mjs makes: they come to nothing here, and may be there or not. */
+const CLIENT_TYPES = `${CLIENT}/documents/`;
 const SHOWN = 'config/reasons.json';
 const PAGES = 'dist/console';
 /* The guides: their sources, and what makes pages of them. */
@@ -172,12 +174,14 @@ function inputFiles() {
 
 function sourceFiles() {
   const files = FOLDERS.flatMap((folder) => filesIn(folder, '.ts'));
-  return files.filter((file) => !/\.(spec|d)\.ts$/.test(file) && !file.startsWith(WEB));
+  return files.filter(
+    (file) => !/\.(spec|d)\.ts$/.test(file) && !file.startsWith(WEB) && !file.startsWith(CLIENT_TYPES),
+  );
 }
 
 function webFiles() {
   const files = ['package-lock.json', 'build.mjs', SHOWN, ...filesIn(WEB, ''), ...filesIn(CLIENT, '.ts')];
-  return files.filter((file) => existsSync(file));
+  return files.filter((file) => existsSync(file) && !file.startsWith(CLIENT_TYPES));
 }
 
 function outputFiles() {

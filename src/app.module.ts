@@ -5,11 +5,11 @@ import { ConfigModule } from './platform/config/config.module.js';
 import type { Env } from './platform/config/env.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { HealthModule } from './platform/health/health.module.js';
-import { MetricsHttpModule } from './platform/metrics/metrics-http.module.js';
+import { MetricsHttpModule } from './platform/health/metrics-http.module.js';
 import { MetricsModule } from './platform/metrics/metrics.module.js';
 import { QueueModule } from './platform/queue/queue.module.js';
 import { RedisModule } from './platform/redis/redis.module.js';
-import { SecretsModule } from './platform/secrets/secrets.module.js';
+import { SecretsModule } from './platform/config/secrets.module.js';
 import { ResolverModule } from './resolver/resolver.module.js';
 import { WEBHOOK_QUEUE } from './webhooks/webhook-queue.js';
 
@@ -27,7 +27,7 @@ export interface ServiceEnv extends Env {
 const REQUEST_STATEMENT_MS = 12_000;
 
 /**
- * The modules of the service, by role. A room has at most three: `x.module` has its data and its services; commands import it, so
+ * The modules of the service, by role. A feature has at most three: `x.module` has its data and its services; commands import it, so
  * it starts no sweep and needs no Redis; `x-http.module` has controllers, `x-worker.module` processors and timers.
  */
 @Module({})
@@ -50,15 +50,15 @@ export class AppModule {
       MetricsModule,
       MetricsHttpModule,
     ];
-    const { rooms, providers } = await roomsOf(env.role);
-    return { module: AppModule, imports: [...platform, ...rooms], providers };
+    const { modules, providers } = await modulesOf(env.role);
+    return { module: AppModule, imports: [...platform, ...modules], providers };
   }
 }
 
 /** Loads what the role needs: a worker would keep the routes, and what they are made with, in memory for nothing. */
-async function roomsOf(role: Env['role']): Promise<{ rooms: Type[]; providers: Provider[] }> {
-  const api = role === 'worker' ? null : await import('./api-rooms.js');
-  const worker = role === 'api' ? null : await import('./worker-rooms.js');
-  const rooms = [...new Set([...(api?.API_ROOMS ?? []), ...(worker?.WORKER_ROOMS ?? [])])];
-  return { rooms, providers: [...(api?.REQUEST_PIPELINE ?? [])] };
+async function modulesOf(role: Env['role']): Promise<{ modules: Type[]; providers: Provider[] }> {
+  const api = role === 'worker' ? null : await import('./api.modules.js');
+  const worker = role === 'api' ? null : await import('./worker.modules.js');
+  const modules = [...new Set([...(api?.API_MODULES ?? []), ...(worker?.WORKER_MODULES ?? [])])];
+  return { modules, providers: [...(api?.REQUEST_PIPELINE ?? [])] };
 }

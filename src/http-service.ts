@@ -8,10 +8,9 @@ import { createHttpApp, stopHttpApp } from './http.js';
 import { clientNetwork } from './keys/access/client-network.js';
 import { UnknownPathsGuard } from './keys/limits/unknown-paths.guard.js';
 import type { Env } from './platform/config/env.js';
-import { portRefusal } from './platform/http/check-port.js';
-import { limitConnections } from './platform/http/connections/connection-limit.js';
-import { limitPipelining } from './platform/http/connections/pipelining-limit.js';
-import { pageAsset } from './platform/pages/built-pages.js';
+import { portRefusal } from './platform/config/check-port.js';
+import { limitConnections, limitPipelining } from './platform/http/connection-limits.js';
+import { pageAsset } from './platform/http/built-pages.js';
 
 export interface Started {
   readonly context: INestApplicationContext;

@@ -4,24 +4,18 @@ import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
-import {
-  ARRIVAL_TIMES,
-  type ArrivalTimes,
-  keepConnections,
-  receiveBodies,
-} from './platform/http/bodies/receive-bodies.js';
+import { ARRIVAL_TIMES, type ArrivalTimes, keepConnections, receiveBodies } from './platform/http/receive-bodies.js';
 import type { Env } from './platform/config/env.js';
 import { AppError } from './platform/errors/app-error.js';
 import { Drain } from './platform/health/drain.js';
 import { stoppingError } from './platform/health/health.controller.js';
-import { rawReply } from './platform/http/raw-reply.js';
+import { rawReply, requestIdFrom } from './platform/http/raw-reply.js';
 import { onReplyEnd } from './platform/http/reply-end.js';
-import { runAroundAsPromises } from './platform/http/around/around.interceptor.js';
-import { requestIdFrom } from './platform/http/request-id.js';
-import { RouteMethods } from './platform/http/route-methods.js';
+import { runAroundAsPromises } from './platform/http/around.interceptor.js';
+import { refuseOtherMethods } from './platform/http/route-methods.js';
 import { traceIdFrom } from './platform/logging/trace.js';
-import { AccessLog } from './platform/logging/access-log.js';
-import { observeRequest } from './platform/metrics/request-metrics.js';
+import { AccessLog } from './platform/logging/service-logger.js';
+import { histogram } from './platform/metrics/metrics.js';
 
 /*
  * The largest body that is collected before its route runs: ample for one verification or 25 addresses. Routes that take more
@@ -44,6 +38,15 @@ const READ_REFUSAL_MS = 2_000;
 const SILENT_MS = 120_000;
 
 const HEALTH_ROUTES = ['/healthz', '/readyz'];
+
+const COUNTED_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+const requestDuration = histogram(
+  'mailsonde_http_request_duration_seconds',
+  'From the head of a request to the end of its reply, by pattern of the route and class of the status.',
+  [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
+  ['route', 'method', 'status'],
+);
 
 /** Swagger UI is the only page here that a browser runs; everything else is data. */
 const PAGE_POLICY =
@@ -93,7 +96,7 @@ function createFastifyAdapter({ trustedProxies }: Pick<Env, 'trustedProxies'>, t
 }
 
 /** The hooks and handlers between Fastify and the rooms, except the parts of `REQUEST_PIPELINE`. */
-export function configureHttp(app: NestFastifyApplication): void {
+function configureHttp(app: NestFastifyApplication): void {
   app.useSecurityHeaders({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: "'none'", frameAncestors: "'none'" } },
     xFrameOptions: { action: 'deny' },
@@ -163,6 +166,16 @@ function watchRequests(fastify: FastifyInstance, drain: Drain): void {
   });
 }
 
+/** @param route its pattern; a request that no route takes has none */
+function observeRequest(method: string, route: string | undefined, status: number, ms: number): void {
+  const labels = {
+    route: route ?? 'none',
+    method: COUNTED_METHODS.has(method) ? method : 'other',
+    status: `${Math.floor(status / 100)}xx`,
+  };
+  requestDuration.observe(labels, ms / 1000);
+}
+
 /** No caller reads it: the connection was closed before the first look at the request. */
 function goneError(): AppError {
   return new AppError('malformed_header', { message: 'The connection has no other end.' });
@@ -202,18 +215,6 @@ function refuseNulInFiles(fastify: FastifyInstance): void {
 function namesNulInFile(url: string): boolean {
   const [path = ''] = url.split('?', 1);
   return /^\/(docs|console)/.test(path) && path.includes('%00');
-}
-
-/** Answers 405 with `Allow` when a route knows the path with another method, else 404; behind the hooks that ask who calls. */
-function refuseOtherMethods(fastify: FastifyInstance): void {
-  const methods = new RouteMethods();
-  fastify.addHook('onRoute', (route) => methods.add(route.url, route.method));
-  fastify.addHook('preParsing', (request, _reply, _payload, done) => {
-    const allowed = request.is404 ? methods.of(request.url) : [];
-    done(
-      allowed.length > 0 ? new AppError('method_not_allowed', { headers: { Allow: allowed.join(', ') } }) : undefined,
-    );
-  });
 }
 
 /**

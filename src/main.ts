@@ -8,8 +8,7 @@ import { ConfigurationError, type Env, loadEnv } from './platform/config/env.js'
 import { StopSteps } from './platform/health/stop-steps.js';
 import { ServiceLogger } from './platform/logging/service-logger.js';
 import { identityLine } from './verify/ports/smtp-identity.js';
-import { ServerAwayError } from './platform/start/server-away-error.js';
-import { isOutage } from './platform/errors/outage.js';
+import { ServerAwayError, isOutage } from './platform/errors/outage.js';
 import { type RunningService, startService } from './service.js';
 
 /* The time after which a stopping process exits anyway: longer than requests may take to finish. */

@@ -6,12 +6,11 @@ import { AccessGuard } from './keys/access/access.guard.js';
 import { InTurnInterceptor } from './keys/limits/in-turn.interceptor.js';
 import { InFlightInterceptor } from './keys/limits/in-flight.interceptor.js';
 import { RateLimitGuard } from './keys/limits/rate-limit.guard.js';
-import { ErrorFilter } from './platform/errors/error.filter.js';
-import { DrainInterceptor } from './platform/health/drain.interceptor.js';
-import { HeadOfFileInterceptor } from './platform/http/files/head-of-file.interceptor.js';
-import { InputPipe } from './platform/http/input/input.pipe.js';
-import { KnownBodyInterceptor } from './platform/http/input/known-body.interceptor.js';
-import { KnownQueryInterceptor } from './platform/http/known-query.interceptor.js';
+import { ErrorFilter } from './platform/http/error.filter.js';
+import { DrainInterceptor } from './platform/health/drain.js';
+import { HeadOfFileInterceptor } from './platform/http/table-file.js';
+import { InputPipe } from './platform/http/input.pipe.js';
+import { KnownInputInterceptor } from './platform/http/known-input.interceptor.js';
 import { PresentInterceptor } from './presenting/present.interceptor.js';
 
 /** Providers that the edge needs for every controller. */
@@ -34,8 +33,7 @@ export const REQUEST_PIPELINE: readonly Provider[] = [
   { provide: APP_INTERCEPTOR, useExisting: InFlightInterceptor },
   { provide: APP_INTERCEPTOR, useExisting: IdempotencyInterceptor },
   { provide: APP_INTERCEPTOR, useExisting: PresentInterceptor },
-  { provide: APP_INTERCEPTOR, useClass: KnownQueryInterceptor },
-  { provide: APP_INTERCEPTOR, useClass: KnownBodyInterceptor },
+  { provide: APP_INTERCEPTOR, useClass: KnownInputInterceptor },
   // Within the others, so that a request that they refuse waits for no turn.
   { provide: APP_INTERCEPTOR, useClass: InTurnInterceptor },
   ...EDGE_PIPELINE,

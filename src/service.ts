@@ -7,14 +7,12 @@ import type { Env } from './platform/config/env.js';
 import { loadPolicies } from './platform/config/policies.js';
 import { runMigrations } from './platform/database/migrate.js';
 import { type EmbeddedPart, startEmbedded } from './platform/embedded/embedded.js';
-import { afterOutages } from './platform/errors/after-outages.js';
-import { isOutage } from './platform/errors/outage.js';
+import { afterOutages, isOutage, ServerAwayError } from './platform/errors/outage.js';
 import type { StopSteps } from './platform/health/stop-steps.js';
-import { checkPort } from './platform/http/check-port.js';
-import { readSecretsKey } from './platform/secrets/secrets-key-file.js';
-import { checkReplica } from './platform/start/configured-replica.js';
-import { waitForServers } from './platform/start/configured-servers.js';
-import { ServerAwayError } from './platform/start/server-away-error.js';
+import { checkPort } from './platform/config/check-port.js';
+import { readSecretsKey } from './platform/embedded/secrets-key-file.js';
+import { checkReplica } from './platform/database/replica-probe.js';
+import { waitForServers } from './platform/embedded/configured-servers.js';
 
 const ONE_MACHINE_ONLY =
   'SECRETS_KEY is not set: webhook secrets, kept replies and links to results depend on a key that was made in DATA_DIR. Lose that folder, or start a process on another machine, and they cannot be read. Set SECRETS_KEY (head -c 32 /dev/urandom | base64) for every process.';

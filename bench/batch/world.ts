@@ -10,8 +10,7 @@ import pg from 'pg';
 import { generateToken, hashToken } from '../../src/keys/access/token.js';
 import { runMigrations } from '../../src/platform/database/migrate.js';
 import { startPostgres } from '../../src/platform/embedded/postgres.js';
-import { startRedis } from '../../src/platform/embedded/redis.js';
-import { latestState } from '../../src/platform/embedded/redis-state.js';
+import { startRedis, latestState } from '../../src/platform/embedded/redis.js';
 import { parentOf } from './processes.js';
 
 /** PostgreSQL with all migrations and Redis in a folder of their own. */

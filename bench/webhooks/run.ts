@@ -10,7 +10,7 @@ import pg from 'pg';
 import { runMigrations } from '../../src/platform/database/migrate.js';
 import { startPostgres } from '../../src/platform/embedded/postgres.js';
 import { startRedis } from '../../src/platform/embedded/redis.js';
-import { Secrets } from '../../src/platform/secrets/secrets.js';
+import { Secrets } from '../../src/platform/config/secrets.js';
 import { cpuMicros, startService, startSink } from '../batch/processes.js';
 
 const { values } = parseArgs({

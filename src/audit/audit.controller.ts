@@ -4,9 +4,9 @@ import { ownerOf } from '../keys/access/owner.js';
 import type { Principal } from '../keys/access/principal.js';
 import type { AuditEntry } from '../platform/audit/audit-log.js';
 import { AuditLogService } from '../platform/audit/audit-log.service.js';
-import { everyRow } from '../platform/http/files/every-row.js';
-import { FileQuery, fileFormatOf } from '../platform/http/files/file-query.js';
-import { type FileFormat, tableFile } from '../platform/http/files/table-file.js';
+import { FileQuery, fileFormatOf } from '../platform/http/file-query.js';
+import { everyRow } from '../platform/http/listing.js';
+import { type FileFormat, tableFile } from '../platform/http/table-file.js';
 import { AUDIT_COLUMNS, auditEntryReply, AuditPageReply, auditPageReply, auditRow } from './audit.reply.js';
 import { Route, Routes } from '../keys/route.decorator.js';
 

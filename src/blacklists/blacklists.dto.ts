@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsOptional, IsString, MaxLength } from 'class-validator';
 import { OptionalMaxCredits } from '../credits/max-credits.decorator.js';
-import { OptionalInteger } from '../platform/http/input/fields.js';
+import { OptionalInteger } from '../platform/http/fields.js';
 
 /** No plan allows more. */
 export const MAX_TARGETS = 25;

@@ -4,9 +4,8 @@ import { placeOfDatabase } from './database/place-of-database.js';
 import { runProgram } from './admin/run-program.js';
 import { outliveReader } from './print.js';
 import { ConfigurationError, type Env, loadEnv } from '../platform/config/env.js';
-import { isOutage } from '../platform/errors/outage.js';
-import { findSecretsKey, readSecretsKey } from '../platform/secrets/secrets-key-file.js';
-import { ServerAwayError } from '../platform/start/server-away-error.js';
+import { isOutage, ServerAwayError } from '../platform/errors/outage.js';
+import { findSecretsKey, readSecretsKey } from '../platform/embedded/secrets-key-file.js';
 
 const terminal = {
   out: (text: string) => void process.stdout.write(text),

@@ -2,7 +2,7 @@
 import * as module from 'node:module';
 import { Command } from 'commander';
 import { EXIT_USAGE } from './exit-codes.js';
-import { packageVersion } from '../platform/package-version.js';
+import { packageVersion } from '../platform/config/config-file.js';
 import { loadPackaged } from './package.js';
 import { endWithOutput } from './print.js';
 import { SUMMARIES } from './summaries.js';

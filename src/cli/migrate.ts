@@ -7,8 +7,8 @@ import { placeOfDatabase } from './database/place-of-database.js';
 import { ConfigurationError, loadEnv } from '../platform/config/env.js';
 import { planMigrations, runMigrations, undoMigration } from '../platform/database/migrate.js';
 import { startEmbedded } from '../platform/embedded/embedded.js';
-import { waitForServers } from '../platform/start/configured-servers.js';
-import { ServerAwayError } from '../platform/start/server-away-error.js';
+import { waitForServers } from '../platform/embedded/configured-servers.js';
+import { ServerAwayError } from '../platform/errors/outage.js';
 
 outliveReader();
 const name = programName('migrate');

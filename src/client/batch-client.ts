@@ -1,10 +1,8 @@
 import type { Client } from 'openapi-fetch';
 import { MailsondeError } from './mailsonde-error.js';
 import type { components, operations, paths } from './documents/account.js';
-import { newIdempotencyKey, Requests, type ClientOptions } from './requests.js';
-import { backoffMs } from './retry.js';
-import { serverSentEvents } from './server-sent-events.js';
-import { createApi } from './typed-routes.js';
+import { backoffMs, createApi, newIdempotencyKey, Requests, type ClientOptions } from './requests.js';
+import { serverSentEvents } from './streams.js';
 import { uploadOf, type UploadProgress, type UploadSource } from './upload.js';
 
 export type BatchStatus = components['schemas']['BatchReply'];

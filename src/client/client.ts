@@ -3,8 +3,7 @@ import { BatchClient, contentOf, initOf, pagesOf, type CallOptions } from './bat
 import type { components as Account, paths as AccountPaths } from './documents/account.js';
 import type { paths as AdminPaths } from './documents/admin.js';
 import type { components as Agent, paths as AgentPaths } from './documents/agent.js';
-import { Requests, type ClientOptions } from './requests.js';
-import { createApi } from './typed-routes.js';
+import { createApi, Requests, type ClientOptions } from './requests.js';
 
 export { MailsondeError } from './mailsonde-error.js';
 export { verifyWebhook, type VerifiedWebhook, type WebhookEvent, type WebhookHeaders } from './webhook.js';

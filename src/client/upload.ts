@@ -1,4 +1,4 @@
-import { chunksOf } from './chunks.js';
+import { chunksOf } from './streams.js';
 
 /** What can be sent: what is here already, or comes by and by. A stream can be read once, so it is sent once. */
 export type UploadSource =

@@ -1,7 +1,7 @@
 import { Get, Headers, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { sendDocument, type ServedDocument, servedDocument } from '../discovery/documents/send-document.js';
-import { PAGE_POLICY, readPage } from '../platform/pages/built-pages.js';
+import { PAGE_POLICY, readPage } from '../platform/http/built-pages.js';
 import { UnlistedRoutes } from '../platform/http/public.decorator.js';
 
 /** One page for every address of the console: which screen it shows, the page itself reads from the address. */

@@ -5,7 +5,7 @@ import { DocumentsService } from '../discovery/documents/documents.service.js';
 import { INDEX_LINKS } from '../discovery/documents/service-index.js';
 import { sendDocument, type ServedDocument, servedDocument } from '../discovery/documents/send-document.js';
 import { ENV, type Env } from '../platform/config/env.js';
-import { PAGE_POLICY, readPage } from '../platform/pages/built-pages.js';
+import { PAGE_POLICY, readPage } from '../platform/http/built-pages.js';
 import { UnlistedRoutes } from '../platform/http/public.decorator.js';
 
 /* In the order for callers who take anything, most of them programs that read text. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { BUILT_PAGES } from '../platform/pages/built-pages.js';
+import { BUILT_PAGES } from '../platform/http/built-pages.js';
 
 /** Serves scripts, styles and images of the pages. Their names hold a hash of their contents, so a browser asks for each once. */
 export function servePageAssets(app: NestFastifyApplication): void {

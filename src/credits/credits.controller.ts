@@ -1,16 +1,10 @@
 import { Query, type StreamableFile } from '@nestjs/common';
 import { Caller } from '../keys/access/caller.js';
 import type { Principal } from '../keys/access/principal.js';
-import { fileFormatOf } from '../platform/http/files/file-query.js';
-import { tableFile } from '../platform/http/files/table-file.js';
+import { fileFormatOf } from '../platform/http/file-query.js';
+import { tableFile } from '../platform/http/table-file.js';
 import { CreditHistoryQuery, ledgerFilterOf } from './balance/credit-history-query.dto.js';
-import {
-  type CreditEntryReply,
-  creditEntryReply,
-  CreditHistoryReply,
-  creditHistoryReply,
-  LEDGER_FILE_COLUMNS,
-} from './balance/credit-history.reply.js';
+import { type CreditEntryReply, creditEntryReply, CreditHistoryReply, creditHistoryReply, LEDGER_FILE_COLUMNS } from './balance/credit-history.reply.js';
 import { CreditHistoryService, type LedgerEntry } from './balance/credit-history.service.js';
 import { CreditsService, type CreditStatus } from './credits.service.js';
 import { shaped } from '../presenting/present.decorator.js';

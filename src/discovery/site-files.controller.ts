@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { pageAsset } from '../platform/pages/built-pages.js';
+import { pageAsset } from '../platform/http/built-pages.js';
 import { sendDocument, servedDocument } from './documents/send-document.js';
 import { UnlistedRoutes } from '../platform/http/public.decorator.js';
 

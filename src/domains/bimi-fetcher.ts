@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import type { FetchedFile, LogoContent, MarkCertificate } from '../engine/domain/bimi/bimi-record.js';
 import { namesIn } from '../engine/domain/tls/certificate-names.js';
-import { AddressRefused } from '../webhooks/worker/guarded-connector.js';
+import { AddressRefused } from '../platform/outbound/guarded-connector.js';
 import { GuardedFetch, isSilence, TooLarge } from './guarded-fetch.js';
 
 /** Receivers take logos of 32 KB; more is read, so that its size can be told. */

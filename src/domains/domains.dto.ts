@@ -13,7 +13,7 @@ import { OptionalMaxCredits } from '../credits/max-credits.decorator.js';
 import { FINDING_AREAS, type FindingArea } from '../engine/domain/finding.js';
 import { PageQuery } from '../platform/http/page.js';
 import { MAX_NAMED, OptionalSelectors, OptionalSenders } from './sender-fields.js';
-import { OptionalInteger } from '../platform/http/input/fields.js';
+import { OptionalInteger } from '../platform/http/fields.js';
 
 export const DEFAULT_CHECK_MS = 15_000;
 const MAX_CHECK_MS = 30_000;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ErasedAddress } from '../platform/addresses/erased-address.js';
+import type { ErasedAddress } from '../platform/erased-address.js';
 
 /** Erases an address from the data of events. A customer may have called a batch by it, and events tell the names of batches. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { OptionalMaxCredits } from '../credits/max-credits.decorator.js';
-import { OptionalInteger } from '../platform/http/input/fields.js';
+import { OptionalInteger } from '../platform/http/fields.js';
 
 export const DEFAULT_TIMEOUT_MS = 30_000;
 const MAX_NAME = 200;

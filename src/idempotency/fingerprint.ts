@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CallerStream } from '../platform/http/bodies/caller-stream.js';
+import type { CallerStream } from '../platform/http/caller-stream.js';
 
 /** The fingerprint of a request whose body has been read: its members in their order, without its white space. */
 export function fingerprint(url: string, body: unknown): Buffer {

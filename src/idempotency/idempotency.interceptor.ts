@@ -1,9 +1,9 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AroundInterceptor, type Rest } from '../platform/http/around/around.interceptor.js';
-import { CallerStream } from '../platform/http/bodies/caller-stream.js';
+import { AroundInterceptor, type Rest } from '../platform/http/around.interceptor.js';
+import { CallerStream } from '../platform/http/caller-stream.js';
 import type { IdempotencyClaim, ClaimingRequest } from './idempotency-claim.js';
-import { UnreadableBody } from '../platform/http/bodies/unreadable-body.js';
+import { UnreadableBody } from '../platform/http/json-body.js';
 import { fingerprint, streamFingerprint } from './fingerprint.js';
 import { parseIdempotencyKey } from './idempotency-key.js';
 import { IdempotencyService } from './idempotency.service.js';

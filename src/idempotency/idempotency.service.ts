@@ -6,7 +6,7 @@ import { Periodic } from '../async/periodic.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { IdempotencyClaim } from './idempotency-claim.js';
-import { Secrets } from '../platform/secrets/secrets.js';
+import { Secrets } from '../platform/config/secrets.js';
 import { type ClaimedKey, IdempotencyStore, type KnownKey } from './idempotency.store.js';
 import { type IdempotentRequest, scopeOf } from './idempotent-request.js';
 import type { KeptReply } from './replies/kept-reply.js';

@@ -1,7 +1,7 @@
 import { OptionalText } from '../platform/http/text.js';
 import { CeilingFields, OptionalGrace, OptionalNetworks, OptionalPermissions, OptionalTime } from './key-fields.js';
 import { type Permission, PERMISSIONS } from './scope/permissions.js';
-import { OptionalOneOf, OptionalTruth } from '../platform/http/input/fields.js';
+import { OptionalOneOf, OptionalTruth } from '../platform/http/fields.js';
 
 export class CreateKeyRequest extends CeilingFields {
   @OptionalOneOf(['live', 'test'], { default: 'live' })

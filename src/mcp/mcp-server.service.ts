@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENV, type Env } from '../platform/config/env.js';
 import { KEY_POLICIES, type KeyPolicies } from '../platform/config/policies.js';
-import { refusesUnknown } from '../platform/http/input/known-members.js';
+import { refusesUnknown } from '../platform/http/known-members.js';
 import { PRODUCT } from '../platform/product.js';
 import type { McpCaller } from './mcp-caller.js';
 import { mcpUrl } from './mcp-endpoint.js';

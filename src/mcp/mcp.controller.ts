@@ -3,7 +3,7 @@ import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallerRequest } from '../keys/access/caller.js';
 import { ENV, type Env } from '../platform/config/env.js';
-import { UnreadableBody } from '../platform/http/bodies/unreadable-body.js';
+import { UnreadableBody } from '../platform/http/json-body.js';
 import { McpCallers } from './mcp-caller.js';
 import { MCP_PATH } from './mcp-endpoint.js';
 import { McpServerService } from './mcp-server.service.js';

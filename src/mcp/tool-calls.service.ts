@@ -14,7 +14,7 @@ import { ENV, type Env } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { ERROR_CATALOG, type ErrorCode } from '../platform/errors/error-catalog.js';
 import { toAppError } from '../platform/errors/error-reply.js';
-import { refusesUnknown } from '../platform/http/input/known-members.js';
+import { refusesUnknown } from '../platform/http/known-members.js';
 import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import type { McpCaller } from './mcp-caller.js';
 import { mcpUrl } from './mcp-endpoint.js';

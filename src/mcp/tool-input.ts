@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isBeyondBounds } from '../platform/http/bodies/json-body.js';
+import { isBeyondBounds } from '../platform/http/json-body.js';
 import { AppError, type FieldError, MAX_FIELD_ERRORS } from '../platform/errors/app-error.js';
-import { checkMembers } from '../platform/http/input/known-members.js';
+import { checkMembers } from '../platform/http/known-members.js';
 
 /**
  * The arguments of a call, as models write them: null and an empty text mean that a member is left out, a number may be text, and a

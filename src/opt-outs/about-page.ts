@@ -1,4 +1,4 @@
-import { escaped, textPage } from '../platform/pages/built-pages.js';
+import { escaped, textPage } from '../platform/http/built-pages.js';
 import { PRODUCT } from '../platform/product.js';
 import { MAX_OPT_OUT_DAYS } from './opt-out-subject.js';
 import type { EgressSources } from '../egress/egress-sources.js';

@@ -7,7 +7,7 @@ import type { EgressSources } from '../egress/egress-sources.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { ERROR_CATALOG } from '../platform/errors/error-catalog.js';
-import { PAGE_POLICY } from '../platform/pages/built-pages.js';
+import { PAGE_POLICY } from '../platform/http/built-pages.js';
 import { PRODUCT } from '../platform/product.js';
 import { comparedName, MAX_OPT_OUT_DAYS, type OptOutSubject } from './opt-out-subject.js';
 import { NO_NAME } from './opt-outs.service.js';

@@ -7,7 +7,7 @@ import { addToAuditLog } from '../platform/audit/audit-log.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
-import { OutgoingMail } from '../platform/mail/outgoing-mail.js';
+import { OutgoingMail } from '../platform/outbound/outgoing-mail.js';
 import { PRODUCT } from '../platform/product.js';
 import type { Limit } from '../platform/redis/limits.js';
 import { RateLimiter } from '../platform/redis/rate-limiter.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { EgressModule } from '../egress/egress.module.js';
-import { MailModule } from '../platform/mail/mail.module.js';
+import { MailModule } from '../platform/outbound/mail.module.js';
 import { AboutController } from './about.controller.js';
 import { OptOutLinksService } from './opt-out-links.service.js';
 import { OptOutsModule } from './opt-outs.module.js';

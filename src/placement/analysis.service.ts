@@ -11,7 +11,7 @@ import { outcomeOf, type PlacementReport } from './report/placement-report.js';
 import { ReportMakerService } from './report/report-maker.service.js';
 import type { ReportEnvelope } from './report/authentication.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
-import type { StreamedRequest } from '../platform/http/bodies/streamed-request.js';
+import type { StreamedRequest } from '../platform/http/caller-stream.js';
 import { simulatedDomain } from '../simulator/domain-world.js';
 import { readHeaderBlock, valuesOf } from './report/read-message.js';
 

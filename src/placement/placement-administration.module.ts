@@ -1,7 +1,7 @@
 import { Module, type Provider } from '@nestjs/common';
 import { TIMER, type Timer } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
-import { createLookUp } from '../webhooks/worker/guarded-connector.js';
+import { createLookUp } from '../platform/outbound/guarded-connector.js';
 import { AccessTokens, CredentialSeals } from './seeds/seed-credentials.js';
 import { IMAP_LIMITS, IMAP_WORLD, type ImapWorld } from './seeds/mailbox-access.js';
 import { MailboxReader } from './seeds/mailbox-reader.js';

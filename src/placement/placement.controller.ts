@@ -6,7 +6,7 @@ import { Caller } from '../keys/access/caller.js';
 import { ownerOf } from '../keys/access/owner.js';
 import type { Principal } from '../keys/access/principal.js';
 import { invalidField } from '../platform/errors/app-error.js';
-import type { StreamedRequest } from '../platform/http/bodies/streamed-request.js';
+import type { StreamedRequest } from '../platform/http/caller-stream.js';
 import { AnalysisService, MESSAGE_TYPE, readRawMessage } from './analysis.service.js';
 import { unpackMessage } from './placement-tests.store.js';
 import { AnalyzeQuery, DEFAULT_EXPIRES_MINUTES, DEFAULT_SETTLE_MINUTES, PlacementDiffQuery, PlacementTestRequest, PlacementTestsQuery } from './placement.dto.js';

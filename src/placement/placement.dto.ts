@@ -7,7 +7,7 @@ import { PageQuery } from '../platform/http/page.js';
 import { OptionalText } from '../platform/http/text.js';
 import { TEST_STATES, type TestState, type SeedSelection } from './placement-test.js';
 import { ID_SCHEMA } from '../platform/http/schemas.js';
-import { OptionalOneOf } from '../platform/http/input/fields.js';
+import { OptionalOneOf } from '../platform/http/fields.js';
 
 const PROVIDER = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const MAX_PROVIDERS = 50;

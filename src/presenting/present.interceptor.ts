@@ -1,6 +1,6 @@
 import { type ExecutionContext, Injectable, StreamableFile } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { AroundInterceptor, type Rest } from '../platform/http/around/around.interceptor.js';
+import { AroundInterceptor, type Rest } from '../platform/http/around.interceptor.js';
 import type { Principal } from '../keys/access/principal.js';
 import { PRESENTED, type Presentable } from './presenter.js';
 import { Presenters } from './presenters.js';

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { comparedForm } from '../platform/addresses/compared-form.js';
+import { comparedForm } from '../platform/erased-address.js';
 
 const KEY_BYTES = 32;
 /** Enough for most addresses. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Any, DataSource, type EntityManager, type FindOptionsWhere, In, IsNull } from 'typeorm';
 import type { Owner } from '../keys/access/owner.js';
-import type { ErasedAddress } from '../platform/addresses/erased-address.js';
+import type { ErasedAddress } from '../platform/erased-address.js';
 import { definePrepared } from '../platform/database/prepared.js';
 import { newestFirst } from '../platform/database/newest-first.js';
 import type { PageRequest } from '../platform/http/page.js';

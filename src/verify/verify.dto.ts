@@ -3,7 +3,7 @@ import { IsString, MaxLength } from 'class-validator';
 import { OptionalMaxCredits } from '../credits/max-credits.decorator.js';
 
 import { MAX_REUSE_DAYS } from '../reuse/reuse.service.js';
-import { OptionalInteger } from '../platform/http/input/fields.js';
+import { OptionalInteger } from '../platform/http/fields.js';
 
 export const DEFAULT_TIMEOUT_MS = 15_000;
 

@@ -7,7 +7,7 @@ import { DeliveryStore } from './deliveries/delivery.store.js';
 import { EndpointAdministrationService } from './endpoints/endpoint-administration.service.js';
 import { EndpointSecrets } from './endpoints/endpoint-secrets.js';
 import { EndpointStore } from './endpoints/endpoint.store.js';
-import { createLookUp, LOOK_UP } from './worker/guarded-connector.js';
+import { createLookUp, LOOK_UP } from '../platform/outbound/guarded-connector.js';
 
 /** Stores endpoints and deliveries. */
 @Module({

@@ -7,7 +7,7 @@ import { ClockModule } from '../../src/platform/clock.module.js';
 import { EDGE_PIPELINE } from '../../src/request-pipeline.js';
 import { AppError } from '../../src/platform/errors/app-error.js';
 import { Drain } from '../../src/platform/health/drain.js';
-import type { StreamedRequest } from '../../src/platform/http/bodies/streamed-request.js';
+import type { StreamedRequest } from '../../src/platform/http/caller-stream.js';
 import { chunk, exchange, head } from '../support/raw-exchange.js';
 
 class Input {

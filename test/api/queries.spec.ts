@@ -1,6 +1,6 @@
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { declaredMembers } from '../../src/platform/http/known-query.interceptor.js';
+import { declaredMembers } from '../../src/platform/http/known-input.interceptor.js';
 import { ACCESS_ROWS } from '../support/access-rows.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';

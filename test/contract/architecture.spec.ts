@@ -69,12 +69,12 @@ describe('the house', () => {
   });
 
   it('the house starts a worker without what only serves requests, and what few workers need', () => {
-    const entries = ['src/main.ts', 'src/worker-rooms.ts'];
+    const entries = ['src/main.ts', 'src/worker.modules.ts'];
     const loaded = entries.flatMap((entry) => packagesLoadedWith(house, entry));
     expect(loaded).toContain('undici');
     for (const name of ['@nestjs/platform-fastify', '@nestjs/swagger', 'fastify', 'imapflow', 'zod'])
       expect(loaded).not.toContain(name);
-    expect(packagesLoadedWith(house, 'src/api-rooms.ts')).toEqual(expect.arrayContaining(['@nestjs/swagger', 'zod']));
+    expect(packagesLoadedWith(house, 'src/api.modules.ts')).toEqual(expect.arrayContaining(['@nestjs/swagger', 'zod']));
   });
 
   it('the house has no folder with more files than somebody sees at a glance', () => {

@@ -2,9 +2,9 @@ import { ValidationPipe } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import '../../src/api-rooms.js';
-import { FlatClass } from '../../src/platform/http/input/flat-class.js';
-import { fieldErrors } from '../../src/platform/http/input/input.pipe.js';
+import '../../src/api.modules.js';
+import { FlatClass } from '../../src/platform/http/flat-class.js';
+import { fieldErrors } from '../../src/platform/http/input.pipe.js';
 
 type Class = new () => object;
 

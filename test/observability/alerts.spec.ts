@@ -7,7 +7,7 @@ import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ListSuspicionsService } from '../../src/blacklists/list-suspicions.service.js';
 import { LedgerDriftService } from '../../src/credits/balance/ledger-drift.service.js';
-import { MetricsServer } from '../../src/platform/metrics/metrics-server.js';
+import { MetricsServer } from '../../src/platform/health/metrics-server.js';
 import { OperatorMeasuresService } from '../../src/operators/operator-measures.service.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { WEBHOOK_RETRIES, type WebhookRetries } from '../../src/platform/config/policies.js';
-import { MetricsServer } from '../../src/platform/metrics/metrics-server.js';
+import { MetricsServer } from '../../src/platform/health/metrics-server.js';
 import { WatchRounds } from '../../src/sources/watch/watch-rounds.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';

@@ -4,7 +4,7 @@ import { IdempotencyService } from '../../src/idempotency/idempotency.service.js
 import type { IdempotentRequest } from '../../src/idempotency/idempotent-request.js';
 import { IdempotencyStore } from '../../src/idempotency/idempotency.store.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
-import { Secrets } from '../../src/platform/secrets/secrets.js';
+import { Secrets } from '../../src/platform/config/secrets.js';
 import { createTestDatabase } from '../support/database.js';
 import { ManualClock } from '../support/manual-clock.js';
 

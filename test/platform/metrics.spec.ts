@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Gauges } from '../../src/platform/metrics/gauges.js';
-import { MetricsServer } from '../../src/platform/metrics/metrics-server.js';
+import { MetricsServer } from '../../src/platform/health/metrics-server.js';
 import { scrape as scrapeOf } from '../support/scrape.js';
 import { startService, type TestService } from '../support/service.js';
 

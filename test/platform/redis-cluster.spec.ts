@@ -5,7 +5,7 @@ import { ListBudgets } from '../../src/blacklists/list-questions.service.js';
 import type { Blacklist } from '../../src/engine/blacklists/blacklist-row.js';
 import { RedisWarmUp } from '../../src/egress/redis-warm-up.js';
 import { isOutage } from '../../src/platform/errors/outage.js';
-import { probeRedis } from '../../src/platform/start/probes.js';
+import { probeRedis } from '../../src/platform/embedded/configured-servers.js';
 import type { Limit } from '../../src/platform/redis/limits.js';
 import { RateLimiter } from '../../src/platform/redis/rate-limiter.js';
 import { createRedis, openRedis } from '../../src/platform/redis/redis.js';

@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examineReplica } from '../../src/cli/doctor/replica-check.js';
 import { ReadDatabase } from '../../src/platform/database/read-database.js';
-import { checkReplica } from '../../src/platform/start/configured-replica.js';
+import { checkReplica } from '../../src/platform/database/replica-probe.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.js';

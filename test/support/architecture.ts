@@ -146,7 +146,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'egress',
     'opt-outs',
     'simulator',
-    'webhooks/worker/guarded-connector',
     'credits',
     'idempotency',
     'resolver',
@@ -195,7 +194,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'inbound',
     'simulator',
     'webhooks/webhook-queue',
-    'webhooks/worker/guarded-connector',
     'credits',
     'events',
     'idempotency',
@@ -216,13 +214,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'engine/finder',
     'credits/credit-source',
     'platform/config',
-    'platform/http/around',
+    'platform/http/around.interceptor',
     'keys/access/principal',
   ],
   simulator: ['engine/blacklists', 'engine/domain', 'engine/ports', 'engine/types'],
   keys: ['idempotency', 'platform'],
   idempotency: ['platform'],
-  events: ['platform/database', 'platform/addresses'],
+  events: ['platform/database', 'platform/erased-address'],
   platform: [],
   // It runs in browsers too, and knows the service by its interface only.
   client: [],
@@ -265,7 +263,7 @@ const ENGINE_TOOLS =
   /^src\/engine\/((blacklists|domain)\/|smtp\/(limits\/warm-up|reply\/evidence-text|connect\/port25))/;
 
 const KNOWS_FASTIFY =
-  /(\.(controller|guard|interceptor|filter)|^src\/http|^src\/console\/pages|^src\/platform\/http\/bodies\/receive-bodies|^src\/discovery\/(deprecation\/deprecations|documents\/send-document))\.ts$/;
+  /(\.(controller|guard|interceptor|filter)|^src\/http|^src\/console\/pages|^src\/platform\/http\/(receive-bodies|route-methods)|^src\/discovery\/(deprecation\/deprecations|documents\/send-document))\.ts$/;
 const KNOWS_BULL = /(\.processor\.ts|^src\/platform\/queue\/.*|^src\/app\.module\.ts)$/;
 const KNOWS_MCP = /^src\/mcp\//;
 
@@ -278,9 +276,9 @@ const PACKAGES: readonly (readonly [name: RegExp, allowedIn: RegExp])[] = [
 ];
 
 /** Where streams of callers are made, and those of our own that no caller writes to. */
-const CALLER_STREAMS = /^src\/platform\/http\/bodies\/caller-(stream|form)\.ts$/;
+const CALLER_STREAMS = /^src\/platform\/http\/caller-(stream|form)\.ts$/;
 const OWN_STREAMS =
-  /^src\/(domains\/bimi-fetcher|batch\/downloads\/result-writers|platform\/http\/files\/table-file|platform\/database\/copy-in|keys\/limits\/in-flight\.interceptor|keys\/access\/token|placement\/placement-tests\.store|placement\/report\/signatures|reports\/reader\/unpack)\.ts$/;
+  /^src\/(domains\/bimi-fetcher|batch\/downloads\/result-writers|platform\/http\/table-file|platform\/database\/copy-in|keys\/limits\/in-flight\.interceptor|keys\/access\/token|placement\/placement-tests\.store|placement\/report\/signatures|reports\/reader\/unpack)\.ts$/;
 const STREAM_PACKAGES = /^(node:)?(stream|zlib)(\/.*)?$|^(@fastify\/)?(busboy|multipart)$/;
 /** RxJS has a `pipe` too. */
 const PIPES = /\.pipe\(/;

@@ -1,4 +1,4 @@
-import { MetricsServer } from '../../src/platform/metrics/metrics-server.js';
+import { MetricsServer } from '../../src/platform/health/metrics-server.js';
 import type { TestService } from './service.js';
 
 /** What Prometheus would read of a service that was started with `metricsPort: 0`. */

@@ -5,7 +5,7 @@ import { TIME_OR_NULL } from '../../platform/http/time.js';
 import type { Erasure } from '../../privacy/erasures/erasure-receipts.service.js';
 import { ERASURE_STATES, type ErasureState } from '../../privacy/erasures/erasure-state.js';
 import { ErasureReply, erasureReply } from '../../privacy/erasures/erasure.reply.js';
-import { OptionalOneOf } from '../../platform/http/input/fields.js';
+import { OptionalOneOf } from '../../platform/http/fields.js';
 
 export class ErasuresQuery extends PageQuery {
   @ApiPropertyOptional({ format: 'uuid' })

@@ -3,7 +3,7 @@ import { IsOptional, IsUUID } from 'class-validator';
 import { BATCH_STATES, type BatchState } from '../../batch/model/batch.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { DELIVERY_STATES, type DeliveryState } from '../../webhooks/deliveries/delivery-state.js';
-import { OptionalOneOf } from '../../platform/http/input/fields.js';
+import { OptionalOneOf } from '../../platform/http/fields.js';
 
 export class BatchesQuery extends PageQuery {
   @ApiPropertyOptional({ format: 'uuid' })

@@ -1,8 +1,8 @@
 import { Query, type StreamableFile } from '@nestjs/common';
 import { AuditQuery } from '../bodies/admin.dto.js';
-import { everyRow } from '../../platform/http/files/every-row.js';
-import { fileFormatOf } from '../../platform/http/files/file-query.js';
-import { type FileFormat, tableFile } from '../../platform/http/files/table-file.js';
+import { fileFormatOf } from '../../platform/http/file-query.js';
+import { everyRow } from '../../platform/http/listing.js';
+import { type FileFormat, tableFile } from '../../platform/http/table-file.js';
 import {
   ADMIN_AUDIT_COLUMNS,
   adminAuditEntryReply,

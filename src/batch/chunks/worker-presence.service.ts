@@ -3,7 +3,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import { DataSource } from 'typeorm';
 import { EGRESS_SOURCES } from '../../egress/egress.module.js';
 import type { EgressSources } from '../../egress/egress-sources.js';
-import { SessionLock } from '../../platform/database/session-lock.js';
+import { SessionLock } from '../../platform/database/session-locks.js';
 
 /** The first key of the advisory locks of workers, which distinguishes them from others. */
 export const PRESENCE_LOCKS = 0x6d736f77;

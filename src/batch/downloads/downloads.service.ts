@@ -2,7 +2,6 @@ import { Injectable, StreamableFile } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
 import { readAhead } from '../../async/streams/read-ahead.js';
 import { invalidField } from '../../platform/errors/app-error.js';
-import { addVary, type ReplyHeaders } from '../../platform/http/files/vary.js';
 import type { Presenter } from '../../presenting/presenter.js';
 import { SuppressionsService } from '../../suppressions/suppressions.service.js';
 import { type Batch, isFinished } from '../model/batch.js';
@@ -187,4 +186,16 @@ function refuseColumns({ fields, bom, formula_guard }: DownloadQuery): void {
   if (fields !== undefined) throw invalidField('fields', 'needs format=csv');
   if (bom === 'true') throw invalidField('bom', 'needs format=csv');
   if (formula_guard === 'true') throw invalidField('formula_guard', 'needs format=csv');
+}
+
+/** A reply as far as its headers go. */
+export interface ReplyHeaders {
+  getHeader(name: string): number | string | string[] | undefined;
+  header(name: string, value: string): unknown;
+}
+
+/** Says that a reply depends on these headers of the request too; what a guard has said before stays, as for a session. */
+export function addVary(reply: ReplyHeaders, names: string): void {
+  const before = reply.getHeader('Vary');
+  reply.header('Vary', before === undefined ? names : `${String(before)}, ${names}`);
 }

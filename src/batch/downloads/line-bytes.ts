@@ -1,4 +1,4 @@
-import { isFormula } from '../../platform/http/files/csv-cell.js';
+import { isFormula } from '../../platform/csv-cell.js';
 
 const [LINE_FEED, RETURN, SPACE, QUOTE, TILDE] = [10, 13, 32, 34, 126];
 /** Bytes that a letter may take: in UTF-8, or as a doubled quote. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DAY_MS } from '../../async/durations.js';
 import { loadEnv } from '../../platform/config/env.js';
-import { Secrets } from '../../platform/secrets/secrets.js';
+import { Secrets } from '../../platform/config/secrets.js';
 import { ResultLinks } from './result-links.js';
 
 const [OLD, NEW] = ['11'.repeat(32), '22'.repeat(32)];

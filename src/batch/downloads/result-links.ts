@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DAY_MS } from '../../async/durations.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
-import { Secrets } from '../../platform/secrets/secrets.js';
+import { Secrets } from '../../platform/config/secrets.js';
 
 const DAYS = 7;
 

@@ -1,12 +1,12 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
-import { decodeCursor, encodeCursor } from '../../platform/http/cursor.js';
+import { decodeCursor, encodeCursor } from '../../platform/http/listing.js';
 import { type Batch, isFinished } from '../model/batch.js';
 import type { Verdict } from '../results/chunk-result.js';
 import type { WantedRows } from '../results/results.service.js';
 import { NO_PROVIDER, toFilteredDomain } from '../results/row-filter.js';
-import { OptionalOneOf, OptionalTruth } from '../../platform/http/input/fields.js';
+import { OptionalOneOf, OptionalTruth } from '../../platform/http/fields.js';
 
 const RESULT_FORMATS = ['json', 'csv', 'ndjson'] as const;
 const VERDICT_LIST = /^(valid|invalid|risky|unknown)(,(valid|invalid|risky|unknown))*$/;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ErasedAddress } from '../../platform/addresses/erased-address.js';
+import type { ErasedAddress } from '../../platform/erased-address.js';
 import type { BatchKindName } from '../model/batch.js';
 import { kindOf } from '../model/batch-kind.js';
 import { encodeRowRef, type RowRef } from '../model/row-ref.js';

@@ -1,4 +1,4 @@
-import type { ErasedAddress } from '../../platform/addresses/erased-address.js';
+import type { ErasedAddress } from '../../platform/erased-address.js';
 import { readRowRefs, type RowRef } from '../model/row-ref.js';
 import type { SentColumns } from '../model/sent-columns.js';
 import { ERASED_TEXT } from './erased-item.js';

@@ -1,6 +1,6 @@
 import { parseAddress } from '../../engine/syntax/address.js';
 import { NOTHING_VERIFIED } from '../../engine/types.js';
-import type { ErasedAddress } from '../../platform/addresses/erased-address.js';
+import type { ErasedAddress } from '../../platform/erased-address.js';
 import { KeptBlock } from '../../reuse/kept-block.js';
 import type { BatchKindName } from '../model/batch.js';
 import { kindOf } from '../model/batch-kind.js';

@@ -13,7 +13,7 @@ import { shaped } from '../../presenting/present.decorator.js';
 import { Route, Routes } from '../../keys/route.decorator.js';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsOptional, IsString, MaxLength } from 'class-validator';
-import { OptionalInteger } from '../../platform/http/input/fields.js';
+import { OptionalInteger } from '../../platform/http/fields.js';
 
 /** One of the two; the addresses decide where both come. */
 export class EstimateRequest {

@@ -1,6 +1,6 @@
 import { isDigits, readMaxCredits } from '../../credits/max-credits.js';
 import { invalidField } from '../../platform/errors/app-error.js';
-import type { KnownMembers } from '../../platform/http/input/known-members.js';
+import type { KnownMembers } from '../../platform/http/known-members.js';
 import { COLUMN_SETTINGS, type RowKind } from './formats/columns.js';
 import {
   checkDelimiter,

@@ -9,7 +9,7 @@ import { MAX_RETENTION_DAYS, RETENTION, RETRY_WINDOW } from './batch-options.js'
 import { DELIMITER_NAMES, type DelimiterName } from './formats/columns.js';
 import { numberIn } from './formats/intake-row.js';
 import { OptionalText } from '../../platform/http/text.js';
-import { OptionalOneOf } from '../../platform/http/input/fields.js';
+import { OptionalOneOf } from '../../platform/http/fields.js';
 
 const TRUTH: ReadonlyMap<unknown, boolean> = new Map([
   ['true', true],

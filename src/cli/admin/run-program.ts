@@ -6,7 +6,7 @@ import { ERROR_CATALOG } from '../../platform/errors/error-catalog.js';
 import { toAppError } from '../../platform/errors/error-reply.js';
 import type { Actor } from '../../admin/actor.js';
 import type { Administration } from '../../admin/administration.js';
-import { ServerAwayError } from '../../platform/start/server-away-error.js';
+import { ServerAwayError } from '../../platform/errors/outage.js';
 import { EXIT_CONFIGURATION, EXIT_FAILURE, EXIT_SOFTWARE, EXIT_USAGE } from '../exit-codes.js';
 import { fieldText } from '../server/field-text.js';
 import { buildProgram } from './program.js';

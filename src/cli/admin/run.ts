@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { type Command, InvalidArgumentError } from 'commander';
-import { InputPipe } from '../../platform/http/input/input.pipe.js';
+import { InputPipe } from '../../platform/http/input.pipe.js';
 import type { Actor } from '../../admin/actor.js';
 import type { Administration } from '../../admin/administration.js';
 

@@ -1,4 +1,4 @@
-import { serverSentEvents } from '../../client/server-sent-events.js';
+import { serverSentEvents } from '../../client/streams.js';
 
 /** A message of JSON-RPC, as far as the bridge looks into it. */
 interface Message {

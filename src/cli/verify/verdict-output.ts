@@ -1,5 +1,5 @@
 import type { FullVerificationReply } from '../../presenting/verification.reply.js';
-import { csvCell, sentCsvCell } from '../../platform/http/files/csv-cell.js';
+import { csvCell, sentCsvCell } from '../../platform/csv-cell.js';
 import type { Output } from '../batch/results-output.js';
 import type { CsvTable } from './csv-table.js';
 

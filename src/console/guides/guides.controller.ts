@@ -3,7 +3,7 @@ import accepts from 'accepts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ServedDocument, sendDocument } from '../../discovery/documents/send-document.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { PAGE_POLICY } from '../../platform/pages/built-pages.js';
+import { PAGE_POLICY } from '../../platform/http/built-pages.js';
 import { GuidesService } from './guides.service.js';
 import { INDEX } from './write-guides.js';
 import { UnlistedRoutes } from '../../platform/http/public.decorator.js';

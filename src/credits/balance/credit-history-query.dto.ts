@@ -3,7 +3,7 @@ import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsString, IsUUID, Matches, Max, Min } from 'class-validator';
 import { DAY_MS } from '../../async/durations.js';
 import { invalidField } from '../../platform/errors/app-error.js';
-import { FileQuery } from '../../platform/http/files/file-query.js';
+import { FileQuery } from '../../platform/http/file-query.js';
 import { OptionalDay } from '../../platform/http/time.js';
 import type { LedgerFilter, LedgerKind } from './ledger.store.js';
 

@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch } from '@nestjs/common';
 import type { CallerRequest } from '../../keys/access/caller.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { ERROR_CATALOG } from '../../platform/errors/error-catalog.js';
-import { ErrorFilter } from '../../platform/errors/error.filter.js';
+import { ErrorFilter } from '../../platform/http/error.filter.js';
 import { UsageTally } from './usage-tally.js';
 
 /** Counts the refusals that usage tells of, and answers as all errors are answered. */

@@ -1,7 +1,7 @@
 import { Get, Headers, Req, Res } from '@nestjs/common';
 import accepts from 'accepts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PAGE_POLICY } from '../../platform/pages/built-pages.js';
+import { PAGE_POLICY } from '../../platform/http/built-pages.js';
 import { DocumentsService } from '../documents/documents.service.js';
 import { sendDocument } from '../documents/send-document.js';
 import { UnlistedRoutes } from '../../platform/http/public.decorator.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Feed } from 'feed';
 import { Marked, type Token, type Tokens } from 'marked';
 import { CONFIG_DIRECTORY } from '../../platform/config/config-file.js';
-import { textPage } from '../../platform/pages/built-pages.js';
+import { textPage } from '../../platform/http/built-pages.js';
 import { PRODUCT } from '../../platform/product.js';
 
 /** One version of the service, as https://keepachangelog.com writes it: `## 1.2.0 - 2026-11-30`, and `## Unreleased`. */

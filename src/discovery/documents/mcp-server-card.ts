@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { McpDescription } from '../../mcp/mcp-server.service.js';
-import { packageVersion } from '../../platform/package-version.js';
+import { packageVersion } from '../../platform/config/config-file.js';
 import { PRODUCT } from '../../platform/product.js';
 
 /** SEP-2127 reserves it beside the endpoint. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ErasedAddress } from '../../platform/addresses/erased-address.js';
-import { Secrets } from '../../platform/secrets/secrets.js';
+import type { ErasedAddress } from '../../platform/erased-address.js';
+import { Secrets } from '../../platform/config/secrets.js';
 import { IdempotencyStore } from '../idempotency.store.js';
 import { tagContext } from './reply-addresses.js';
 

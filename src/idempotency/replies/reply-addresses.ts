@@ -1,4 +1,4 @@
-import { comparedForm } from '../../platform/addresses/compared-form.js';
+import { comparedForm } from '../../platform/erased-address.js';
 import type { AddressOwner } from '../idempotency.store.js';
 
 /** Far more than a reply that is kept holds: batches answer with counts. */

@@ -1,4 +1,4 @@
-import type { Secrets } from '../../platform/secrets/secrets.js';
+import type { Secrets } from '../../platform/config/secrets.js';
 import type { SealedReply } from '../idempotency.store.js';
 import { type IdempotentRequest, type Requester, scopeOf } from '../idempotent-request.js';
 import { type KeptReply, withoutSecrets } from './kept-reply.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ErasedAddress } from '../../platform/addresses/erased-address.js';
+import type { ErasedAddress } from '../../platform/erased-address.js';
 import type { Owner } from '../access/owner.js';
 
 /** What was forgotten: names, of accounts, keys and browsers, and agents with what they told of themselves. */

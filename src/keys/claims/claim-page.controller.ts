@@ -3,7 +3,7 @@ import accepts from 'accepts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../platform/config/policies.js';
-import { PAGE_POLICY } from '../../platform/pages/built-pages.js';
+import { PAGE_POLICY } from '../../platform/http/built-pages.js';
 import { claimPage } from './claim-page.js';
 import { CLAIM_PATH } from './claim-url.js';
 import { UnlistedRoutes } from '../../platform/http/public.decorator.js';

@@ -1,5 +1,5 @@
 import type { KeyPolicy } from '../../platform/config/policies.js';
-import { escaped, textPage } from '../../platform/pages/built-pages.js';
+import { escaped, textPage } from '../../platform/http/built-pages.js';
 import { PRODUCT } from '../../platform/product.js';
 
 /** How to claim an agent, by media type: a page for browsers, text for models, JSON for programs. */

@@ -1,6 +1,6 @@
 import { finished } from 'node:stream';
 import { type ExecutionContext, Injectable, StreamableFile } from '@nestjs/common';
-import { AroundInterceptor, type Rest } from '../../platform/http/around/around.interceptor.js';
+import { AroundInterceptor, type Rest } from '../../platform/http/around.interceptor.js';
 import type { Admission } from '../../platform/redis/limits.js';
 import type { CallerRequest } from '../access/caller.js';
 import { RateLimitService } from './rate-limit.service.js';

@@ -1,7 +1,7 @@
 import { type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AroundInterceptor, type Rest } from '../../platform/http/around/around.interceptor.js';
+import { AroundInterceptor, type Rest } from '../../platform/http/around.interceptor.js';
 import { onReplyEnd } from '../../platform/http/reply-end.js';
 import type { CallerRequest } from '../access/caller.js';
 import { AccountTurns } from './account-turns.js';

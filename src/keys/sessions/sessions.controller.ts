@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { AnyQuery } from '../../platform/http/known-query.interceptor.js';
+import { AnyQuery } from '../../platform/http/known-input.interceptor.js';
 import { Public } from '../../platform/http/public.decorator.js';
 import { TakesKeysOf } from '../route.decorator.js';
 import { Caller, type CallerRequest } from '../access/caller.js';

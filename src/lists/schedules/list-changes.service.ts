@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { BatchAgain } from '../../batch/again/batch-again.service.js';
 import { invalidField } from '../../platform/errors/app-error.js';
-import { decodeCursor, encodeCursor } from '../../platform/http/cursor.js';
+import { decodeCursor, encodeCursor } from '../../platform/http/listing.js';
 import { ListChangesStore } from './list-changes.store.js';
 
 const LISTING = 'list-changes';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readPage } from '../../platform/pages/built-pages.js';
+import { readPage } from '../../platform/http/built-pages.js';
 
 /*
  * MCP Apps (extension io.modelcontextprotocol/ui, 2026-01-26): a tool names a page, which clients that can show one read as a

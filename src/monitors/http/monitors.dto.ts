@@ -9,7 +9,7 @@ import { FINDING_STATES, type FindingState, MONITOR_AREAS, type MonitorArea } fr
 import { ALERT_FROM, MONITOR_KINDS, MONITOR_STATES, type MonitorKind, type MonitorState } from '../findings/monitor.js';
 import { DEFAULT_MINUTES } from '../monitor-choices.js';
 import { NUMBER_PATTERN } from '../../platform/http/ids.js';
-import { OptionalInteger, OptionalOneOf } from '../../platform/http/input/fields.js';
+import { OptionalInteger, OptionalOneOf } from '../../platform/http/fields.js';
 
 const MAX_TARGET = 1_000;
 const MAX_MINUTES = 10_080;

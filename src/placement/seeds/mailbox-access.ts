@@ -2,7 +2,7 @@ import { connect as connectPlainly, isIP, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import type { ImapTransport } from 'imapflow';
 import type { Timer } from '../../platform/clock.js';
-import { AddressRefused, createCheckedLookup, type LookUp } from '../../webhooks/worker/guarded-connector.js';
+import { AddressRefused, createCheckedLookup, type LookUp } from '../../platform/outbound/guarded-connector.js';
 import { isPublicAddress } from '../../engine/dns/public-address.js';
 import { SeedFault, type SeedFaultCode } from './seed-fault.js';
 

@@ -1,11 +1,11 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent, request } from 'undici';
 import { readBounded } from '../../async/read-bounded.js';
-import { Secrets } from '../../platform/secrets/secrets.js';
+import { Secrets } from '../../platform/config/secrets.js';
 import { SeedFault, shownText } from './seed-fault.js';
 import { isPublicAddress } from '../../engine/dns/public-address.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { AddressRefused, createConnector } from '../../webhooks/worker/guarded-connector.js';
+import { AddressRefused, createConnector } from '../../platform/outbound/guarded-connector.js';
 import { IMAP_WORLD, type ImapWorld } from './mailbox-access.js';
 
 /** What opens a mailbox: its password, or a token of OAuth 2 by which access tokens are asked for (XOAUTH2). */

@@ -1,4 +1,4 @@
-import { AddressRefused } from '../../webhooks/worker/guarded-connector.js';
+import { AddressRefused } from '../../platform/outbound/guarded-connector.js';
 
 /** Why a mailbox could not be read. None of these says anything about the mail that was looked for. */
 export const SEED_FAULTS = [

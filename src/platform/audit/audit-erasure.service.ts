@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ErasedAddress } from '../addresses/erased-address.js';
+import type { ErasedAddress } from '../erased-address.js';
 
 /** Entries that are looked through together. */
 const ENTRY_PAGE_SIZE = 1_000;

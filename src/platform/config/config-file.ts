@@ -72,3 +72,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function shown(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'missing');
 }
+
+/** The version of the program, as its package says it. */
+export function packageVersion(): string {
+  const text = readFileSync(join(CONFIG_DIRECTORY, '../package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

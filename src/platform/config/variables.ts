@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { ValidateIf } from 'class-validator';
-import { readCluster, readSentinels } from '../redis/redis-address.js';
+import { readCluster, readSentinels } from './redis-address.js';
 import {
   Flag,
   isDnsServer,

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { histogram } from '../metrics/metrics.js';
 
-export interface AnsweringPoolConfig extends pg.PoolConfig {
+interface AnsweringPoolConfig extends pg.PoolConfig {
   /** PostgreSQL cancels a statement that runs longer; 0 for no limit. */
   readonly statementTimeoutMs: number;
   /** A statement that waits longer for a lock fails; 0 for no limit. */

@@ -1,8 +1,9 @@
+import { readdirSync } from 'node:fs';
+import { extname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import pg from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, DefaultNamingStrategy, type Table } from 'typeorm';
 import { AnsweringPool } from './answering-pool.js';
-import { loadEntities, loadMigrations } from './compiled-modules.js';
-import { NamingStrategy } from './naming-strategy.js';
 
 export interface DatabaseOptions {
   /** The name of the connection in `pg_stat_activity`. */
@@ -88,4 +89,58 @@ function toSafeIntegers(text: string): (number | null)[] {
   if (text === '{}') return [];
   const items = text.slice(1, -1).split(',');
   return items.map((item) => (item === 'NULL' ? null : toSafeInteger(item)));
+}
+
+/** Columns in snake case, and constraints as PostgreSQL itself names them when a migration leaves their names out. */
+class NamingStrategy extends DefaultNamingStrategy {
+  override columnName(propertyName: string, customName: string | undefined, embeddedPrefixes: string[]): string {
+    return super.columnName(snakeCase(propertyName), customName ?? '', embeddedPrefixes);
+  }
+
+  override primaryKeyName(table: Table | string): string {
+    return `${this.getTableName(table)}_pkey`;
+  }
+
+  override uniqueConstraintName(table: Table | string, columns: string[]): string {
+    return `${this.getTableName(table)}_${columns.join('_')}_key`;
+  }
+
+  override foreignKeyName(table: Table | string, columns: string[]): string {
+    return `${this.getTableName(table)}_${columns.join('_')}_fkey`;
+  }
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** `src` (or `dist/src`) and the `migrations` beside it, for every location of this file. */
+const SOURCE_ROOT = resolve(import.meta.dirname, '../..');
+const MIGRATIONS = resolve(SOURCE_ROOT, '../migrations');
+
+/** The extension of the running files: `.js` when built, `.ts` under vitest. */
+const EXTENSION = extname(import.meta.filename);
+
+type Class = new (...args: never[]) => unknown;
+
+let entities: Promise<Class[]> | undefined;
+let migrations: Promise<Class[]> | undefined;
+
+/** Every class exported by a `*.entity` file of any room, looked for once a process. */
+function loadEntities(): Promise<Class[]> {
+  return (entities ??= exportedClasses(SOURCE_ROOT, `.entity${EXTENSION}`));
+}
+
+/** Every migration, in the order of the 13 digits its file name starts with; looked for once a process. */
+function loadMigrations(): Promise<Class[]> {
+  return (migrations ??= exportedClasses(MIGRATIONS, EXTENSION));
+}
+
+// TypeORM could take glob patterns, but it would import them itself, past vitest, which alone can load TypeScript here.
+async function exportedClasses(folder: string, ending: string): Promise<Class[]> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith(ending) && !file.endsWith('.d.ts'))
+    .sort();
+  const modules: object[] = await Promise.all(files.map((file) => import(pathToFileURL(join(folder, file)).href)));
+  return modules.flatMap((module) => Object.values(module)).filter((value) => typeof value === 'function');
 }

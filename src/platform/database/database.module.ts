@@ -1,6 +1,6 @@
 import { type DynamicModule, Global, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { afterOutages } from '../errors/after-outages.js';
+import { afterOutages } from '../errors/outage.js';
 import { createDataSource, type DatabaseOptions } from './data-source.js';
 import { ReadDatabase } from './read-database.js';
 import { Replica } from './replica.js';

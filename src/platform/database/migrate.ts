@@ -1,6 +1,6 @@
 import { type DataSource, MigrationExecutor, type MigrationInterface, QueryFailedError } from 'typeorm';
 import { ConfigurationError } from '../config/configuration-error.js';
-import { ServerAwayError } from '../start/server-away-error.js';
+import { ServerAwayError } from '../errors/outage.js';
 import { createDataSource } from './data-source.js';
 
 /** The key of the advisory lock: any number that no other program locks, here "mailsonde" on a telephone's keys. */
@@ -26,7 +26,7 @@ export interface MigrationStep {
   readonly phase: 'first' | PhasedMigration['phase'];
 }
 
-export interface MigrationPlan {
+interface MigrationPlan {
   readonly applied: readonly MigrationStep[];
   readonly pending: readonly MigrationStep[];
   /** Of a newer version: this one knows nothing of them. */

@@ -1,7 +1,7 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 
 /** The wanted part of a listing: the rows behind a position. */
-export interface ListingPart {
+interface ListingPart {
   readonly limit: number;
   readonly after: { readonly at: Date; readonly id: string } | null;
 }

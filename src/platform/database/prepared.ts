@@ -7,7 +7,7 @@ interface Connections {
 }
 
 /** Runs the statement, in the manager's transaction if it has one. */
-export type PreparedStatement<Row> = (tx: EntityManager, ...values: unknown[]) => Promise<Row[]>;
+type PreparedStatement<Row> = (tx: EntityManager, ...values: unknown[]) => Promise<Row[]>;
 
 /**
  * A statement that PostgreSQL parses and plans once a connection instead of every time, which is most of the cost of a statement

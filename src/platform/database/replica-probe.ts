@@ -1,9 +1,12 @@
 import pg from 'pg';
+import { ConfigurationError } from '../config/configuration-error.js';
+import { type Env, masked } from '../config/env.js';
+import { isOutage } from '../errors/outage.js';
 
 const ANSWER_WITHIN_MS = 5_000;
 
 /** What two servers say of themselves. */
-export interface ProbedReplica {
+interface ProbedReplica {
   /** A hot standby of the primary. */
   readonly isReplica: boolean;
   /** 0: it has all that the primary has. */
@@ -40,5 +43,26 @@ async function ask<T extends object>(url: string, sql: string, values: readonly 
   } finally {
     // The end is not awaited, because a hung server never answers it.
     void client.end().catch(() => undefined);
+  }
+}
+
+/**
+ * Says when the replica cannot be read from yet, and waits for nothing: the primary does its work until then.
+ * @throws ConfigurationError for faults that time does not mend, such as a wrong password
+ */
+export async function checkReplica(
+  { databaseUrl, databaseReadUrl }: Pick<Env, 'databaseUrl' | 'databaseReadUrl'>,
+  log: (line: string) => void,
+): Promise<void> {
+  if (databaseUrl === null || databaseReadUrl === null) return;
+  const wrong = (allowed: string) =>
+    new ConfigurationError('DATABASE_READ_URL', masked('DATABASE_READ_URL', databaseReadUrl), allowed);
+  try {
+    const { isReplica } = await probeReplica(databaseUrl, databaseReadUrl);
+    if (!isReplica)
+      log('DATABASE_READ_URL is no replica of DATABASE_URL (any more): the primary is read from until it is one.');
+  } catch (error) {
+    if (!isOutage(error)) throw wrong(`a URL that PostgreSQL accepts; what went wrong: ${(error as Error).message}`);
+    log('The replica of DATABASE_READ_URL is not there yet: the primary is read from until it is.');
   }
 }

@@ -17,8 +17,15 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { foreignFiles, openFiles } from './data-directory.js';
-import { makeReachableHome, type PostgresBinaries, REACHABLE_HOME } from './postgres-binaries.js';
-import { mayEnter, postgresUser, runAs, type ServerUser } from './postgres-user.js';
+import {
+  makeReachableHome,
+  mayEnter,
+  type PostgresBinaries,
+  postgresUser,
+  REACHABLE_HOME,
+  runAs,
+  type ServerUser,
+} from './postgres-binaries.js';
 import { commandOf } from './processes.js';
 
 export const SUPERUSER = 'mailsonde';

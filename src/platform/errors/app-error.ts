@@ -6,7 +6,7 @@ export interface FieldError {
   readonly error: string;
 }
 
-export interface AppErrorDetails {
+interface AppErrorDetails {
   /** A sentence in place of the catalogue's, when it explains the case better. */
   readonly message?: string;
   /** The faults by field, for 422. */

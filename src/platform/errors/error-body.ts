@@ -1,5 +1,4 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TIME_OR_NULL } from '../http/time.js';
 import { ERROR_CATALOG } from './error-catalog.js';
 
 export class FieldErrorBody {
@@ -54,7 +53,9 @@ export class ErrorBody {
   readonly used?: number;
 
   @ApiProperty({
-    ...TIME_OR_NULL,
+    type: String,
+    format: 'date-time',
+    nullable: true,
     required: false,
     description: '402 of agents and of ceilings: when credits start again; null: never.',
   })

@@ -1,6 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
 import { Latch } from '../../async/latch.js';
 import { TIMER, type Timer } from '../clock.js';
+import { AroundInterceptor, type Rest } from '../http/around.interceptor.js';
 
 /**
  * Counts running requests, and knows when the process is about to stop.
@@ -44,5 +45,22 @@ export class Drain {
     await this.changed.until(() => this.running === 0 || isLate);
     cancel();
     return this.running;
+  }
+}
+
+/** Counts the work itself, which goes on after the caller has hung up. */
+@Injectable()
+export class DrainInterceptor extends AroundInterceptor {
+  constructor(private readonly drain: Drain) {
+    super();
+  }
+
+  async around(_context: ExecutionContext, rest: Rest): Promise<unknown> {
+    this.drain.begin();
+    try {
+      return await rest();
+    } finally {
+      this.drain.end();
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { decodeCursor, encodeCursor } from './cursor.js';
+import { invalidField } from '../errors/app-error.js';
 
 export const DEFAULT_PAGE_LIMIT = 20;
 
@@ -25,6 +25,8 @@ export interface Page<T> {
   readonly nextCursor: string | null;
 }
 
+/* Rows that are read together where all are wanted. */
+const PAGE_SIZE = 100;
 /* The pattern of a position: milliseconds up to the year 2286, then the id, so that PostgreSQL can compare with every one. */
 const POSITIONS = {
   uuid: /^(\d{1,13}) ([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/,
@@ -61,4 +63,37 @@ export class Listing {
     const [ms, id] = decodeCursor(this.name, cursor, POSITIONS[this.ids]);
     return { at: new Date(Number(ms)), id: id! };
   }
+}
+
+/**
+ * A position in a listing in the form for callers. It includes the listing's name, because a position means nothing in another
+ * listing, and leaves out the owner, because each read asks for the owner's rows anyway.
+ */
+export function encodeCursor(listing: string, position: string): string {
+  return Buffer.from(`${listing} ${position}`).toString('base64url');
+}
+
+/**
+ * @param pattern of the position, whole
+ * @returns the groups of the pattern
+ * @throws AppError `invalid_input` for a cursor that this listing cannot have given
+ */
+export function decodeCursor(listing: string, cursor: string, pattern: RegExp): readonly string[] {
+  const position = Buffer.from(cursor, 'base64url')
+    .toString()
+    .slice(listing.length + 1);
+  // Node decodes base64url leniently, so only a text that encodes to itself again is one of ours.
+  const found = encodeCursor(listing, position) === cursor ? pattern.exec(position) : null;
+  if (found === null) throw invalidField('cursor', 'is not one of this listing');
+  return found.slice(1);
+}
+
+/** All rows of a listing, a page at a time: the next one is asked for when the rows before it are taken. */
+export async function* everyRow<Row>(page: (query: AskedPage) => Promise<Page<Row>>): AsyncGenerator<Row, void> {
+  let cursor: string | null = null;
+  do {
+    const { items, nextCursor }: Page<Row> = await page({ limit: PAGE_SIZE, ...(cursor !== null && { cursor }) });
+    yield* items;
+    cursor = nextCursor;
+  } while (cursor !== null);
 }

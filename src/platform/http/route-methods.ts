@@ -1,3 +1,18 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../errors/app-error.js';
+
+/** Answers 405 with `Allow` when a route knows the path with another method, else 404; behind the hooks that ask who calls. */
+export function refuseOtherMethods(fastify: FastifyInstance): void {
+  const methods = new RouteMethods();
+  fastify.addHook('onRoute', (route) => methods.add(route.url, route.method));
+  fastify.addHook('preParsing', (request, _reply, _payload, done) => {
+    const allowed = request.is404 ? methods.of(request.url) : [];
+    done(
+      allowed.length > 0 ? new AppError('method_not_allowed', { headers: { Allow: allowed.join(', ') } }) : undefined,
+    );
+  });
+}
+
 /** The methods of each path, for the `Allow` of a request with another method. */
 export class RouteMethods {
   private readonly routes = new Map<string, { readonly path: RegExp; readonly methods: Set<string> }>();

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsNotEmpty, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { IsNotEmpty, IsOptional, IsString, Matches, MaxLength, buildMessage, ValidateBy } from 'class-validator';
 
 /** PostgreSQL's `text` holds every character but NUL, its `jsonb` no half of a surrogate pair either. */
 const STORABLE = /^[^\0\p{Cs}]*$/u;
@@ -23,3 +23,14 @@ export const OptionalText = (maxCharacters: number, description: string): Proper
 
 export const RequiredText = (maxCharacters: number): PropertyDecorator =>
   applyDecorators(ApiProperty({ minLength: 1, maxLength: maxCharacters }), IsNotEmpty(), StoredText(maxCharacters));
+
+/** No item of a list twice. class-validator's own `ArrayUnique` takes the square of the list's length, also of a list that is too long. */
+export function UniqueItems(): PropertyDecorator {
+  return ValidateBy({
+    name: 'arrayUnique',
+    validator: {
+      validate: (value: unknown) => Array.isArray(value) && new Set(value).size === value.length,
+      defaultMessage: buildMessage((each) => `${each}All $property's elements must be unique`),
+    },
+  });
+}

@@ -1,8 +1,7 @@
-import { ConsoleLogger, type LogLevel } from '@nestjs/common';
+import { ConsoleLogger, type LogLevel, Logger } from '@nestjs/common';
 import pc from 'picocolors';
 import { SYSTEM_TIMER } from '../clock.js';
 import type { Env } from '../config/env.js';
-import { ACCESS } from './access-log.js';
 import { TRACE } from './trace.js';
 
 const LEVELS: Readonly<Record<Env['logLevel'], LogLevel[]>> = {
@@ -122,4 +121,35 @@ export class ServiceLogger extends ConsoleLogger {
 
 function isPlainValue(value: unknown): boolean {
   return value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** The logged members of a request, none of which reveals a verified address or the caller's network. */
+export interface Access {
+  readonly method: string;
+  /** The route's pattern, such as `/api/v1/verify/batch/:id`; null where no route matched. */
+  readonly route: string | null;
+  readonly status: number;
+  /** Whole milliseconds. */
+  readonly ms: number;
+  readonly request_id: string;
+  readonly trace_id: string;
+  readonly key_id: string | null;
+  /** The caller left before the reply was complete. */
+  readonly aborted: boolean;
+}
+
+/** The room that the log names in its lines. */
+export const ACCESS = 'Access';
+
+const ASKED_BY_MACHINES = new Set(['/healthz', '/readyz']);
+
+/** Writes one line a request. */
+export class AccessLog {
+  private readonly logger = new Logger(ACCESS);
+
+  write(access: Access): void {
+    const text = `${access.method} ${access.route ?? '(no route)'} ${access.status}`;
+    if (access.route !== null && ASKED_BY_MACHINES.has(access.route)) this.logger.debug(text, access);
+    else this.logger.log(text, access);
+  }
 }

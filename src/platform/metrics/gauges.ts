@@ -13,7 +13,7 @@ export interface Sample {
   readonly value: number;
 }
 
-export interface GaugeOptions {
+interface GaugeOptions {
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];

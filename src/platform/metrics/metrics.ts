@@ -1,4 +1,4 @@
-import { Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
 /**
  * Numbers of this process, counted where things happen: a room declares its own with `counter` or `histogram` beside the code that counts,
@@ -7,12 +7,12 @@ import { Counter, Histogram, Registry } from 'prom-client';
  */
 export const PROCESS_METRICS = new Registry();
 
-export interface Counting<Label extends string> {
+interface Counting<Label extends string> {
   /** @param labels all that the metric has, none where it has none */
   inc(labels: Readonly<Record<Label, string>>, by?: number): void;
 }
 
-export interface Timing<Label extends string> {
+interface Timing<Label extends string> {
   observe(labels: Readonly<Record<Label, string>>, seconds: number): void;
 }
 
@@ -33,4 +33,10 @@ export function histogram<Label extends string = never>(
   labelNames: readonly Label[] = [],
 ): Timing<Label> {
   return new Histogram({ name, help, labelNames, buckets: [...buckets], registers: [PROCESS_METRICS] });
+}
+
+/** The numbers of Node itself; once a process. */
+export function countProcess(): void {
+  if (PROCESS_METRICS.getSingleMetric('process_cpu_user_seconds_total') === undefined)
+    collectDefaultMetrics({ register: PROCESS_METRICS });
 }

@@ -8,7 +8,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import type { Queue } from 'bull';
-import { databaseOf } from '../redis/redis-address.js';
+import { databaseOf } from '../config/redis-address.js';
 import { QueueClients } from './queue-clients.js';
 import { WorkNotifier } from './work-notifier.js';
 
@@ -82,3 +82,8 @@ export class QueueModule implements BeforeApplicationShutdown, OnApplicationShut
 function prefixOf(url: string): string {
   return `{mailsonde:${databaseOf(url)}}`;
 }
+
+/** Replaces `QueueModule` in a program without Redis, such as a command line: the sweeps of the workers find its work. */
+@Global()
+@Module({ providers: [{ provide: WorkNotifier, useValue: new WorkNotifier([]) }], exports: [WorkNotifier] })
+export class NoQueueModule {}

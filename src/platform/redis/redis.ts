@@ -1,5 +1,5 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
-import { type ClusterAddress, readCluster, readSentinels } from './redis-address.js';
+import { type ClusterAddress, readCluster, readSentinels } from '../config/redis-address.js';
 
 /** One Redis, or a cluster: a call to a cluster may only name keys of one slot, which share the text in their braces. */
 export type RedisClient = Redis | Cluster;

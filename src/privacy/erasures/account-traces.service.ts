@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { KeptReplyErasure } from '../../idempotency/replies/kept-reply-erasure.service.js';
 import type { Owner } from '../../keys/access/owner.js';
-import type { ErasedAddress } from '../../platform/addresses/erased-address.js';
+import type { ErasedAddress } from '../../platform/erased-address.js';
 import { RecentVerdicts } from '../../reuse/recent-verdicts.js';
 import { ReuseService } from '../../reuse/reuse.service.js';
 import { SuppressionsService } from '../../suppressions/suppressions.service.js';

@@ -3,8 +3,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { HOUR_MS } from '../../async/durations.js';
 import { BatchErasure } from '../../batch/erasing/batch-erasure.service.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { ErasedAddress } from '../../platform/addresses/erased-address.js';
-import { Secrets } from '../../platform/secrets/secrets.js';
+import { ErasedAddress } from '../../platform/erased-address.js';
+import { Secrets } from '../../platform/config/secrets.js';
 import { AccountTraces } from './account-traces.service.js';
 import { ErasureStore, type LeftBatch, type OpenErasure } from './erasure.store.js';
 

@@ -7,7 +7,7 @@ import type { Principal } from '../../keys/access/principal.js';
 import { recordOwnAct } from '../../keys/own-acts.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
-import { Secrets } from '../../platform/secrets/secrets.js';
+import { Secrets } from '../../platform/config/secrets.js';
 import { addressHash } from '../../suppressions/suppression-hash.js';
 import { SuppressionsService } from '../../suppressions/suppressions.service.js';
 import { AccountTraces } from './account-traces.service.js';

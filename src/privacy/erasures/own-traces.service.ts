@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Owner } from '../../keys/access/owner.js';
 import { OwnTextErasure } from '../../keys/accounts/own-text-erasure.service.js';
 import { ClaimsService } from '../../keys/claims/claims.service.js';
-import type { ErasedAddress } from '../../platform/addresses/erased-address.js';
+import type { ErasedAddress } from '../../platform/erased-address.js';
 import { AuditErasure } from '../../platform/audit/audit-erasure.service.js';
 import type { ErasedCounts } from './erasure.store.js';
 

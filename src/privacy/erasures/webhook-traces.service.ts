@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { EventErasure } from '../../events/event-erasure.service.js';
 import type { Owner } from '../../keys/access/owner.js';
-import type { ErasedAddress } from '../../platform/addresses/erased-address.js';
+import type { ErasedAddress } from '../../platform/erased-address.js';
 import { DeliveryErasure } from '../../webhooks/deliveries/delivery-erasure.service.js';
 import type { ErasedCounts } from './erasure.store.js';
 

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Caller, type CallerRequest } from '../../keys/access/caller.js';
 import { getAccountId, type Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { tableFile } from '../../platform/http/files/table-file.js';
+import { tableFile } from '../../platform/http/table-file.js';
 import { ExportLines } from './export-lines.service.js';
 import { ExportTurns } from './export-turns.service.js';
 import { Route, Routes } from '../../keys/route.decorator.js';

@@ -7,7 +7,7 @@ import { AgentsService } from '../../keys/accounts/agents.service.js';
 import { ClaimsService } from '../../keys/claims/claims.service.js';
 import { keyReply } from '../../keys/key.reply.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { everyRow } from '../../platform/http/files/every-row.js';
+import { everyRow } from '../../platform/http/listing.js';
 
 /** The account itself: its keys, and the agents that it has claimed. */
 @Injectable()

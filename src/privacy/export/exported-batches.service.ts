@@ -8,7 +8,7 @@ import { batchStatus } from '../../batch/model/batch-status.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { ListChanges } from '../../lists/schedules/list-changes.service.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { everyRow } from '../../platform/http/files/every-row.js';
+import { everyRow } from '../../platform/http/listing.js';
 import { Presenters } from '../../presenting/presenters.js';
 
 /** Batches with their rows, and what the runs of scheduled lists found changed. */

@@ -4,7 +4,7 @@ import { CreditHistoryService } from '../../credits/balance/credit-history.servi
 import { CreditsService } from '../../credits/credits.service.js';
 import { UsageService } from '../../credits/usage/usage.service.js';
 import type { Principal } from '../../keys/access/principal.js';
-import { everyRow } from '../../platform/http/files/every-row.js';
+import { everyRow } from '../../platform/http/listing.js';
 import { Presenters } from '../../presenting/presenters.js';
 import { lineOf } from './line-of.js';
 

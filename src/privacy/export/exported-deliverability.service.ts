@@ -4,7 +4,7 @@ import { DomainCheckHistoryService } from '../../domains/domain-check-history.se
 import type { Owner } from '../../keys/access/owner.js';
 import { PlacementTestHistoryService } from '../../placement/placement-test-history.service.js';
 import { testReply } from '../../placement/test-reply.js';
-import { everyRow } from '../../platform/http/files/every-row.js';
+import { everyRow } from '../../platform/http/listing.js';
 import { ExportedMonitors } from './exported-monitors.service.js';
 import { lineOf } from './line-of.js';
 

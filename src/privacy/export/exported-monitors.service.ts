@@ -1,16 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Owner } from '../../keys/access/owner.js';
-import {
-  eventReply,
-  findingReply,
-  monitorReply,
-  runReply,
-  runWithResultReply,
-} from '../../monitors/http/monitor-bodies.js';
+import { eventReply, findingReply, monitorReply, runReply, runWithResultReply } from '../../monitors/http/monitor-bodies.js';
 import { MonitorHistoryService } from '../../monitors/monitor-history.service.js';
 import { MonitorsService } from '../../monitors/monitors.service.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { everyRow } from '../../platform/http/files/every-row.js';
+import { everyRow } from '../../platform/http/listing.js';
 import { DmarcReportsService } from '../../reports/dmarc-reports.service.js';
 import { TlsReportsService } from '../../reports/tls-reports.service.js';
 import { reportReply } from '../../reports/reports.reply.js';

@@ -3,7 +3,7 @@ import { auditEntryReply } from '../../audit/audit.reply.js';
 import { ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { AuditLogService } from '../../platform/audit/audit-log.service.js';
-import { everyRow } from '../../platform/http/files/every-row.js';
+import { everyRow } from '../../platform/http/listing.js';
 import { suppressionReply } from '../../suppressions/suppression.reply.js';
 import { SuppressionsService } from '../../suppressions/suppressions.service.js';
 import { erasureReply } from '../erasures/erasure.reply.js';

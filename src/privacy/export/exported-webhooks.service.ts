@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../keys/access/principal.js';
-import { everyRow } from '../../platform/http/files/every-row.js';
+import { everyRow } from '../../platform/http/listing.js';
 import { DeliveriesService } from '../../webhooks/deliveries/deliveries.service.js';
 import { deliveryReply } from '../../webhooks/deliveries/delivery.reply.js';
 import { EndpointsService } from '../../webhooks/endpoints/endpoints.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ErasedAddress } from '../../platform/addresses/erased-address.js';
+import type { ErasedAddress } from '../../platform/erased-address.js';
 
 /** The attempts of endpoints of accounts $1, in mode $2. */
 const ATTEMPTS_OF_OWNERS = `

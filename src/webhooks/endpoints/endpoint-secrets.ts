@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Secrets } from '../../platform/secrets/secrets.js';
+import { Secrets } from '../../platform/config/secrets.js';
 
 /** What Standard Webhooks begins its secrets with; the key is the base64 behind it. */
 export const SECRET_PREFIX = 'whsec_';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { isIP } from 'node:net';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { invalidField } from '../../platform/errors/app-error.js';
-import { AddressRefused, checkedAddresses, LOOK_UP, type LookUp } from '../worker/guarded-connector.js';
+import { AddressRefused, checkedAddresses, LOOK_UP, type LookUp } from '../../platform/outbound/guarded-connector.js';
 import { checkUrl, type UrlRules, urlRulesOf } from './url-rules.js';
 
 /** Decides which URLs may be registered: by the rules for their text, and by the addresses that DNS gives for their host. */

@@ -1,21 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  ArrayNotEmpty,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsNotEmpty,
-  IsOptional,
-  IsString,
-  MaxLength,
-} from 'class-validator';
+import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsBoolean, IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import { PageQuery } from '../../platform/http/page.js';
 import { IsTime } from '../../platform/http/time.js';
 import { MAX_INCLUDED_RESULTS } from '../../events/event-contents.js';
 import { EVENT_TYPES } from '../../events/outbox.js';
 import { DELIVERY_STATES, type DeliveryState } from '../deliveries/delivery-state.js';
-import { OptionalInteger, OptionalOneOf, UniqueItems } from '../../platform/http/input/fields.js';
+import { OptionalInteger, OptionalOneOf } from '../../platform/http/fields.js';
+import { UniqueItems } from '../../platform/http/text.js';
 
 const EVENTS = { enum: EVENT_TYPES, isArray: true, minItems: 1, uniqueItems: true };
 

@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse';
 import { invalidField } from '../../../platform/errors/app-error.js';
-import { through } from '../../../platform/http/bodies/caller-stream.js';
+import { through } from '../../../platform/http/caller-stream.js';
 import { type ColumnSetting, type DelimiterName, delimiterOf, DELIMITERS, MAX_HEADER_CHARACTERS } from './columns.js';
 
 const MAX_CHARACTERS_OF_A_RECORD = 65_536;

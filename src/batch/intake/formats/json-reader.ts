@@ -1,6 +1,6 @@
 import { Tokenizer, TokenType } from '@streamparser/json';
 import { AppError, invalidField } from '../../../platform/errors/app-error.js';
-import { type KnownMembers, MembersInTurn } from '../../../platform/http/input/known-members.js';
+import { type KnownMembers, MembersInTurn } from '../../../platform/http/known-members.js';
 import { settingsIn, takeSetting } from '../body-settings.js';
 import {
   type Bytes,

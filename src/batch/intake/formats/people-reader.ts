@@ -1,5 +1,5 @@
 import { AppError, invalidField } from '../../../platform/errors/app-error.js';
-import { checkMembers, type KnownMembers } from '../../../platform/http/input/known-members.js';
+import { checkMembers, type KnownMembers } from '../../../platform/http/known-members.js';
 import { writePersonRow } from '../../../finder/person-row.js';
 import { settingsIn, takeSetting } from '../body-settings.js';
 import { checkColumns, extraColumnsOf } from './columns.js';

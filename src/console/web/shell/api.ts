@@ -1,8 +1,7 @@
 import type { paths as AccountPaths } from '../../../client/documents/account.js';
 import type { paths as AdminPaths } from '../../../client/documents/admin.js';
 import type { paths as AgentPaths } from '../../../client/documents/agent.js';
-import { Requests } from '../../../client/requests.js';
-import { createApi } from '../../../client/typed-routes.js';
+import { createApi, Requests } from '../../../client/requests.js';
 
 export type { components as Account } from '../../../client/documents/account.js';
 export type { components as Agent } from '../../../client/documents/agent.js';
