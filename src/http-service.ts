@@ -5,7 +5,7 @@ import { servePageAssets } from './console/pages.js';
 import { DEPRECATIONS, tellDeprecations } from './discovery/deprecation/deprecations.js';
 import { setupOpenApi } from './discovery/openapi.js';
 import { createHttpApp, stopHttpApp } from './http.js';
-import { clientNetwork } from './keys/access/client-network.js';
+import { clientNetwork } from './keys/scope/networks.js';
 import { UnknownPathsGuard } from './keys/limits/unknown-paths.guard.js';
 import type { Env } from './platform/config/env.js';
 import { portRefusal } from './platform/http/check-port.js';

@@ -7,7 +7,7 @@ import type { EntityManager } from 'typeorm';
 
 import { BalanceCreditsService } from '../../src/credits/balance/balance-credits.service.js';
 import { BalanceStore } from '../../src/credits/balance/balance.store.js';
-import type { WantedCredits } from '../../src/credits/credit-source.js';
+import type { CreditRequest } from '../../src/credits/credit-source.js';
 import type { Charge } from '../../src/credits/usage/used-work.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import type { Principal } from '../../src/keys/access/principal.js';
@@ -37,7 +37,7 @@ const pairs = Number(values.pairs);
 /** One account that everybody uses, or a thousand. */
 const SPREADS = [1, 1000];
 const CALLERS = [1, 50, 200];
-const VERIFICATION: WantedCredits = { amountCredits: 1, purpose: 'verify', workMs: 15_000 };
+const VERIFICATION: CreditRequest = { amountCredits: 1, purpose: 'verify', workMs: 15_000 };
 const CHARGE: Charge = { credits: 1, works: [{ verdict: 'valid', reason: 'mailbox_exists', items: 1, credits: 1 }] };
 
 const folder = mkdtempSync(join(tmpdir(), 'mailsonde-bench-'));

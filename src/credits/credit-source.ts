@@ -5,7 +5,7 @@ import { getAccountId, type Payer } from '../keys/access/principal.js';
 /** Where a caller's credits come from: a daily allowance, a balance, both, or nowhere because nothing is ever charged. */
 export type SourceName = 'daily' | 'balance' | 'split' | 'none';
 
-export interface WantedCredits {
+export interface CreditRequest {
   readonly amountCredits: number;
   /** The purpose of the work, as the ledger shows it. */
   readonly purpose: 'verify' | 'find' | 'batch' | 'blacklists' | 'domains' | 'placement';
@@ -33,7 +33,7 @@ export interface UsageOwner {
   readonly accountId: string;
   readonly keyId: string;
   readonly simulated: boolean;
-  readonly endpoint: WantedCredits['purpose'];
+  readonly endpoint: CreditRequest['purpose'];
 }
 
 export interface DailyStatus {
@@ -72,8 +72,8 @@ export type CreditStatus = DailyStatus | BalanceStatus;
  * settlement of a reservation has an effect, and returns true.
  */
 export interface CreditSource {
-  reserve(principal: Payer, wanted: WantedCredits): Promise<Reservation>;
-  reserveIn(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation>;
+  reserve(principal: Payer, wanted: CreditRequest): Promise<Reservation>;
+  reserveIn(tx: EntityManager, principal: Payer, wanted: CreditRequest): Promise<Reservation>;
   settle(reservationId: string, charge: Charge): Promise<boolean>;
   settleIn(tx: EntityManager, reservationId: string, charge: Charge): Promise<boolean>;
   /** Charges a part; the reservation goes on with the rest. False when it has ended or holds less. */
@@ -83,7 +83,7 @@ export interface CreditSource {
 }
 
 /** What stands for work that takes no credits of anybody. */
-export function freeReservation(payer: Payer, { amountCredits, purpose: endpoint }: WantedCredits): Reservation {
+export function freeReservation(payer: Payer, { amountCredits, purpose: endpoint }: CreditRequest): Reservation {
   const user = { accountId: getAccountId(payer), keyId: payer.keyId, simulated: payer.simulated, endpoint };
   return { id: '', amountCredits, source: 'none', user };
 }
@@ -91,6 +91,6 @@ export function freeReservation(payer: Payer, { amountCredits, purpose: endpoint
 /** A process that died gives its credits back this long after its work should have ended. */
 const EXPIRY_MARGIN_MS = 10_000;
 
-export function expiryOf({ workMs }: WantedCredits, now: number): Date | null {
+export function expiryOf({ workMs }: CreditRequest, now: number): Date | null {
   return workMs === null ? null : new Date(now + workMs + EXPIRY_MARGIN_MS);
 }

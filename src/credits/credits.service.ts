@@ -11,7 +11,7 @@ import {
   type Reservation,
   type SourceName,
   type UsageOwner,
-  type WantedCredits,
+  type CreditRequest,
 } from './credit-source.js';
 import { countCharged } from './credit-metrics.js';
 import { CreditSources } from './credit-sources.js';
@@ -20,7 +20,7 @@ import { ReservationsStore } from './reservations.store.js';
 import { UsageTally } from './usage/usage-tally.js';
 import { chargeOf, NOTHING, type UsedWork } from './usage/used-work.js';
 
-export type { Balance, SourceName, PaidWork, UsedWork, CreditStatus, Reservation, WantedCredits };
+export type { Balance, SourceName, PaidWork, UsedWork, CreditStatus, Reservation, CreditRequest };
 
 export interface GivenCredits {
   readonly reason: string;
@@ -62,14 +62,14 @@ export class CreditsService {
   ) {}
 
   /** @throws AppError `ceiling_reached`, `key_ceiling_reached`, `credits_insufficient` or `daily_capacity_exhausted`; then nothing is taken */
-  async reserve(principal: Payer, wanted: WantedCredits): Promise<Reservation> {
+  async reserve(principal: Payer, wanted: CreditRequest): Promise<Reservation> {
     checkMaxCredits(wanted.amountCredits, wanted.maxCredits);
     if (wanted.amountCredits === 0) return freeReservation(principal, wanted);
     return this.sources.of(principal).reserve(principal, wanted);
   }
 
   /** Reserves in a transaction: the credits are taken when it is committed. @throws AppError as `reserve` does */
-  async reserveIn(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation> {
+  async reserveIn(tx: EntityManager, principal: Payer, wanted: CreditRequest): Promise<Reservation> {
     checkMaxCredits(wanted.amountCredits, wanted.maxCredits);
     if (wanted.amountCredits === 0) return freeReservation(principal, wanted);
     return this.sources.of(principal).reserveIn(tx, principal, wanted);

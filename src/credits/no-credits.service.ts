@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Payer } from '../keys/access/principal.js';
-import { CeilingsService } from '../keys/ceilings/ceilings.service.js';
+import { BillingAccounts } from '../keys/access/billing-accounts.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { BalanceCreditsService } from './balance/balance-credits.service.js';
 import { ceilingReached, findReached } from './ceilings/ceiling-refusal.js';
@@ -10,7 +10,7 @@ import {
   type CreditSource,
   freeReservation,
   type Reservation,
-  type WantedCredits,
+  type CreditRequest,
 } from './credit-source.js';
 
 /**
@@ -21,20 +21,20 @@ import {
 export class NoCreditsService implements CreditSource {
   constructor(
     private readonly balances: BalanceCreditsService,
-    private readonly ceilings: CeilingsService,
+    private readonly billing: BillingAccounts,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
   /** @throws AppError `key_ceiling_reached` */
-  async reserve(payer: Payer, wanted: WantedCredits, tx?: EntityManager): Promise<Reservation> {
+  async reserve(payer: Payer, wanted: CreditRequest, tx?: EntityManager): Promise<Reservation> {
     const { amountCredits } = wanted;
-    const ceiling = await this.ceilings.find(payer.ceilingId, tx);
+    const ceiling = await this.billing.findCeilings(payer.ceilingId, tx);
     const reached = ceiling && findReached(ceiling, amountCredits, this.clock.now());
     if (reached !== null) throw ceilingReached(reached, amountCredits);
     return freeReservation(payer, wanted);
   }
 
-  reserveIn(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation> {
+  reserveIn(tx: EntityManager, principal: Payer, wanted: CreditRequest): Promise<Reservation> {
     return this.reserve(principal, wanted, tx);
   }
 

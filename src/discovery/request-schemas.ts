@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { CEILINGS } from '../keys/ceilings/ceilings.js';
+import { CEILINGS } from '../keys/scope/ceilings.js';
 import { needsKey, type Operation, operationsOf } from './operations.js';
 
 interface RequestBody {

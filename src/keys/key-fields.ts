@@ -18,7 +18,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { IsTime } from '../platform/http/time.js';
-import { type GivenCeilings, MAX_CEILING } from './ceilings/ceilings.js';
+import { type GivenCeilings, MAX_CEILING } from './scope/ceilings.js';
 import { MAX_NETWORK_LENGTH, MAX_NETWORKS } from './scope/networks.js';
 import { GRACE_SECONDS } from './scope/key-changes.js';
 import { UniqueItems } from '../platform/http/bodies/unique-items.decorator.js';
@@ -33,14 +33,14 @@ export const OptionalGrace = (): PropertyDecorator =>
     ApiPropertyOptional({
       type: 'integer',
       minimum: 0,
-      maximum: GRACE_SECONDS.most,
+      maximum: GRACE_SECONDS.max,
       default: GRACE_SECONDS.default,
       description: 'How long the old key keeps working.',
     }),
     IsOptional(),
     IsInt(),
     Min(0),
-    Max(GRACE_SECONDS.most),
+    Max(GRACE_SECONDS.max),
   );
 
 /** @param every the permissions that a key of the kind can have */

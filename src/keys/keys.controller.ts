@@ -16,7 +16,7 @@ import { ApiIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { PageQuery } from '../platform/http/page.js';
 import { RequireFullAccount } from './access/audience.js';
 import { Caller } from './access/caller.js';
-import { readCeilings } from './ceilings/ceilings.js';
+import { readCeilings } from './scope/ceilings.js';
 import { timeOrNull } from './key-fields.js';
 import { IssuedKeyReply, issuedKeyReply, KeyPageReply, keyPageReply, KeyReply, keyReply } from './key.reply.js';
 import { ChangeKeyRequest, CreateKeyRequest, RevokeKeyQuery, RotateKeyRequest } from './keys.dto.js';

@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { OptionalText } from '../platform/http/text.js';
 import { CeilingFields, OptionalGrace, OptionalNetworks, OptionalPermissions, OptionalTime } from './key-fields.js';
-import { type Permission, PERMISSIONS } from './scope/permissions.js';
+import { type Permission, PERMISSIONS } from './scope/key-scope.js';
 
 export class CreateKeyRequest extends CeilingFields {
   @ApiPropertyOptional({ enum: ['live', 'test'], default: 'live' })

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KeyAdministrationService } from '../../src/admin/key-administration.service.js';
-import { adminScope } from '../../src/keys/scope/key-scope.js';
-import { ADMIN_PERMISSIONS, type AdminPermission, PERMISSIONS } from '../../src/keys/scope/permissions.js';
+import { adminScope, ADMIN_PERMISSIONS, type AdminPermission, PERMISSIONS } from '../../src/keys/scope/key-scope.js';
 import { neededFor, ROUTE_PERMISSIONS } from '../../src/keys/scope/route-permissions.js';
 import { MCP_TOOLS } from '../../src/mcp/tool-list.js';
 import type { Tool } from '../../src/mcp/tool.js';

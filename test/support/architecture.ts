@@ -181,7 +181,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'keys',
     'platform',
   ],
-  inbound: ['keys/access/client-network', 'platform'],
+  inbound: ['keys/scope/networks', 'platform'],
   placement: [
     'blacklists',
     'domains/finding.reply',
@@ -204,7 +204,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   blacklists: ['engine/blacklists', 'resolver', 'simulator', 'credits', 'idempotency', 'keys', 'platform'],
   sources: ['blacklists', 'egress', 'engine', 'resolver', 'platform'],
-  'opt-outs': ['egress', 'engine/syntax/domain', 'engine/syntax/registrable', 'keys/access', 'platform'],
+  'opt-outs': ['egress', 'engine/syntax/domain', 'engine/syntax/registrable', 'keys/scope/networks', 'platform'],
   suppressions: ['idempotency', 'keys', 'platform'],
   webhooks: ['engine/dns/public-address', 'events', 'idempotency', 'keys', 'platform'],
   credits: ['events', 'idempotency', 'keys', 'platform'],

@@ -3,7 +3,7 @@ import type { LedgerEntry } from '../../credits/balance/credit-history.service.j
 import type { CreditStatus } from '../../credits/credits.service.js';
 import type { Usage } from '../../credits/usage/usage.service.js';
 import { type AgentKey, AgentsService } from '../../keys/accounts/agents.service.js';
-import type { KeyRecord } from '../../keys/key-issuer.js';
+import type { KeyRecord } from '../../keys/key.service.js';
 import {
   type Endpoint,
   EndpointAdministrationService,

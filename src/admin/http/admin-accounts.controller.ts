@@ -4,7 +4,7 @@ import { CreditHistoryReply, creditHistoryReply } from '../../credits/balance/cr
 import { RequireAdmin } from '../../keys/access/audience.js';
 import { timeOrNull } from '../../keys/key-fields.js';
 import { IssuedKeyReply, issuedKeyReply, KeyPageReply, keyPageReply } from '../../keys/key.reply.js';
-import { readCeilings } from '../../keys/ceilings/ceilings.js';
+import { readCeilings } from '../../keys/scope/ceilings.js';
 import { CreateKeyRequest } from '../../keys/keys.dto.js';
 import { accountScope } from '../../keys/scope/key-scope.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';

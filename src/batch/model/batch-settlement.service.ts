@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { countCharged } from '../../credits/credit-metrics.js';
-import { CreditsService, type Reservation, type UsedWork, type WantedCredits } from '../../credits/credits.service.js';
+import { CreditsService, type Reservation, type UsedWork, type CreditRequest } from '../../credits/credits.service.js';
 import { checkMaxCredits } from '../../credits/max-credits.js';
 import { chargeFor } from '../../credits/prices.js';
 import type { Payer } from '../../keys/access/principal.js';
@@ -137,7 +137,7 @@ export class BatchSettlementService {
     );
   }
 
-  private creditsFor(work: WantedBatch): WantedCredits {
+  private creditsFor(work: WantedBatch): CreditRequest {
     const { id: batchId, maxCredits } = work;
     return { amountCredits: this.costOf(work), maxCredits, workMs: null, batchId, purpose: 'batch' };
   }

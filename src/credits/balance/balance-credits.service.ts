@@ -18,7 +18,7 @@ import {
   type CreditSource,
   expiryOf,
   type Reservation,
-  type WantedCredits,
+  type CreditRequest,
 } from '../credit-source.js';
 import type { Charge } from '../usage/used-work.js';
 import { ceilingReached, findReached } from '../ceilings/ceiling-refusal.js';
@@ -34,7 +34,7 @@ const MAX_FLUSH = 200;
 /** Who pays for work, and how much. */
 export interface PaidWork {
   readonly payer: Payer;
-  readonly credits: WantedCredits;
+  readonly credits: CreditRequest;
 }
 
 /** Credits of full accounts: bought or granted, they never expire. */
@@ -69,7 +69,7 @@ export class BalanceCreditsService implements CreditSource {
   ) {}
 
   /** @throws AppError `key_ceiling_reached`, `credits_insufficient`; then nothing is taken */
-  async reserve(principal: Payer, wanted: WantedCredits): Promise<Reservation> {
+  async reserve(principal: Payer, wanted: CreditRequest): Promise<Reservation> {
     const reservation = this.newReservation(principal, wanted);
     const limited = limitedBy(principal, reservation);
     if (limited !== null) return this.decided(this.database.manager, limited, await this.limited.add(limited));
@@ -78,7 +78,7 @@ export class BalanceCreditsService implements CreditSource {
   }
 
   /** @throws AppError `key_ceiling_reached`, `credits_insufficient`; then nothing is taken */
-  async reserveIn(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation> {
+  async reserveIn(tx: EntityManager, principal: Payer, wanted: CreditRequest): Promise<Reservation> {
     const reservation = this.newReservation(principal, wanted);
     const limited = limitedBy(principal, reservation);
     if (limited !== null) return this.decided(tx, limited, (await this.takeLimited(tx, [limited]))[0]!);
@@ -137,7 +137,7 @@ export class BalanceCreditsService implements CreditSource {
     return { source: 'balance', plan: policy.name, remaining, reserved, usedTotal, freeGranted, low };
   }
 
-  private newReservation(principal: Payer, wanted: WantedCredits): BalanceReservation {
+  private newReservation(principal: Payer, wanted: CreditRequest): BalanceReservation {
     return {
       id: randomUUID(),
       accountId: getAccountId(principal),

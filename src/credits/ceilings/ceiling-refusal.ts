@@ -1,4 +1,4 @@
-import { type Ceiling, type CeilingRow, ceilingsAt } from '../../keys/ceilings/ceilings.js';
+import { type Ceiling, type CeilingRow, ceilingsAt } from '../../keys/scope/ceilings.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { counted } from '../../platform/counted.js';
 

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Claimer, Payer } from '../../keys/access/principal.js';
-import { ceilingsAt } from '../../keys/ceilings/ceilings.js';
-import { CeilingsService } from '../../keys/ceilings/ceilings.service.js';
+import { ceilingsAt } from '../../keys/scope/ceilings.js';
+import { BillingAccounts } from '../../keys/access/billing-accounts.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { BalanceCreditsService } from '../balance/balance-credits.service.js';
 import { agentCeilingReached } from '../ceilings/ceiling-refusal.js';
-import type { CreditSource, DailyStatus, Reservation, WantedCredits } from '../credit-source.js';
+import type { CreditSource, DailyStatus, Reservation, CreditRequest } from '../credit-source.js';
 import type { Charge } from '../usage/used-work.js';
 import { DailyCreditsService } from '../daily/daily-credits.service.js';
 import { utcDay } from '../daily/utc-day.js';
@@ -35,20 +35,20 @@ export class ClaimedCreditsService implements CreditSource {
     private readonly database: DataSource,
     private readonly daily: DailyCreditsService,
     private readonly balance: BalanceCreditsService,
-    private readonly ceilings: CeilingsService,
+    private readonly billing: BillingAccounts,
     private readonly splits: SplitReservationsStore,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
   /** @throws AppError `key_ceiling_reached`, `credits_insufficient`, `daily_capacity_exhausted`; then nothing is taken */
-  async reserve(principal: Payer, wanted: WantedCredits): Promise<Reservation> {
+  async reserve(principal: Payer, wanted: CreditRequest): Promise<Reservation> {
     const { manager } = this.database;
     const free = await this.daily.tryReserve(manager, principal, wanted);
     return free ?? this.pay(manager, principal, wanted, (payer) => this.balance.reserve(payer, wanted));
   }
 
   /** @throws AppError `key_ceiling_reached`, `credits_insufficient`; then nothing is taken */
-  async reserveIn(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation> {
+  async reserveIn(tx: EntityManager, principal: Payer, wanted: CreditRequest): Promise<Reservation> {
     const free = Math.min(await this.daily.findFree(tx, principal), wanted.amountCredits);
     const attempt = free === 0 ? null : await this.reserveFree(tx, principal, wanted, free);
     return attempt ?? this.pay(tx, principal, wanted, (payer) => this.balance.reserveIn(tx, payer, wanted));
@@ -84,7 +84,7 @@ export class ClaimedCreditsService implements CreditSource {
   private async reserveFree(
     tx: EntityManager,
     principal: Payer,
-    wanted: WantedCredits,
+    wanted: CreditRequest,
     freeCredits: number,
   ): Promise<Reservation | null> {
     const { amountCredits } = wanted;
@@ -110,7 +110,7 @@ export class ClaimedCreditsService implements CreditSource {
   private async pay(
     tx: EntityManager,
     principal: Payer,
-    { amountCredits: required }: WantedCredits,
+    { amountCredits: required }: CreditRequest,
     reserve: (payer: Payer) => Promise<Reservation>,
   ): Promise<Reservation> {
     const day = utcDay(this.clock.now());
@@ -137,10 +137,10 @@ export class ClaimedCreditsService implements CreditSource {
   }
 
   private async findPayable(principal: Payer, tx: EntityManager): Promise<number> {
-    const ceiling = await this.ceilings.find(principal.ceilingId, tx);
+    const ceiling = await this.billing.findCeilings(principal.ceilingId, tx);
     const ceilings = ceiling === null ? [] : ceilingsAt(ceiling, this.clock.now());
     if (ceilings.length === 0) return 0;
-    const { available } = await this.balance.getBalance(tx, claimerOf(principal).accountId);
+    const { available } = await this.balance.getBalance(tx, claimedBy(principal).accountId);
     return Math.max(0, Math.min(available, ...ceilings.map(({ credits, used }) => credits - used)));
   }
 }
@@ -150,11 +150,11 @@ const NO_CEILING = { ceiling: 'credits_total', credits: 0, used: 0 };
 
 /** The account that has claimed the agent, paying for its key. */
 function payerOf(principal: Payer): Payer {
-  const { accountId, policy } = claimerOf(principal);
+  const { accountId, policy } = claimedBy(principal);
   return { ...principal, accountId, policy };
 }
 
-function claimerOf({ claimer, keyId }: Payer): Claimer {
+function claimedBy({ claimer, keyId }: Payer): Claimer {
   if (claimer === null) throw new Error(`nobody has claimed the key ${keyId}`);
   return claimer;
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { getAccountId, type Payer } from '../../keys/access/principal.js';
-import { claimUrl } from '../../keys/claims/claim-url.js';
+import { claimUrl } from '../../keys/accounts/claims.service.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -10,7 +10,7 @@ import {
   type DailyStatus,
   expiryOf,
   type Reservation,
-  type WantedCredits,
+  type CreditRequest,
 } from '../credit-source.js';
 import type { Charge } from '../usage/used-work.js';
 import { DailyCreditsStore, type DailyUsage } from './daily-credits.store.js';
@@ -26,19 +26,19 @@ export class DailyCreditsService implements CreditSource {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  reserve(principal: Payer, wanted: WantedCredits): Promise<Reservation> {
+  reserve(principal: Payer, wanted: CreditRequest): Promise<Reservation> {
     return this.reserveIn(this.database.manager, principal, wanted);
   }
 
   /** @throws AppError `credits_insufficient` or `daily_capacity_exhausted`; then nothing is taken */
-  async reserveIn(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation> {
+  async reserveIn(tx: EntityManager, principal: Payer, wanted: CreditRequest): Promise<Reservation> {
     const reservation = await this.tryReserve(tx, principal, wanted);
     if (reservation === null) throw await this.refusal(tx, principal, wanted.amountCredits);
     return reservation;
   }
 
   /** Null when the agent's day or the shared pool has not enough left; then nothing is taken. */
-  async tryReserve(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation | null> {
+  async tryReserve(tx: EntityManager, principal: Payer, wanted: CreditRequest): Promise<Reservation | null> {
     const now = this.clock.now();
     const day = utcDay(now);
     const id = await this.store.reserve(tx, {

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { McpDescription } from '../../mcp/mcp-server.service.js';
-import { claimUrl } from '../../keys/claims/claim-url.js';
+import { claimUrl } from '../../keys/accounts/claims.service.js';
 import { quotaOf } from '../../keys/limits/rate-headers.js';
 import type { KeyPolicy } from '../../platform/config/policies.js';
 import { VERDICT_MEANINGS } from '../../presenting/verdict-meanings.js';

@@ -4,9 +4,9 @@ import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { Listing } from '../../platform/http/listing.js';
 import type { Page, PageQuery } from '../../platform/http/page.js';
-import { KeyStore } from '../key.store.js';
-import { type Account, type AccountParticulars, AccountStore } from './account.store.js';
-import type { KeyChange } from '../key-changes.service.js';
+import { KeyStore } from '../access/key.store.js';
+import { type Account, type AccountParticulars, AccountStore } from '../access/account.store.js';
+import type { KeyChange } from '../access/key-transaction.js';
 import { type Plan, PLANS } from '../../platform/config/policies.js';
 
 export type { Account, AccountParticulars };

@@ -5,7 +5,7 @@ import { invalidField } from '../../platform/errors/app-error.js';
 import { Listing } from '../../platform/http/listing.js';
 import type { Page, PageQuery } from '../../platform/http/page.js';
 import { type AgentKey, type AgentSearch, AgentStore } from './agent.store.js';
-import type { KeyChange } from '../key-changes.service.js';
+import type { KeyChange } from '../access/key-transaction.js';
 
 export type { AgentKey, AgentSearch };
 

@@ -1,5 +1,10 @@
-import { missingPermission, permissionMissing } from './key-scope.js';
-import type { AdminPermission, HeldPermissions, Permission } from './permissions.js';
+import {
+  missingPermission,
+  permissionMissing,
+  type AdminPermission,
+  type HeldPermissions,
+  type Permission,
+} from './key-scope.js';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 type AccountRows = Readonly<Record<`${Method} /api/v1/${string}`, Permission | readonly Permission[]>>;

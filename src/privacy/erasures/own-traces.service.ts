@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Owner } from '../../keys/access/owner.js';
-import { OwnTextErasure } from '../../keys/accounts/own-text-erasure.service.js';
-import { ClaimsService } from '../../keys/claims/claims.service.js';
+import { AccountRecordsErasure } from '../../keys/accounts/account-records-erasure.js';
+import { ClaimsService } from '../../keys/accounts/claims.service.js';
 import type { ErasedAddress } from '../../platform/addresses/erased-address.js';
 import { AuditErasure } from '../../platform/audit/audit-erasure.service.js';
 import type { ErasedCounts } from './erasure.store.js';
@@ -12,7 +12,7 @@ import type { ErasedCounts } from './erasure.store.js';
 export class OwnTraces {
   constructor(
     private readonly claims: ClaimsService,
-    private readonly texts: OwnTextErasure,
+    private readonly texts: AccountRecordsErasure,
     private readonly audit: AuditErasure,
   ) {}
 

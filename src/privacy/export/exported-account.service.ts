@@ -4,7 +4,7 @@ import { AccountKeysService } from '../../keys/account-keys.service.js';
 import { getAccountId, type Principal } from '../../keys/access/principal.js';
 import { AccountsService } from '../../keys/accounts/accounts.service.js';
 import { AgentsService } from '../../keys/accounts/agents.service.js';
-import { ClaimsService } from '../../keys/claims/claims.service.js';
+import { ClaimsService } from '../../keys/accounts/claims.service.js';
 import { keyReply } from '../../keys/key.reply.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { everyRow } from '../../platform/http/files/every-row.js';

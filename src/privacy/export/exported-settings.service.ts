@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BatchSettingsService } from '../../batch/settings/batch-settings.service.js';
 import { ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
-import { OpenSessions } from '../../keys/sessions/open-sessions.service.js';
+import { SessionsService } from '../../keys/access/sessions.service.js';
 import { SchedulesService } from '../../lists/schedules/schedules.service.js';
 import { scheduleReply } from '../../lists/schedules/schedules.reply.js';
 import { ReuseService } from '../../reuse/reuse.service.js';
@@ -16,7 +16,7 @@ export class ExportedSettings {
     private readonly reuse: ReuseService,
     private readonly suppressions: SuppressionsService,
     private readonly schedules: SchedulesService,
-    private readonly sessions: OpenSessions,
+    private readonly sessions: SessionsService,
   ) {}
 
   async *lines(principal: Principal): AsyncGenerator<object, void> {
@@ -30,7 +30,7 @@ export class ExportedSettings {
       retry_window_seconds: retryWindowSeconds,
     };
     for (const schedule of await this.schedules.list(principal)) yield { type: 'schedule', ...scheduleReply(schedule) };
-    for (const session of await this.sessions.of(owner))
+    for (const session of await this.sessions.listOf(owner))
       yield {
         type: 'session',
         key_id: session.keyId,
