@@ -2,7 +2,7 @@ import type { INestApplicationContext, LoggerService } from '@nestjs/common';
 import { type Demonstration, DemonstrationService } from './admin/demonstration.service.js';
 import { AppModule, type ServiceEnv } from './app.module.js';
 import { servePageAssets } from './console/pages.js';
-import { DEPRECATIONS, tellDeprecations } from './discovery/deprecation/deprecations.js';
+import { DEPRECATIONS, tellDeprecations } from './discovery/openapi/deprecations.js';
 import { setupOpenApi } from './discovery/openapi.js';
 import { createHttpApp, stopHttpApp } from './http.js';
 import { clientNetwork } from './keys/scope/networks.js';

@@ -5,11 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { EntityManager } from 'typeorm';
 
-import { BalanceCreditsService } from '../../src/credits/balance/balance-credits.service.js';
-import { BalanceStore } from '../../src/credits/balance/balance.store.js';
+import { BalanceCreditsService } from '../../src/credits/balance-credits.service.js';
+import { BalanceStore } from '../../src/credits/balance.store.js';
 import type { CreditRequest } from '../../src/credits/credit-source.js';
 import type { Charge } from '../../src/credits/usage/used-work.js';
-import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import type { Principal } from '../../src/keys/access/principal.js';
 import { UNLIMITED } from '../../src/keys/scope/key-scope.js';
 import { loadPolicies, policyNamed } from '../../src/platform/config/policies.js';

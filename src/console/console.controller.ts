@@ -1,7 +1,7 @@
 import { Controller, Get, Headers, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { sendDocument, type ServedDocument, servedDocument } from '../discovery/documents/send-document.js';
+import { sendDocument, type ServedDocument, servedDocument } from '../discovery/send-document.js';
 import { PAGE_POLICY, readPage } from '../platform/pages/built-pages.js';
 import { AnyQuery } from '../platform/http/known-query.interceptor.js';
 import { Public } from '../platform/http/public.decorator.js';

@@ -6,16 +6,17 @@ import type { Principal } from '../keys/access/principal.js';
 import { fileFormatOf } from '../platform/http/files/file-query.js';
 import { tableFile } from '../platform/http/files/table-file.js';
 import { Present } from '../presenting/present.decorator.js';
-import { CreditHistoryQuery, ledgerFilterOf } from './balance/credit-history-query.dto.js';
+import { CreditHistoryQuery, ledgerFilterOf } from './credit-history-query.dto.js';
 import {
   type CreditEntryReply,
   creditEntryReply,
   CreditHistoryReply,
   creditHistoryReply,
   LEDGER_FILE_COLUMNS,
-} from './balance/credit-history.reply.js';
-import { CreditHistoryService, type LedgerEntry } from './balance/credit-history.service.js';
-import { CreditsService, type CreditStatus } from './credits.service.js';
+} from './credit-history.reply.js';
+import { CreditHistoryService, type LedgerEntry } from './credit-history.service.js';
+import type { CreditStatus } from '../presenting/presenter.js';
+import { CreditsService } from './credits.service.js';
 
 @ApiTags('Credits')
 @ApiBearerAuth()

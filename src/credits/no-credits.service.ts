@@ -3,10 +3,11 @@ import type { EntityManager } from 'typeorm';
 import type { Payer } from '../keys/access/principal.js';
 import { BillingAccounts } from '../keys/access/billing-accounts.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
-import { BalanceCreditsService } from './balance/balance-credits.service.js';
-import { ceilingReached, findReached } from './ceilings/ceiling-refusal.js';
+import { BalanceCreditsService } from './balance-credits.service.js';
+import type { BalanceStatus } from '../presenting/presenter.js';
 import {
-  type BalanceStatus,
+  ceilingReached,
+  findReached,
   type CreditSource,
   freeReservation,
   type Reservation,

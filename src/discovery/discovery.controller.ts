@@ -4,11 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequireAdmin } from '../keys/access/audience.js';
 import { AnyQuery } from '../platform/http/known-query.interceptor.js';
 import { Public } from '../platform/http/public.decorator.js';
-import { type DocumentName, DocumentsService } from './documents/documents.service.js';
-import { API_CATALOG } from './documents/api-catalog.js';
-import { SERVER_CARD } from './documents/mcp-server-card.js';
-import { PUBLIC_DOCUMENTS } from './documents/public-documents.js';
-import { sendDocument } from './documents/send-document.js';
+import { type DocumentName, DocumentsService, PUBLIC_DOCUMENTS } from './documents.service.js';
+import { API_CATALOG } from './catalogs.js';
+import { SERVER_CARD } from './mcp-server-card.js';
+import { sendDocument } from './send-document.js';
 
 export const ADMIN_INTERFACE = '/admin/v1/openapi.json';
 

@@ -7,7 +7,7 @@ import { AppError } from '../platform/errors/app-error.js';
 import { AnyQuery } from '../platform/http/known-query.interceptor.js';
 import { Public } from '../platform/http/public.decorator.js';
 import { pageAsset } from '../platform/pages/built-pages.js';
-import { sendDocument, servedDocument } from './documents/send-document.js';
+import { sendDocument, servedDocument } from './send-document.js';
 
 const TEXT = 'text/plain; charset=utf-8';
 

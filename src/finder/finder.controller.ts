@@ -7,7 +7,7 @@ import type { Principal } from '../keys/access/principal.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import { ApiIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
-import { findingBody } from '../presenting/finding-body.js';
+import { findingBody } from '../presenting/verification-body.js';
 import { FindingReply } from './finder.reply.js';
 import { DEFAULT_TIMEOUT_MS, FindEmailRequest } from './finder.dto.js';
 import { FinderService } from './finder.service.js';

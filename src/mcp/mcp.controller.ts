@@ -7,12 +7,11 @@ import { ENV, type Env } from '../platform/config/env.js';
 import { AnyQuery } from '../platform/http/known-query.interceptor.js';
 import { Public } from '../platform/http/public.decorator.js';
 import { UnreadableBody } from '../platform/http/bodies/unreadable-body.js';
-import { McpCallers } from './mcp-caller.js';
-import { MCP_PATH } from './mcp-endpoint.js';
+import { McpCallers, MCP_PATH } from './tools/mcp-caller.js';
 import { McpServerService } from './mcp-server.service.js';
-import { type MessageHeaders, readMessage } from './protocol/message.js';
-import { messageFault, type MessageFault, REFUSED } from './protocol/message-faults.js';
-import { refuseOrigin } from './protocol/request-origin.js';
+import { type MessageHeaders, readMessage } from './message.js';
+import { messageFault, type MessageFault, REFUSED } from './protocol.js';
+import { refuseOrigin } from './request-origin.js';
 
 /**
  * The Model Context Protocol over Streamable HTTP: one message a request, answered by one JSON document. Connecting needs no key,

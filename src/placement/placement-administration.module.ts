@@ -1,7 +1,7 @@
 import { Module, type Provider } from '@nestjs/common';
 import { TIMER, type Timer } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
-import { createLookUp } from '../webhooks/worker/guarded-connector.js';
+import { createLookUp } from '../platform/outbound/guarded-connector.js';
 import { AccessTokens } from './seeds/access/access-tokens.js';
 import { IMAP_LIMITS, IMAP_WORLD, type ImapWorld } from './seeds/imap/mailbox-access.js';
 import { MailboxReader } from './seeds/access/mailbox-reader.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { xml2js } from 'xml-js';
-import { releasesOf } from '../../src/discovery/changelog/changelog.js';
+import { releasesOf } from '../../src/discovery/changelog.js';
 import { startService, type TestService } from '../support/service.js';
 
 interface Data {

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { BalanceCreditsService } from '../../src/credits/balance/balance-credits.service.js';
-import { BalanceStore } from '../../src/credits/balance/balance.store.js';
+import { BalanceCreditsService } from '../../src/credits/balance-credits.service.js';
+import { BalanceStore } from '../../src/credits/balance.store.js';
 import type { Payer } from '../../src/keys/access/principal.js';
 import { loadPolicies, policyNamed } from '../../src/platform/config/policies.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';

@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { expect, it, onTestFinished } from 'vitest';
-import { BalanceCreditsService } from '../../src/credits/balance/balance-credits.service.js';
-import { BalanceStore } from '../../src/credits/balance/balance.store.js';
-import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { BalanceCreditsService } from '../../src/credits/balance-credits.service.js';
+import { BalanceStore } from '../../src/credits/balance.store.js';
+import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import { ReservationsStore } from '../../src/credits/reservations.store.js';
 import type { Payer } from '../../src/keys/access/principal.js';
 import { loadPolicies, policyNamed } from '../../src/platform/config/policies.js';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../src/async/durations.js';
-import { PUBLIC_DOCUMENTS } from '../../src/discovery/documents/public-documents.js';
+import { PUBLIC_DOCUMENTS } from '../../src/discovery/documents.service.js';
 import type { ThingName } from './things.js';
 
 /** Who asks. With a thing in the path, `live` and `test` ask for a thing of their own account and mode. */

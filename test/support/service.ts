@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ServiceEnv } from '../../src/app.module.js';
-import type { Deprecations } from '../../src/discovery/deprecation/deprecations.js';
+import type { Deprecations } from '../../src/discovery/openapi/deprecations.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../src/platform/clock.js';
 import { type Env, loadEnv } from '../../src/platform/config/env.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../src/platform/config/policies.js';

@@ -13,7 +13,7 @@ import { ExpiredBatchesStore } from '../../src/batch/retention/expired-batches.s
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { loadPolicies } from '../../src/platform/config/policies.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
-import { ErasureStore } from '../../src/privacy/erasures/erasure.store.js';
+import { ErasureStore } from '../../src/privacy/erasure.store.js';
 import { createFullAccount } from '../support/accounts.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { StatusService } from '../../src/admin/status/status.service.js';
 import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
 import { chargeFor } from '../../src/credits/prices.js';
-import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import { CREDIT_PRICES, type CreditPrices } from '../../src/platform/config/policies.js';
 import { REDIS, type RedisClient } from '../../src/platform/redis/redis.js';
 import { outcomeOf } from '../../src/verify/outcome.js';

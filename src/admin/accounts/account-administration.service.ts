@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type Balance, CreditsService, type CreditStatus } from '../../credits/credits.service.js';
+import type { Balance } from '../../credits/balance-credits.service.js';
+import type { CreditStatus } from '../../presenting/presenter.js';
+import { CreditsService } from '../../credits/credits.service.js';
 import { type Account, type AccountRequest, AccountsService } from '../../keys/accounts/accounts.service.js';
 import type { AgentKey } from '../../keys/accounts/agents.service.js';
 import { type KeyChange, KeyTransaction } from '../../keys/access/key-transaction.js';

@@ -2,9 +2,9 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import { NEXT_CURSOR, PageQuery } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
-import type { Erasure } from '../../privacy/erasures/erasure-receipts.service.js';
-import { ERASURE_STATES, type ErasureState } from '../../privacy/erasures/erasure-state.js';
-import { ErasureReply, erasureReply } from '../../privacy/erasures/erasure.reply.js';
+import type { Erasure } from '../../privacy/erasure-receipts.js';
+import { ERASURE_STATES, type ErasureState } from '../../privacy/erasure-state.js';
+import { ErasureReply, erasureReply } from '../../privacy/erasure.reply.js';
 
 export class ErasuresQuery extends PageQuery {
   @ApiPropertyOptional({ format: 'uuid' })

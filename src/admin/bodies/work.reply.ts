@@ -4,8 +4,8 @@ import { NEXT_CURSOR } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
 import { BATCH_ID_SCHEMA } from '../../batch/http/batch-id.js';
 import { BATCH_STATES } from '../../batch/model/batch.js';
-import type { Delivery } from '../../webhooks/deliveries/delivery-administration.service.js';
-import { DELIVERY_STATES } from '../../webhooks/deliveries/delivery-state.js';
+import type { Delivery } from '../../webhooks/webhook-administration.service.js';
+import { DELIVERY_STATES } from '../../webhooks/delivery-state.js';
 
 const INTEGER = { type: 'integer' } as const;
 

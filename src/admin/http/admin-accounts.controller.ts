@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CreditHistoryReply, creditHistoryReply } from '../../credits/balance/credit-history.reply.js';
+import { CreditHistoryReply, creditHistoryReply } from '../../credits/credit-history.reply.js';
 import { RequireAdmin } from '../../keys/access/audience.js';
 import { timeOrNull } from '../../keys/key-fields.js';
 import { IssuedKeyReply, issuedKeyReply, KeyPageReply, keyPageReply } from '../../keys/key.reply.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireAdmin } from '../../keys/access/audience.js';
-import { ErasureReceipts } from '../../privacy/erasures/erasure-receipts.service.js';
+import { ErasureReceipts } from '../../privacy/erasure-receipts.js';
 import { ErasuresQuery, WorkErasurePageReply, workErasureReply } from '../bodies/erasure-page.reply.js';
 import { pageReply } from '../bodies/page-reply.js';
 

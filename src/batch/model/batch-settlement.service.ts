@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { countCharged } from '../../credits/credit-metrics.js';
-import { CreditsService, type Reservation, type UsedWork, type CreditRequest } from '../../credits/credits.service.js';
+import type { Reservation, CreditRequest } from '../../credits/credit-source.js';
+import type { UsedWork } from '../../credits/usage/used-work.js';
+import { countCharged, CreditsService } from '../../credits/credits.service.js';
 import { checkMaxCredits } from '../../credits/max-credits.js';
 import { chargeFor } from '../../credits/prices.js';
 import type { Payer } from '../../keys/access/principal.js';

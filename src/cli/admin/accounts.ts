@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { DEFAULT_PLAN, PLANS } from '../../platform/config/policies.js';
-import { creditHistoryReply } from '../../credits/balance/credit-history.reply.js';
+import { creditHistoryReply } from '../../credits/credit-history.reply.js';
 import { readUuid } from '../../platform/http/id-params.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { accountDetailsReply } from '../../admin/bodies/account-page.reply.js';

@@ -5,8 +5,8 @@ import { pageReply } from '../../admin/bodies/page-reply.js';
 import { BatchesQuery, DeliveriesQuery, filterOf } from '../../admin/bodies/work.dto.js';
 import { workBatchReply, workDeliveryReply } from '../../admin/bodies/work.reply.js';
 import { readId, readUuid } from '../../platform/http/id-params.js';
-import { ERASURE_STATES } from '../../privacy/erasures/erasure-state.js';
-import { DELIVERY_STATES } from '../../webhooks/deliveries/delivery-state.js';
+import { ERASURE_STATES } from '../../privacy/erasure-state.js';
+import { DELIVERY_STATES } from '../../webhooks/delivery-state.js';
 import { checked, paged, type Run } from './run.js';
 
 interface WorkOptions {

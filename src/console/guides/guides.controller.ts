@@ -2,7 +2,7 @@ import { Controller, Get, Headers, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import accepts from 'accepts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ServedDocument, sendDocument } from '../../discovery/documents/send-document.js';
+import { type ServedDocument, sendDocument } from '../../discovery/send-document.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { PAGE_POLICY } from '../../platform/pages/built-pages.js';
 import { AnyQuery } from '../../platform/http/known-query.interceptor.js';

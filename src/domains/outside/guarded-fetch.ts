@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 import { type AddressGuard, isPublicAddress } from '../../engine/dns/public-address.js';
-import { createConnector, createLookUp } from '../../webhooks/worker/guarded-connector.js';
+import { createConnector, createLookUp } from '../../platform/outbound/guarded-connector.js';
 
 /** Many hosts are asked at once; none of them for more than this at once. */
 const MAX_CONNECTIONS = 4;

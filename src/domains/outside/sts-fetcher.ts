@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { StsFetch } from '../../engine/domain/sts-policy.js';
 import { stsPolicyUrl } from '../../engine/domain/sts-policy.js';
-import { AddressRefused } from '../../webhooks/worker/guarded-connector.js';
+import { AddressRefused } from '../../platform/outbound/guarded-connector.js';
 import { GuardedFetch, type GuardedFetchOptions, isSilence, TooLarge } from './guarded-fetch.js';
 
 /** RFC 8461 section 3.3 wants senders to bound time and size: a minute and 64 kilobytes. */

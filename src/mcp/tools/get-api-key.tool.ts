@@ -6,9 +6,9 @@ import { RegistrationService } from '../../keys/accounts/registration.service.js
 import { ENV, type Env } from '../../platform/config/env.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../platform/config/policies.js';
 import { isStorable, NOT_STORABLE } from '../../platform/http/text.js';
-import { mcpUrl } from '../mcp-endpoint.js';
-import { ADDING, type Tool, type ToolCall, type ToolResult } from '../tool.js';
-import { count, members, time } from '../tool-schemas.js';
+import { mcpUrl } from './mcp-caller.js';
+import { ADDING, type Tool, type ToolCall, type ToolResult } from './tool.js';
+import { count, members, time } from './tool-schemas.js';
 
 const told = (most: number) => z.string().max(most).refine(isStorable, NOT_STORABLE);
 

@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { CreditsService } from '../../credits/credits.service.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from '../tool.js';
-import { count, time } from '../tool-schemas.js';
+import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from './tool.js';
+import { count, time } from './tool-schemas.js';
 
 const input = z.object({});
 

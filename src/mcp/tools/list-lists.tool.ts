@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { type List, listDetails, ListsService } from '../../lists/lists.service.js';
-import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from '../tool.js';
-import { count, counts, cursor, id, nextCursor, time } from '../tool-schemas.js';
+import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from './tool.js';
+import { count, counts, cursor, id, nextCursor, time } from './tool-schemas.js';
 
 const input = z.object({
   limit: z.int().min(1).max(100).optional().describe('How many at most; 20 if you do not say.'),

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { creditEntryReply } from '../../credits/balance/credit-history.reply.js';
-import { CreditHistoryService } from '../../credits/balance/credit-history.service.js';
+import { creditEntryReply } from '../../credits/credit-history.reply.js';
+import { CreditHistoryService } from '../../credits/credit-history.service.js';
 import { CreditsService } from '../../credits/credits.service.js';
 import { UsageService } from '../../credits/usage/usage.service.js';
 import type { Principal } from '../../keys/access/principal.js';

@@ -6,8 +6,8 @@ import { AuditLogService } from '../../platform/audit/audit-log.service.js';
 import { everyRow } from '../../platform/http/files/every-row.js';
 import { suppressionReply } from '../../suppressions/suppression.reply.js';
 import { SuppressionsService } from '../../suppressions/suppressions.service.js';
-import { erasureReply } from '../erasures/erasure.reply.js';
-import { ErasureReceipts } from '../erasures/erasure-receipts.service.js';
+import { erasureReply } from '../erasure.reply.js';
+import { ErasureReceipts } from '../erasure-receipts.js';
 import { ExportedDeliverability } from './exported-deliverability.service.js';
 import { lineOf } from './line-of.js';
 

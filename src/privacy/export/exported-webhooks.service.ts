@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../keys/access/principal.js';
 import { everyRow } from '../../platform/http/files/every-row.js';
-import { DeliveriesService } from '../../webhooks/deliveries/deliveries.service.js';
-import { deliveryReply } from '../../webhooks/deliveries/delivery.reply.js';
-import { EndpointsService } from '../../webhooks/endpoints/endpoints.service.js';
-import { endpointReply } from '../../webhooks/endpoints/webhook.reply.js';
+import { DeliveriesService } from '../../webhooks/deliveries.service.js';
+import { deliveryReply } from '../../webhooks/delivery.reply.js';
+import { EndpointsService } from '../../webhooks/endpoints.service.js';
+import { endpointReply } from '../../webhooks/webhook.reply.js';
 import { lineOf } from './line-of.js';
 
 /** Endpoints of webhooks with their deliveries. */

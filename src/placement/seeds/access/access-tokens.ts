@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent, request } from 'undici';
 import { isPublicAddress } from '../../../engine/dns/public-address.js';
 import { CLOCK, type WallClock } from '../../../platform/clock.js';
-import { AddressRefused, createConnector } from '../../../webhooks/worker/guarded-connector.js';
+import { AddressRefused, createConnector } from '../../../platform/outbound/guarded-connector.js';
 import { SeedFault, shownText } from '../imap/seed-fault.js';
 import { IMAP_WORLD, type ImapWorld } from '../imap/mailbox-access.js';
 import type { SeedCredentials } from './seed-credentials.js';

@@ -1,5 +1,5 @@
 import type { Timer } from '../../../platform/clock.js';
-import type { LookUp } from '../../../webhooks/worker/guarded-connector.js';
+import type { LookUp } from '../../../platform/outbound/guarded-connector.js';
 
 /** How a connection is protected: from its first byte, by STARTTLS before anything secret is said, or not at all, to loopback only. */
 export const SECURITIES = ['tls', 'starttls', 'none'] as const;

@@ -1,4 +1,4 @@
-import { AddressRefused } from '../../../webhooks/worker/guarded-connector.js';
+import { AddressRefused } from '../../../platform/outbound/guarded-connector.js';
 import { SeedFault, type SeedFaultCode, shownText } from './seed-fault.js';
 
 /** What has ended a session, once something has. */
