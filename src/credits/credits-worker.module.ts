@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { periodically } from '../platform/periodic-job.js';
 import { CreditsModule } from './credits.module.js';
 import { CreditsService } from './credits.service.js';
-import { COMPARE_EVERY_MS, LedgerDriftService } from './ledger-drift.service.js';
+import { COMPARE_EVERY_MS, LedgerDriftService } from './credits-audit.js';
 import { UsageTally } from './usage/usage-tally.js';
 
 const RELEASE_EVERY_MS = 5_000;

@@ -4,7 +4,7 @@ import type { Payer } from '../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import type { AppError } from '../platform/errors/app-error.js';
 import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
-import { type Balance, BalanceCreditsService, type PaidWork } from './balance-credits.service.js';
+import { type Balance, BalanceCreditsService, type PaidWork, NoCreditsService } from './balance-credits.service.js';
 import type { CreditStatus } from '../presenting/presenter.js';
 import {
   freeReservation,
@@ -19,7 +19,6 @@ import { UsageTally } from './usage/usage-tally.js';
 import { chargeOf, NOTHING, type UsedWork, type UsageOwner } from './usage/used-work.js';
 import { ClaimedCreditsService } from './claimed-credits.service.js';
 import { DailyCreditsService } from './daily-credits.service.js';
-import { NoCreditsService } from './no-credits.service.js';
 import { counter } from '../platform/metrics/metrics.js';
 
 const charged = counter('mailsonde_credits_charged_total', 'Credits charged, by where they came from.', ['source']);

@@ -3,7 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { McpServerService } from '../mcp/mcp-server.service.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { KEY_POLICIES, type KeyPolicies } from '../platform/config/policies.js';
-import { changelogData, changelogFeed, changelogPage, readChangelog } from './changelog.js';
+import { changelogPage } from './changelog.js';
 import { aiCatalog, apiCatalog, AI_CATALOG, API_CATALOG } from './catalogs.js';
 import { agentCard, agentDescription, serverDescription } from './cards.js';
 import { interfaceDocument } from './openapi/interface-document.js';
@@ -30,9 +30,7 @@ export type DocumentName =
   | 'agent-interface'
   | 'full-interface'
   | 'admin-interface'
-  | 'changelog'
-  | 'changelog-page'
-  | 'changelog-feed';
+  | 'changelog';
 
 /** Of those that are not plain JSON. */
 const TYPES: Partial<Record<DocumentName, string>> = {
@@ -42,8 +40,7 @@ const TYPES: Partial<Record<DocumentName, string>> = {
   'api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
   'llms-text': 'text/plain; charset=utf-8',
   skill: 'text/markdown; charset=utf-8',
-  'changelog-page': 'text/html; charset=utf-8',
-  'changelog-feed': 'application/atom+xml; charset=utf-8',
+  changelog: 'text/html; charset=utf-8',
 };
 
 /** The documents about the service. Each is made once, at its first request, from the modules that serve. */
@@ -109,11 +106,7 @@ export class DocumentsService {
       case 'admin-interface':
         return this.interfaceOf('admin');
       case 'changelog':
-        return changelogData(readChangelog(), publicUrl);
-      case 'changelog-page':
-        return changelogPage(readChangelog());
-      case 'changelog-feed':
-        return changelogFeed(readChangelog(), publicUrl);
+        return changelogPage();
     }
   }
 

@@ -6,7 +6,8 @@ import { ENV, type Env } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { AnyQuery } from '../platform/http/known-query.interceptor.js';
 import { Public } from '../platform/http/public.decorator.js';
-import { pageAsset } from '../platform/pages/built-pages.js';
+import { PAGE_POLICY, pageAsset } from '../platform/pages/built-pages.js';
+import { DocumentsService } from './documents.service.js';
 import { sendDocument, servedDocument } from './send-document.js';
 
 const TEXT = 'text/plain; charset=utf-8';
@@ -26,13 +27,14 @@ Disallow: /try
 `,
 );
 
-/** The files that browsers, crawlers and researchers look for at every site. */
+/** The files that browsers, crawlers and researchers look for at every site, and what has changed. */
 @Public()
 @AnyQuery()
 @ApiExcludeController()
 @Controller()
 export class SiteFilesController implements OnModuleInit {
   constructor(
+    private readonly documents: DocumentsService,
     @Inject(ENV) private readonly env: Env,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
@@ -60,6 +62,13 @@ export class SiteFilesController implements OnModuleInit {
   @Get('robots.txt')
   robots(@Headers('if-none-match') known: string | undefined, @Res() reply: FastifyReply): void {
     sendDocument(ROBOTS, known, reply);
+  }
+
+  /** What changes for users. */
+  @Get('changelog')
+  changelog(@Headers('if-none-match') known: string | undefined, @Res() reply: FastifyReply): void {
+    void reply.header('Content-Security-Policy', PAGE_POLICY);
+    sendDocument(this.documents.get('changelog'), known, reply);
   }
 
   /** The mark of the console. Its address holds a hash of it, and changes with it. */

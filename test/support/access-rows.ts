@@ -84,8 +84,6 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /docs/guides/:name': { expected: everybody(200) },
   'GET /llms-full.txt': { expected: everybody(200) },
   'GET /changelog': { expected: everybody(200) },
-  'GET /changelog.json': { expected: everybody(200) },
-  'GET /changelog.atom': { expected: everybody(200) },
   // Whoever follows them gets the document.
   'GET /openapi.json': { expected: everybody(200) },
   // Nobody is named until SECURITY_CONTACT is set.

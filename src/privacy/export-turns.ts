@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { SessionLocks } from '../../platform/database/session-locks.js';
-import { AppError } from '../../platform/errors/app-error.js';
+import { SessionLocks } from '../platform/database/session-locks.js';
+import { AppError } from '../platform/errors/app-error.js';
 
 /** When a caller may try again whose account is already being exported. */
 const RETRY_SECONDS = 10;

@@ -1,15 +1,15 @@
 import { Controller, Get, Inject, Req, Res, type StreamableFile } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RequireFullAccount } from '../../keys/access/audience.js';
-import { Caller, type CallerRequest } from '../../keys/access/caller.js';
-import { getAccountId, type Principal } from '../../keys/access/principal.js';
-import { checkPermission } from '../../keys/scope/route-permissions.js';
-import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
-import { tableFile } from '../../platform/http/files/table-file.js';
-import { ExportLines } from './export-lines.service.js';
-import { ExportTurns } from './export-turns.service.js';
+import { RequireFullAccount } from '../keys/access/audience.js';
+import { Caller, type CallerRequest } from '../keys/access/caller.js';
+import { getAccountId, type Principal } from '../keys/access/principal.js';
+import { checkPermission } from '../keys/scope/route-permissions.js';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
+import { tableFile } from '../platform/http/files/table-file.js';
+import { ExportLines } from './export-lines.js';
+import { ExportTurns } from './export-turns.js';
 
 const ROUTE = 'GET /api/v1/export';
 /** The longest that the export of a revoked key goes on. */
