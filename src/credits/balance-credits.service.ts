@@ -116,12 +116,12 @@ export class BalanceCreditsService implements CreditSource {
 
   async settlePart(tx: EntityManager, reservationId: string, charge: Charge): Promise<boolean> {
     const isNothing = charge.credits === 0 && charge.works.length === 0;
-    return isNothing || this.store.settlePart(tx, { reservationId, charge }, this.now());
+    return isNothing || this.store.settlePart(tx, { reservationId, charge }, this.clock.date());
   }
 
   /** @throws AppError `balance_too_low` */
   async change(tx: EntityManager, change: BalanceChange): Promise<void> {
-    if (await this.store.change(tx, change, this.now())) return;
+    if (await this.store.change(tx, change, this.clock.date())) return;
     const { available } = await this.store.find(tx, change.accountId);
     throw new AppError('balance_too_low', {
       message: `The account has only ${counted(available, 'credit')} to take away.`,
@@ -154,7 +154,7 @@ export class BalanceCreditsService implements CreditSource {
   }
 
   private async takeAll(tx: EntityManager, wanted: readonly BalanceReservation[]): Promise<boolean[]> {
-    const made = await this.store.reserve(tx, wanted, this.now());
+    const made = await this.store.reserve(tx, wanted, this.clock.date());
     return wanted.map(({ id }) => made.has(id));
   }
 
@@ -162,7 +162,7 @@ export class BalanceCreditsService implements CreditSource {
     tx: EntityManager,
     wanted: readonly LimitedReservation[],
   ): Promise<(CeilingDecision | null)[]> {
-    const decisions = await this.store.reserveUnderCeilings(tx, wanted, this.now());
+    const decisions = await this.store.reserveUnderCeilings(tx, wanted, this.clock.date());
     return wanted.map(({ id }) => decisions.get(id) ?? null);
   }
 
@@ -179,7 +179,7 @@ export class BalanceCreditsService implements CreditSource {
   private async settleAll(tx: EntityManager, endings: readonly Ending[]): Promise<boolean[]> {
     // One that is ended twice at once counts the work of one only.
     const firsts = new Map(endings.toReversed().map((ending) => [ending.reservationId, ending]));
-    const ended = await this.store.settle(tx, [...firsts.values()], this.now());
+    const ended = await this.store.settle(tx, [...firsts.values()], this.clock.date());
     // Only the first of two that end the same reservation at once did it.
     return endings.map(({ reservationId }) => ended.delete(reservationId));
   }
@@ -190,10 +190,6 @@ export class BalanceCreditsService implements CreditSource {
     return new AppError('credits_insufficient', {
       body: { required: amount, remaining: Math.min(available, amount - 1) },
     });
-  }
-
-  private now(): Date {
-    return new Date(this.clock.now());
   }
 }
 

@@ -189,7 +189,7 @@ export class CreditsService {
 
   /** Gives back what processes that died had reserved. */
   async releaseExpired(limit = 1000): Promise<number> {
-    const lapsed = await this.reservations.findExpired(new Date(this.clock.now()), limit);
+    const lapsed = await this.reservations.findExpired(this.clock.date(), limit);
     await Promise.all(lapsed.map(({ id, source }) => this.sources.named[source].settle(id, NOTHING)));
     if (lapsed.length > 0)
       this.logger.log(`gave back the credits of ${lapsed.length} requests that a stopped process left behind`);

@@ -57,11 +57,11 @@ export class DailyCreditsService implements CreditSource {
   }
 
   settleIn(tx: EntityManager, reservationId: string, charge: Charge): Promise<boolean> {
-    return this.store.settle(tx, reservationId, charge, new Date(this.clock.now()));
+    return this.store.settle(tx, reservationId, charge, this.clock.date());
   }
 
   settlePart(tx: EntityManager, reservationId: string, charge: Charge): Promise<boolean> {
-    return this.store.settlePart(tx, reservationId, charge, new Date(this.clock.now()));
+    return this.store.settlePart(tx, reservationId, charge, this.clock.date());
   }
 
   /** Gives back what was charged at a time, to that day. */

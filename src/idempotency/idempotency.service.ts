@@ -81,7 +81,7 @@ export class IdempotencyService implements OnModuleInit, OnModuleDestroy {
 
   /** Deletes replies that are old enough, some at a time. @returns how many */
   deleteExpired(): Promise<number> {
-    return this.store.deleteExpired(new Date(this.clock.now()), MAX_DELETED);
+    return this.store.deleteExpired(this.clock.date(), MAX_DELETED);
   }
 
   /**
@@ -92,7 +92,7 @@ export class IdempotencyService implements OnModuleInit, OnModuleDestroy {
   async once(request: IdempotentRequest, work: (claim: IdempotencyClaim) => Promise<KeptReply>): Promise<Reply> {
     const key = this.newKey(request);
     for (let look = 1; look <= LOOKS; look++) {
-      if (await this.store.claim(key, new Date(this.clock.now()))) return this.attempt(request, key, work);
+      if (await this.store.claim(key, this.clock.date())) return this.attempt(request, key, work);
       const known = await this.store.find(key.scopeHash);
       if (known !== null) return { reply: await this.replay(request, known), replayed: true };
     }

@@ -46,7 +46,7 @@ export class AccountKeysService {
       const { id, kind, name, expiresAt, permissions, networks } = issued.key;
       const ceilings = isCeiling(request.ceilings) ? request.ceilings : {};
       const details = { kind, name, expires_at: expiresAt, permissions, networks, ...ceilings };
-      await recordOwnAct(change.tx, principal, this.now(), 'key.create', details, id);
+      await recordOwnAct(change.tx, principal, this.clock.date(), 'key.create', details, id);
       return issued;
     }, claim);
   }
@@ -58,7 +58,7 @@ export class AccountKeysService {
       const old = await this.lockOwn(change, principal, id);
       const issued = await this.keys.rotate(change, giver, old, graceSeconds);
       const details = { grace_seconds: graceSeconds, successor: issued.key.id };
-      await recordOwnAct(change.tx, principal, this.now(), 'key.rotate', details, id);
+      await recordOwnAct(change.tx, principal, this.clock.date(), 'key.rotate', details, id);
       return issued;
     }, claim);
   }
@@ -73,7 +73,7 @@ export class AccountKeysService {
       const old = await this.lockOwn(change, principal, id);
       const { key, changes } = await this.keys.update(change, giver, old, asked);
       if (Object.keys(changes).length > 0)
-        await recordOwnAct(change.tx, principal, this.now(), 'key.change', { ...changes }, id);
+        await recordOwnAct(change.tx, principal, this.clock.date(), 'key.change', { ...changes }, id);
       return key;
     }, null);
   }
@@ -89,7 +89,7 @@ export class AccountKeysService {
       if (isLast) throw new AppError('last_live_key');
       for (const one of revoked) {
         const details = revocationOf(one, withDescendants ? id : null);
-        await recordOwnAct(change.tx, principal, this.now(), 'key.revoke', details, one.id);
+        await recordOwnAct(change.tx, principal, this.clock.date(), 'key.revoke', details, one.id);
       }
     }, null);
   }
@@ -109,11 +109,7 @@ export class AccountKeysService {
   }
 
   private countLive({ tx }: KeyChange, { accountId }: KeyRecord): Promise<number> {
-    return this.store.countLasting(tx, accountId!, ['live'], this.now());
-  }
-
-  private now(): Date {
-    return new Date(this.clock.now());
+    return this.store.countLasting(tx, accountId!, ['live'], this.clock.date());
   }
 }
 

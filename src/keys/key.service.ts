@@ -185,7 +185,7 @@ export class KeyService {
   ): Promise<readonly KeyRecord[]> {
     if (withDescendants || giver?.id !== key.id) checkIsInPlace(giver);
     checkMayNoMore(giver, key);
-    const now = new Date(this.clock.now());
+    const now = this.clock.date();
     const revoked = withDescendants ? await this.keys.lockBranch(change.tx, key.id, now) : [key];
     for (const one of revoked) checkMayNoMore(giver, one);
     const ids = revoked.map(({ id }) => id);
@@ -235,7 +235,7 @@ export class KeyService {
   ): Promise<IssuedKey> {
     const { kind, accountId, name, expiresAt, scope } = request;
     const token = generateToken(kind);
-    const createdAt = new Date(this.clock.now());
+    const createdAt = this.clock.date();
     const { permissions, networks } = scope;
     const secret = { tokenHash: hashToken(token), lastFour: token.slice(-4) };
     const maker = { makerKind, makerId };
@@ -249,7 +249,7 @@ export class KeyService {
     if (account === null) throw new AppError('account_not_found');
     if (account.kind === 'agent')
       throw new AppError('agent_account', { message: "An agent's account has the one key that it registered." });
-    const lasting = await this.keys.countLasting(tx, accountId, [kind], new Date(this.clock.now()));
+    const lasting = await this.keys.countLasting(tx, accountId, [kind], this.clock.date());
     if (lasting >= MAX_LASTING_KEYS)
       throw new AppError('too_many_keys', {
         message: `An account has ${MAX_LASTING_KEYS} working ${kind} keys at most.`,

@@ -6,9 +6,70 @@ import type { ErasedAddress } from '../platform/addresses/erased-address.js';
 import { RecentVerdicts } from '../reuse/recent-verdicts.js';
 import { ReuseService } from '../reuse/reuse.service.js';
 import { SuppressionsService } from '../suppressions/suppressions.service.js';
-import { OwnTraces } from './own-traces.js';
-import { WebhookTraces } from './webhook-traces.js';
 import type { ErasedCounts } from './erasure.store.js';
+import { AccountRecordsErasure } from '../keys/accounts/account-records-erasure.js';
+import { ClaimsService } from '../keys/accounts/claims.service.js';
+import { AuditErasure } from '../platform/audit/audit-erasure.service.js';
+import { EventErasure } from '../events/event-erasure.js';
+import { DeliveryErasure } from '../webhooks/delivery-erasure.js';
+
+/** What webhooks have of an address: in the data of events, and in what receivers have answered. */
+@Injectable()
+export class WebhookTraces {
+  constructor(
+    private readonly events: EventErasure,
+    private readonly deliveries: DeliveryErasure,
+  ) {}
+
+  async erase(
+    tx: EntityManager,
+    accountIds: readonly string[],
+    simulated: boolean,
+    address: ErasedAddress,
+  ): Promise<Pick<ErasedCounts, 'bodies' | 'answers'>> {
+    return {
+      bodies: await this.events.erase(tx, accountIds, simulated, address),
+      answers: await this.deliveries.erase(tx, accountIds, simulated, address),
+    };
+  }
+
+  /** Replies to events of a batch that had the address. @returns how many */
+  eraseOfBatch(
+    tx: EntityManager,
+    accountIds: readonly string[],
+    { simulated }: Owner,
+    batchId: number,
+  ): Promise<number> {
+    return this.deliveries.eraseOfBatch(tx, accountIds, simulated, batchId);
+  }
+}
+
+/** What an account and the agents that it has claimed have of an address in the names that they gave, and in the record of their acts. */
+@Injectable()
+export class OwnTraces {
+  constructor(
+    private readonly claims: ClaimsService,
+    private readonly texts: AccountRecordsErasure,
+    private readonly audit: AuditErasure,
+  ) {}
+
+  /** The account, and the agents that it has claimed. */
+  accountsOf(tx: EntityManager, { accountId }: Owner): Promise<readonly string[]> {
+    return this.claims.accountsOf(tx, accountId);
+  }
+
+  async erase(
+    tx: EntityManager,
+    owner: Owner,
+    accountIds: readonly string[],
+    address: ErasedAddress,
+  ): Promise<Pick<ErasedCounts, 'names' | 'agents' | 'acts'>> {
+    return {
+      ...(await this.texts.erase(tx, owner, accountIds, address)),
+      acts: await this.audit.erase(tx, accountIds, owner.simulated, address),
+    };
+  }
+}
 
 /** What an account has of an address outside its batches. */
 @Injectable()

@@ -49,7 +49,7 @@ export class ErasureWork {
 
   /** Works until nothing is due. */
   async run(isStopped: () => boolean = () => false): Promise<void> {
-    if (!(await this.store.hasDue(this.now()))) return;
+    if (!(await this.store.hasDue(this.clock.date()))) return;
     // Before the transactions: whoever holds a connection never waits for another one.
     await this.traces.prepare();
     while (!isStopped() && (await this.step()));
@@ -60,7 +60,7 @@ export class ErasureWork {
     let begun = null as OpenErasure | null;
     try {
       return await this.database.transaction(async (tx) => {
-        begun = await this.store.lockDue(tx, this.now());
+        begun = await this.store.lockDue(tx, this.clock.date());
         if (begun !== null) await this.goOn(tx, begun);
         return begun !== null;
       });
@@ -73,10 +73,10 @@ export class ErasureWork {
 
   private async goOn(tx: EntityManager, erasure: OpenErasure): Promise<void> {
     const address = this.addressOf(erasure);
-    if (address === null) return this.store.finish(tx, erasure.id, 'address_unreadable', this.now());
+    if (address === null) return this.store.finish(tx, erasure.id, 'address_unreadable', this.clock.date());
     if (erasure.lookedAt !== null) return this.lookAtBatches(tx, erasure, address);
     await this.look(tx, erasure, address);
-    await this.again(tx, erasure.id, this.now());
+    await this.again(tx, erasure.id, this.clock.date());
   }
 
   /** In a transaction of its own: that of the step is undone. The message of an error may hold the address, so no log gets it. */
@@ -88,32 +88,32 @@ export class ErasureWork {
     this.logger[isLast ? 'error' : 'warn'](`a step of erasure ${id} has failed (${reason}); ${next}`);
     await this.database.transaction(async (tx) => {
       const dueAt = new Date(this.clock.now() + pause);
-      const isCounted = await this.store.putOff(tx, { id, failures }, this.now(), dueAt);
-      if (isCounted && isLast) await this.store.finish(tx, id, 'steps_failed', this.now());
+      const isCounted = await this.store.putOff(tx, { id, failures }, this.clock.date(), dueAt);
+      if (isCounted && isLast) await this.store.finish(tx, id, 'steps_failed', this.clock.date());
     });
   }
 
   private again(tx: EntityManager, id: string, dueAt: Date, state: 'working' | 'waiting' = 'working'): Promise<void> {
-    return this.store.wait(tx, id, state, this.now(), dueAt);
+    return this.store.wait(tx, id, state, this.clock.date(), dueAt);
   }
 
   private async look(tx: EntityManager, erasure: OpenErasure, address: ErasedAddress): Promise<void> {
     await this.store.add(tx, erasure.id, await this.traces.erase(tx, erasure, address, erasure.suppressed));
-    await this.store.setLooked(tx, erasure.id, this.now());
+    await this.store.setLooked(tx, erasure.id, this.clock.date());
   }
 
   private async lookAtBatches(tx: EntityManager, erasure: OpenErasure, address: ErasedAddress): Promise<void> {
     const idle = await this.store.idle(tx, erasure.id, BATCH_PAGE_SIZE);
     if (idle.length > 0) {
       await this.lookThrough(tx, erasure, address, firstOf(idle));
-      return this.again(tx, erasure.id, this.now());
+      return this.again(tx, erasure.id, this.clock.date());
     }
     const { waitsFor } = (await this.store.find(tx, erasure, erasure.id))!;
     if (waitsFor > 0) return this.again(tx, erasure.id, new Date(this.clock.now() + WAIT_MS), 'waiting');
     const settledAt = erasure.createdAt.getTime() + SETTLED_MS;
     if (this.clock.now() < settledAt) return this.again(tx, erasure.id, new Date(settledAt));
     await this.look(tx, erasure, address);
-    await this.store.finish(tx, erasure.id, null, this.now());
+    await this.store.finish(tx, erasure.id, null, this.clock.date());
   }
 
   /** @param some one large batch, or small ones, of which one that holds the address is a step by itself */
@@ -146,10 +146,6 @@ export class ErasureWork {
       this.logger.error(`erasure ${id} has failed: ${(error as Error).message}`);
       return null;
     }
-  }
-
-  private now(): Date {
-    return new Date(this.clock.now());
   }
 }
 

@@ -44,7 +44,7 @@ export class ErasuresService {
     if (email.trim().lastIndexOf('@') > MAX_LOCAL_PART)
       throw invalidField('email', `must have at most ${MAX_LOCAL_PART} characters before its @`);
     const owner = ownerOf(principal);
-    const createdAt = new Date(this.clock.now());
+    const createdAt = this.clock.date();
     const id = randomUUID();
     const address = this.secrets.seal(email, sealContext(id));
     return runInTransaction(this.database, claim, async (tx) => {

@@ -261,7 +261,7 @@ async function* monitors({ owner, clock, get }: Asked): AsyncGenerator<object, v
       const body = isWhole ? runWithResultReply(await history.run(owner, id, String(run.id))) : runReply(run);
       yield lineOf('monitor_run', body);
     }
-    const now = new Date(clock.now());
+    const now = clock.date();
     for await (const finding of everyRow((page) => history.findings(owner, id, null, page)))
       yield lineOf('monitor_finding', of(findingReply(finding, owner, now)));
     for await (const event of everyRow((page) => history.events(owner, id, page)))

@@ -7,12 +7,10 @@ import { ReuseModule } from '../reuse/reuse.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { EventsModule } from '../events/events.module.js';
-import { AccountTraces } from './account-traces.js';
+import { AccountTraces, OwnTraces, WebhookTraces } from './account-traces.js';
 import { ErasureReceipts } from './erasure-receipts.js';
 import { ErasureStore } from './erasure.store.js';
-import { OwnTraces } from './own-traces.js';
 import { ErasureWork } from './erasure-work.js';
-import { WebhookTraces } from './webhook-traces.js';
 
 /** Takes addresses out of what accounts have. */
 @Module({

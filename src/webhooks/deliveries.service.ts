@@ -76,7 +76,7 @@ export class DeliveriesService {
       const type = SAMPLED_EVENTS.find((one) => one === event);
       if (type === undefined) throw invalidField('event', `must be one of ${SAMPLED_EVENTS.join(', ')}`);
       checkEnabled(endpoint.enabled);
-      const id = await addSample(tx, endpoint, type, new Date(this.clock.now()));
+      const id = await addSample(tx, endpoint, type, this.clock.date());
       return (await this.store.find(tx, id))!;
     }, claim);
   }
@@ -89,7 +89,7 @@ export class DeliveriesService {
     return this.changes.change(async (tx) => {
       const delivery = await this.getIn(tx, principal, id);
       checkEnabled(delivery.isEnabled);
-      await this.store.redeliver(tx, id, new Date(this.clock.now()));
+      await this.store.redeliver(tx, id, this.clock.date());
       return (await this.store.find(tx, id))!;
     }, claim);
   }
@@ -108,7 +108,7 @@ export class DeliveriesService {
     return this.changes.change(async (tx) => {
       const endpoint = await this.endpoints.getIn(tx, principal, endpointId);
       checkEnabled(endpoint.enabled);
-      return this.store.redeliverRange(tx, endpoint.id, range, new Date(this.clock.now()));
+      return this.store.redeliverRange(tx, endpoint.id, range, this.clock.date());
     }, claim);
   }
 

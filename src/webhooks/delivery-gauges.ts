@@ -21,7 +21,7 @@ export class DeliveryGauges {
       help: 'Deliveries that are due now, and those that wait for a later attempt or for their endpoint.',
       labels: ['what'],
       read: async () => {
-        const { due, later } = await store.queue(new Date(clock.now()));
+        const { due, later } = await store.queue(clock.date());
         return [
           { labels: { what: 'due' }, value: due },
           { labels: { what: 'later' }, value: later },

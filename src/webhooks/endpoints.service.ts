@@ -49,6 +49,20 @@ const ROTATION_MS = DAY_MS;
  */
 const MAX_ENDPOINTS = 100;
 
+/** Changes endpoints and deliveries, and wakes a worker once the change is committed. */
+@Injectable()
+export class WebhookChangesService {
+  constructor(
+    private readonly database: DataSource,
+    private readonly notifier: WorkNotifier,
+  ) {}
+
+  /** Runs a change; with an idempotency claim it is committed together with the kept reply. */
+  change<T>(work: (tx: EntityManager) => Promise<T>, claim: IdempotencyClaim | null): Promise<T> {
+    return runInTransaction(this.database, claim, work, () => this.notifier.notify(WEBHOOK_QUEUE));
+  }
+}
+
 /** The endpoints of an owner, to whom those of other accounts and of the account's other mode do not exist. */
 @Injectable()
 export class EndpointsService {
@@ -72,12 +86,12 @@ export class EndpointsService {
         ...request,
         ...owner,
         id,
-        createdAt: this.now(),
+        createdAt: this.clock.date(),
         secret: sealed,
       });
       if (endpoint === null) throw new AppError('endpoint_exists');
       await this.confirmUrl(tx, endpoint);
-      await recordOwnAct(tx, principal, this.now(), 'webhook.create', detailsOf(endpoint));
+      await recordOwnAct(tx, principal, this.clock.date(), 'webhook.create', detailsOf(endpoint));
       return { endpoint, secret };
     }, claim);
   }
@@ -120,14 +134,14 @@ export class EndpointsService {
       // What waits, and what was sent and may be sent again, goes to the new URL.
       if (change.url !== null && (await this.store.hasDeliveriesOf(tx, id, ROW_EVENTS)))
         checkHolds(principal.scope, ['results'], CARRIES_ROWS);
-      const endpoint = await this.store.update(tx, id, change, this.now());
+      const endpoint = await this.store.update(tx, id, change, this.clock.date());
       if (endpoint === null) throw new AppError('endpoint_exists');
       if (endpoint.url !== before.url) await this.confirmUrl(tx, endpoint);
       const { includeResults: include_results, ...others } = change;
       const changed = Object.entries({ ...others, include_results }).flatMap(([name, value]) =>
         value === null ? [] : [name],
       );
-      await recordOwnAct(tx, principal, this.now(), 'webhook.change', { ...detailsOf(endpoint), changed });
+      await recordOwnAct(tx, principal, this.clock.date(), 'webhook.change', { ...detailsOf(endpoint), changed });
       return endpoint;
     }, null);
   }
@@ -140,7 +154,7 @@ export class EndpointsService {
       const previousExpiresAt = new Date(this.clock.now() + ROTATION_MS);
       const endpoint = await this.store.rotateSecret(tx, id, sealed, previousExpiresAt);
       if (endpoint === null) throw new AppError('webhook_not_found');
-      await recordOwnAct(tx, principal, this.now(), 'webhook.rotate_secret', detailsOf(endpoint));
+      await recordOwnAct(tx, principal, this.clock.date(), 'webhook.rotate_secret', detailsOf(endpoint));
       return { endpoint, secret };
     }, claim);
   }
@@ -150,7 +164,7 @@ export class EndpointsService {
     await this.database.transaction(async (tx) => {
       const endpoint = await this.lockIn(tx, principal, id);
       await this.store.delete(tx, id);
-      await recordOwnAct(tx, principal, this.now(), 'webhook.delete', detailsOf(endpoint));
+      await recordOwnAct(tx, principal, this.clock.date(), 'webhook.delete', detailsOf(endpoint));
     });
   }
 
@@ -164,7 +178,7 @@ export class EndpointsService {
     const known = await this.store.findForBatch(tx, { ...owner, url });
     if (known !== null) {
       const details = { ...detailsOf({ ...known, url, enabled: true }), changed: ['enabled'] };
-      if (known.isReenabled) await recordOwnAct(tx, principal, this.now(), 'webhook.change', details);
+      if (known.isReenabled) await recordOwnAct(tx, principal, this.clock.date(), 'webhook.change', details);
       return { id: known.id, secret: null };
     }
     await this.checkCount(tx, owner);
@@ -175,13 +189,13 @@ export class EndpointsService {
       id,
       url,
       includeResults: MAX_INCLUDED_RESULTS,
-      createdAt: this.now(),
+      createdAt: this.clock.date(),
       secret: sealed,
     });
     // Another batch has created it while this one waited for the lock.
     if (endpoint === null) return this.ensureForBatch(tx, principal, url);
     await this.confirmUrl(tx, endpoint);
-    await recordOwnAct(tx, principal, this.now(), 'webhook.create', detailsOf(endpoint));
+    await recordOwnAct(tx, principal, this.clock.date(), 'webhook.create', detailsOf(endpoint));
     return { id, secret };
   }
 
@@ -192,7 +206,7 @@ export class EndpointsService {
       accountId,
       simulated,
       type: 'webhook.test',
-      at: this.now(),
+      at: this.clock.date(),
       data,
       batchId: null,
       url,
@@ -215,10 +229,6 @@ export class EndpointsService {
     const endpoint = await this.store.lock(tx, id);
     if (endpoint === null || !isOwn(ownerOf(principal), endpoint)) throw new AppError('webhook_not_found');
     return endpoint;
-  }
-
-  private now(): Date {
-    return new Date(this.clock.now());
   }
 }
 
@@ -249,18 +259,4 @@ const CARRIES_ROWS = `which endpoints of ${ROW_EVENTS.join(' and ')} need, becau
 /** The URL for the audit log, without path and query, in which customers keep tokens. */
 function detailsOf({ id, url, enabled }: Pick<Endpoint, 'id' | 'url' | 'enabled'>) {
   return { webhook_id: id, host: new URL(url).host, enabled };
-}
-
-/** Changes endpoints and deliveries, and wakes a worker once the change is committed. */
-@Injectable()
-export class WebhookChangesService {
-  constructor(
-    private readonly database: DataSource,
-    private readonly notifier: WorkNotifier,
-  ) {}
-
-  /** Runs a change; with an idempotency claim it is committed together with the kept reply. */
-  change<T>(work: (tx: EntityManager) => Promise<T>, claim: IdempotencyClaim | null): Promise<T> {
-    return runInTransaction(this.database, claim, work, () => this.notifier.notify(WEBHOOK_QUEUE));
-  }
 }

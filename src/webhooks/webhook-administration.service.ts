@@ -31,7 +31,7 @@ export class WebhookAdministrationService {
 
   /** How many wait. */
   queue(): Promise<DeliveryQueue> {
-    return this.store.queue(new Date(this.clock.now()));
+    return this.store.queue(this.clock.date());
   }
 
   /** @throws AppError `delivery_not_found`, `endpoint_disabled` */
@@ -39,7 +39,7 @@ export class WebhookAdministrationService {
     const delivery = await this.store.find(tx, id);
     if (delivery === null) throw new AppError('delivery_not_found');
     if (!delivery.isEnabled) throw new AppError('endpoint_disabled', { message: 'The endpoint is disabled.' });
-    await this.store.redeliver(tx, id, new Date(this.clock.now()));
+    await this.store.redeliver(tx, id, this.clock.date());
     return (await this.store.find(tx, id))!;
   }
 

@@ -66,7 +66,7 @@ export class SessionsService {
     const principal = await this.signIn(apiKey, clientAddress);
     await this.countSignIn(principal);
     const id = randomBytes(ID_BYTES).toString('base64url');
-    const createdAt = new Date(this.clock.now());
+    const createdAt = this.clock.date();
     const session = {
       idHash: hashToken(id),
       keyId: principal.keyId,
@@ -95,7 +95,7 @@ export class SessionsService {
 
   /** The browsers that are signed in with keys of an account, newest first; a few for each key. */
   listOf(owner: Owner): Promise<Session[]> {
-    return this.store.listOf(owner, new Date(this.clock.now()));
+    return this.store.listOf(owner, this.clock.date());
   }
 
   async close(id: string): Promise<void> {
@@ -135,7 +135,7 @@ export class SessionsService {
   }
 
   private async find(id: string): Promise<SessionOfKey | null> {
-    return ID.test(id) ? this.store.find(hashToken(id), new Date(this.clock.now())) : null;
+    return ID.test(id) ? this.store.find(hashToken(id), this.clock.date()) : null;
   }
 
   private async touch(session: SessionOfKey, principal: Principal): Promise<Date> {

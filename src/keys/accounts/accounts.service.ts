@@ -31,7 +31,7 @@ export class AccountsService {
   /** A full account, without keys and credits. */
   create({ tx }: KeyChange, request: AccountRequest): Promise<Account> {
     const { name, plan, region = null, contactEmail = null, note = null } = request;
-    const createdAt = new Date(this.clock.now());
+    const createdAt = this.clock.date();
     return this.accounts.insertFull(tx, { name, plan, region, contactEmail, note, createdAt });
   }
 
@@ -112,7 +112,7 @@ export class AccountsService {
   async setSuspended(change: KeyChange, id: string, suspended: boolean): Promise<Account> {
     const before = known(await this.accounts.lock(change.tx, id));
     if (suspended === (before.suspendedAt !== null)) return before;
-    await this.accounts.setSuspended(change.tx, id, suspended ? new Date(this.clock.now()) : null);
+    await this.accounts.setSuspended(change.tx, id, suspended ? this.clock.date() : null);
     change.touch(await this.keys.findHashes(change.tx, id));
     return before;
   }

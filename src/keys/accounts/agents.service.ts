@@ -41,7 +41,7 @@ export class AgentsService {
    */
   async revokeByAddress(change: KeyChange, address: string): Promise<number> {
     checkAddress(address);
-    const hashes = await this.agents.revokeByAddress(change.tx, address, new Date(this.clock.now()));
+    const hashes = await this.agents.revokeByAddress(change.tx, address, this.clock.date());
     change.touch(hashes);
     return hashes.length;
   }

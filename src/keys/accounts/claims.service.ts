@@ -70,7 +70,7 @@ export class ClaimsService {
       checkMayNoMore(giver, { ...before, expiresAt });
       if ((await this.store.count(tx, accountId)) >= MAX_CLAIMED_AGENTS)
         throw new AppError('too_many_keys', { message: TOO_MANY });
-      const claimedAt = new Date(this.clock.now());
+      const claimedAt = this.clock.date();
       await this.store.claim(tx, agent.accountId, claimer!, claimedAt);
       const name = request.name ?? before.name;
       const asked = isCeiling(request.ceilings) ? request.ceilings : null;

@@ -59,7 +59,7 @@ export class RegistrationService {
   async register(details: AgentDetails, clientAddress: string): Promise<AgentRegistration> {
     await this.admit(clientAddress);
     const [token, claimToken] = [generateToken('agent'), generateToken('claim')];
-    const createdAt = new Date(this.clock.now());
+    const createdAt = this.clock.date();
     const expiresAt = new Date(createdAt.getTime() + this.policy.keyLifeDays * DAY_MS);
     await this.store.insertAgent({
       name: details.name ?? null,

@@ -112,7 +112,7 @@ export class WebhookWorker implements OnApplicationBootstrap, OnModuleDestroy {
   /** Ends after an attempt that failed or was slow: the endpoint has changed its lane. A refusal by the host's limit is no attempt. */
   private async deliver(endpoint: LeasedEndpoint): Promise<void> {
     for (let count = 0; count < MAX_IN_A_ROW && !this.loop.isStopping; count++) {
-      const delivery = await this.store.nextDelivery(endpoint, new Date(this.clock.now()));
+      const delivery = await this.store.nextDelivery(endpoint, this.clock.date());
       if (delivery === null) return;
       const destination = await this.sender.destinationOf(delivery.url);
       const waitMs = 'address' in destination ? await this.hosts.admit(delivery.accountId, destination.address) : 0;
