@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 
-import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { runMigrations } from '../../src/platform/database/migrate.js';
 import { startService, startSink } from '../batch/processes.js';

@@ -5,17 +5,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { EntityManager } from 'typeorm';
 
-import { BalanceCreditsService } from '../../src/credits/balance/balance-credits.service.js';
-import { BalanceStore } from '../../src/credits/balance/balance.store.js';
-import type { WantedCredits } from '../../src/credits/credit-source.js';
+import { BalanceCreditsService } from '../../src/credits/balance-credits.service.js';
+import { BalanceStore } from '../../src/credits/balance.store.js';
+import type { CreditRequest } from '../../src/credits/credit-source.js';
 import type { Charge } from '../../src/credits/usage/used-work.js';
-import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import type { Principal } from '../../src/keys/access/principal.js';
 import { UNLIMITED } from '../../src/keys/scope/key-scope.js';
 import { loadPolicies, policyNamed } from '../../src/platform/config/policies.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { runMigrations } from '../../src/platform/database/migrate.js';
 import { startPostgres } from '../../src/platform/embedded/postgres.js';
+import { wallClock } from '../../src/platform/clock.js';
 
 const { values } = parseArgs({
   options: {
@@ -37,7 +38,7 @@ const pairs = Number(values.pairs);
 /** One account that everybody uses, or a thousand. */
 const SPREADS = [1, 1000];
 const CALLERS = [1, 50, 200];
-const VERIFICATION: WantedCredits = { amountCredits: 1, purpose: 'verify', workMs: 15_000 };
+const VERIFICATION: CreditRequest = { amountCredits: 1, purpose: 'verify', workMs: 15_000 };
 const CHARGE: Charge = { credits: 1, works: [{ verdict: 'valid', reason: 'mailbox_exists', items: 1, credits: 1 }] };
 
 const folder = mkdtempSync(join(tmpdir(), 'mailsonde-bench-'));
@@ -45,7 +46,7 @@ const slow = values.disk === '0' ? [] : [`commit_delay=${1000 * Number(values.di
 const postgres = await startPostgres(folder, () => undefined, ['max_connections=50', ...slow]);
 await runMigrations(postgres.url, () => undefined);
 const database = await createDataSource(postgres.url);
-const credits = new BalanceCreditsService(database, new BalanceStore(), Date);
+const credits = new BalanceCreditsService(database, new BalanceStore(), wallClock());
 const policy = policyNamed(loadPolicies({ retentionDays: 30 }).keyPolicies, 'scale');
 const principals = await Promise.all(Array.from({ length: Math.max(...SPREADS) }, () => newAccount()));
 const backends = await findBackends();

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { CallerRequest } from '../keys/access/caller.js';
-import { addressOrUnknown } from '../keys/access/client-network.js';
+import { addressOrUnknown } from '../keys/scope/networks.js';
 import type { IdempotencyClaim, ClaimingRequest } from '../idempotency/idempotency-claim.js';
 
 /** Who administers, and from where. */

@@ -1,6 +1,6 @@
 import { type DynamicModule, type INestApplicationContext, type LoggerService, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { CreditsAudit } from '../credits/balance/credits-audit.js';
+import { CreditsAudit } from '../credits/credits-audit.js';
 import { ClockModule } from '../platform/clock.module.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ConfigModule } from '../platform/config/config.module.js';
@@ -9,7 +9,7 @@ import { DatabaseModule } from '../platform/database/database.module.js';
 import { MetricsModule } from '../platform/metrics/metrics.module.js';
 import { NoQueueModule } from '../platform/queue/queue.module.js';
 import { SecretsModule } from '../platform/config/secrets.module.js';
-import { ErasureReceipts } from '../privacy/erasures/erasure-receipts.service.js';
+import { ErasureReceipts } from '../privacy/erasure-receipts.js';
 import { PrivacyModule } from '../privacy/privacy.module.js';
 import { ResolverModule } from '../resolver/resolver.module.js';
 import { AccountAdministrationService } from './accounts/account-administration.service.js';

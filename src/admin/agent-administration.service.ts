@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AgentKey, type AgentSearch, AgentsService } from '../keys/accounts/agents.service.js';
-import { KeyChangesService } from '../keys/key-changes.service.js';
+import { KeyTransaction } from '../keys/access/key-transaction.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
 import type { Actor } from './actor.js';
 import { AuditService } from './audit.service.js';
@@ -10,7 +10,7 @@ import { AuditService } from './audit.service.js';
 export class AgentAdministrationService {
   constructor(
     private readonly agents: AgentsService,
-    private readonly changes: KeyChangesService,
+    private readonly transaction: KeyTransaction,
     private readonly audit: AuditService,
   ) {}
 
@@ -25,7 +25,7 @@ export class AgentAdministrationService {
    * @throws AppError `invalid_input` for a text that is no address
    */
   revokeByAddress(actor: Actor, address: string): Promise<number> {
-    return this.changes.change(async (change) => {
+    return this.transaction.run(async (change) => {
       const revoked = await this.agents.revokeByAddress(change, address);
       await this.audit.record(change.tx, actor, { action: 'agents.revoke_by_address', details: { address, revoked } });
       return revoked;

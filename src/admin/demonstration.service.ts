@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { KeyChangesService } from '../keys/key-changes.service.js';
-import { KeyIssuer } from '../keys/key-issuer.js';
+import { KeyTransaction } from '../keys/access/key-transaction.js';
+import { KeyService } from '../keys/key.service.js';
 import { UNLIMITED } from '../keys/scope/key-scope.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { DEFAULT_PLAN } from '../platform/config/policies.js';
@@ -23,8 +23,8 @@ const FIRST_START: Actor = { keyId: null, name: 'first start', origin: 'npm star
 export class DemonstrationService {
   constructor(
     private readonly accounts: AccountAdministrationService,
-    private readonly keys: KeyIssuer,
-    private readonly changes: KeyChangesService,
+    private readonly keys: KeyService,
+    private readonly transaction: KeyTransaction,
     private readonly audit: AuditService,
     private readonly store: DemonstrationStore,
     @Inject(CLOCK) private readonly clock: WallClock,
@@ -32,7 +32,7 @@ export class DemonstrationService {
 
   /** Makes the account and its keys in the first process that asks, and in no other. */
   async prepare(): Promise<Demonstration> {
-    const made = await this.changes.change(async (change) => {
+    const made = await this.transaction.run(async (change) => {
       if (!(await this.store.claim(change.tx, new Date(this.clock.now())))) return null;
       const account = await this.accounts.createWithin(change, FIRST_START, {
         name: 'Demonstration',

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AccountsService } from '../keys/accounts/accounts.service.js';
-import { type KeyChange, KeyChangesService } from '../keys/key-changes.service.js';
-import { type IssuedKey, type KeyRecord, type KeyRequest, KeyIssuer, revocationOf } from '../keys/key-issuer.js';
-import type { KeyKind } from '../keys/scope/key-kind.js';
-import { isImpersonation } from '../keys/scope/key-order.js';
-import type { AskedChanges } from '../keys/scope/key-changes.js';
+import { type KeyChange, KeyTransaction } from '../keys/access/key-transaction.js';
+import { type IssuedKey, type KeyRecord, type KeyRequest, KeyService, revocationOf } from '../keys/key.service.js';
+import type { KeyKind } from '../keys/scope/key-scope.js';
+import { isImpersonation, type KeyUpdate } from '../keys/scope/key-changes.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
 import type { Actor } from './actor.js';
 import { type Act, AuditService } from './audit.service.js';
@@ -17,9 +16,9 @@ const ACCOUNT_KINDS: readonly KeyKind[] = ['agent', 'live', 'test'];
 @Injectable()
 export class KeyAdministrationService {
   constructor(
-    private readonly keys: KeyIssuer,
+    private readonly keys: KeyService,
     private readonly accounts: AccountsService,
-    private readonly changes: KeyChangesService,
+    private readonly transaction: KeyTransaction,
     private readonly audit: AuditService,
     private readonly database: DataSource,
   ) {}
@@ -34,9 +33,9 @@ export class KeyAdministrationService {
     return this.keys.list(null, ['admin'], query);
   }
 
-  /** @throws AppError what `KeyIssuer.create` throws */
+  /** @throws AppError what `KeyService.create` throws */
   create(actor: Actor, request: KeyRequest): Promise<IssuedKey> {
-    return this.changes.change(async (change) => {
+    return this.transaction.run(async (change) => {
       const giver = await this.keys.lockGiver(change, actor.keyId);
       const issued = await this.keys.create(change, giver, request);
       const { id, kind, name, expiresAt, permissions, networks } = issued.key;
@@ -47,9 +46,9 @@ export class KeyAdministrationService {
     }, actor.claim);
   }
 
-  /** @throws AppError `key_not_found` and what `KeyIssuer.rotate` throws */
+  /** @throws AppError `key_not_found` and what `KeyService.rotate` throws */
   rotate(actor: Actor, id: string, graceSeconds: number): Promise<IssuedKey> {
-    return this.changes.change(async (change) => {
+    return this.transaction.run(async (change) => {
       const giver = await this.keys.lockGiver(change, actor.keyId);
       const old = await this.keys.lock(change, id);
       const issued = await this.keys.rotate(change, giver, old, graceSeconds);
@@ -62,13 +61,13 @@ export class KeyAdministrationService {
 
   /**
    * Any key, an agent's too.
-   * @throws AppError `key_not_found` and what `KeyIssuer.change` throws
+   * @throws AppError `key_not_found` and what `KeyService.update` throws
    */
-  change(actor: Actor, id: string, asked: AskedChanges): Promise<KeyRecord> {
-    return this.changes.change(async (change) => {
+  change(actor: Actor, id: string, asked: KeyUpdate): Promise<KeyRecord> {
+    return this.transaction.run(async (change) => {
       const giver = await this.keys.lockGiver(change, actor.keyId);
       const old = await this.keys.lock(change, id);
-      const { key, changes, isWidened } = await this.keys.change(change, giver, old, asked);
+      const { key, changes, isWidened } = await this.keys.update(change, giver, old, asked);
       const act = { action: 'key.change', keyId: id, details: { ...changes } };
       if (Object.keys(changes).length > 0)
         await this.record(change, actor, { act, key, isTold: isWidened && isImpersonation(giver, key.kind) });
@@ -76,9 +75,9 @@ export class KeyAdministrationService {
     }, actor.claim);
   }
 
-  /** The last live key of an account too. @throws AppError `key_not_found` and what `KeyIssuer.revoke` throws */
+  /** The last live key of an account too. @throws AppError `key_not_found` and what `KeyService.revoke` throws */
   async revoke(actor: Actor, id: string, withDescendants: boolean): Promise<void> {
-    await this.changes.change(async (change) => {
+    await this.transaction.run(async (change) => {
       const giver = await this.keys.lockGiver(change, actor.keyId);
       const key = await this.keys.lock(change, id);
       for (const one of await this.keys.revoke(change, giver, key, withDescendants)) {

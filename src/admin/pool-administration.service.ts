@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { type AgentPool, AgentPoolService } from '../credits/daily/agent-pool.service.js';
+import { type AgentPool, AgentPoolService } from '../credits/agent-pool.service.js';
 import type { Actor } from './actor.js';
 import { AuditService } from './audit.service.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Batch, BatchAdministrationService } from '../batch/administration/batch-administration.service.js';
 import { type Account, AccountsService } from '../keys/accounts/accounts.service.js';
 import { type AgentKey, type AgentSearch, AgentsService } from '../keys/accounts/agents.service.js';
-import type { KeyRecord } from '../keys/key-issuer.js';
+import type { KeyRecord } from '../keys/key.service.js';
 import { KeySearchService, tokenIn } from '../keys/key-search.service.js';
 import { isNetwork } from '../platform/config/variable-types.js';
 import { AppError } from '../platform/errors/app-error.js';

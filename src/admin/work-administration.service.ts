@@ -6,10 +6,10 @@ import { AppError } from '../platform/errors/app-error.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
 import {
   type Delivery,
-  DeliveryAdministrationService,
+  WebhookAdministrationService,
   type DeliveryFilter,
   type DeliveryQueue,
-} from '../webhooks/deliveries/delivery-administration.service.js';
+} from '../webhooks/webhook-administration.service.js';
 import {
   type BatchQueue,
   type RegionWithoutWorker,
@@ -37,7 +37,7 @@ export interface Workload {
 export class WorkAdministrationService {
   constructor(
     private readonly batches: BatchAdministrationService,
-    private readonly deliveries: DeliveryAdministrationService,
+    private readonly deliveries: WebhookAdministrationService,
     private readonly workers: WorkersService,
     private readonly port25: Port25States,
     private readonly audit: AuditService,

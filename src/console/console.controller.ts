@@ -1,6 +1,6 @@
 import { Get, Headers, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { sendDocument, type ServedDocument, servedDocument } from '../discovery/documents/send-document.js';
+import { sendDocument, type ServedDocument, servedDocument } from '../discovery/send-document.js';
 import { PAGE_POLICY, readPage } from '../platform/http/built-pages.js';
 import { UnlistedRoutes } from '../platform/http/public.decorator.js';
 

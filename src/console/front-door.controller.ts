@@ -1,9 +1,9 @@
 import { Get, Headers, Inject, Req, Res } from '@nestjs/common';
 import accepts from 'accepts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DocumentsService } from '../discovery/documents/documents.service.js';
-import { INDEX_LINKS } from '../discovery/documents/service-index.js';
-import { sendDocument, type ServedDocument, servedDocument } from '../discovery/documents/send-document.js';
+import { DocumentsService } from '../discovery/documents.service.js';
+import { INDEX_LINKS } from '../discovery/service-index.js';
+import { sendDocument, type ServedDocument, servedDocument } from '../discovery/send-document.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { PAGE_POLICY, readPage } from '../platform/http/built-pages.js';
 import { UnlistedRoutes } from '../platform/http/public.decorator.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { MINUTE_MS } from '../async/durations.js';
-import { clientNetwork } from '../keys/access/client-network.js';
+import { clientNetwork } from '../keys/scope/networks.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { RateLimiter } from '../platform/redis/rate-limiter.js';

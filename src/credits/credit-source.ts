@@ -1,14 +1,18 @@
-import type { Charge } from './usage/used-work.js';
+import type { CreditStatus } from '../presenting/presenter.js';
+import type { Charge, UsageOwner, WorkPurpose } from './usage/used-work.js';
 import type { EntityManager } from 'typeorm';
 import { getAccountId, type Payer } from '../keys/access/principal.js';
+import { type Ceiling, type CeilingRow, ceilingsAt } from '../keys/scope/ceilings.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { counted } from '../platform/counted.js';
 
 /** Where a caller's credits come from: a daily allowance, a balance, both, or nowhere because nothing is ever charged. */
 export type SourceName = 'daily' | 'balance' | 'split' | 'none';
 
-export interface WantedCredits {
+export interface CreditRequest {
   readonly amountCredits: number;
   /** The purpose of the work, as the ledger shows it. */
-  readonly purpose: 'verify' | 'find' | 'batch' | 'blacklists' | 'domains' | 'placement';
+  readonly purpose: WorkPurpose;
   /** The batch that the credits are for, when they are for one. */
   readonly batchId?: number;
   /** The caller's own ceiling for this work (docs/credits.md#a-ceiling-for-one-call), when there is one. */
@@ -28,52 +32,14 @@ export interface Reservation {
   readonly user?: UsageOwner;
 }
 
-/** Whose usage is counted, and as what. */
-export interface UsageOwner {
-  readonly accountId: string;
-  readonly keyId: string;
-  readonly simulated: boolean;
-  readonly endpoint: WantedCredits['purpose'];
-}
-
-export interface DailyStatus {
-  readonly source: 'daily';
-  readonly dailyFreeCredits: number;
-  /** Charged, without what is reserved. */
-  readonly usedToday: number;
-  /** Free credits held for work that still runs. */
-  readonly reserved: number;
-  /** Free credits that may be spent now, and paid ones. */
-  readonly remaining: number;
-  /** The paid ones, of the account that has claimed the agent; null when nobody has. */
-  readonly paidRemaining: number | null;
-  readonly resetsAt: Date;
-  /** Whether all agents together have left at least one of the day's credits. */
-  readonly sharedCapacityAvailable: boolean;
-}
-
-export interface BalanceStatus {
-  readonly source: 'balance';
-  readonly plan: string;
-  /** The credits that may be spent now, without the reserved ones. */
-  readonly remaining: number;
-  readonly reserved: number;
-  readonly usedTotal: number;
-  /** The free credits that the plan gave when the account was made. */
-  readonly freeGranted: number;
-  readonly low: boolean;
-}
-
-export type CreditStatus = DailyStatus | BalanceStatus;
-
 /**
  * One kind of credits. A method with `tx` belongs to the caller's transaction; `reserve` and `settle` without one are the
  * quick ones for single requests. A settlement charges at most the reserved credits and gives the rest back. Only the first
  * settlement of a reservation has an effect, and returns true.
  */
 export interface CreditSource {
-  reserve(principal: Payer, wanted: WantedCredits): Promise<Reservation>;
-  reserveIn(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation>;
+  reserve(principal: Payer, wanted: CreditRequest): Promise<Reservation>;
+  reserveIn(tx: EntityManager, principal: Payer, wanted: CreditRequest): Promise<Reservation>;
   settle(reservationId: string, charge: Charge): Promise<boolean>;
   settleIn(tx: EntityManager, reservationId: string, charge: Charge): Promise<boolean>;
   /** Charges a part; the reservation goes on with the rest. False when it has ended or holds less. */
@@ -83,7 +49,7 @@ export interface CreditSource {
 }
 
 /** What stands for work that takes no credits of anybody. */
-export function freeReservation(payer: Payer, { amountCredits, purpose: endpoint }: WantedCredits): Reservation {
+export function freeReservation(payer: Payer, { amountCredits, purpose: endpoint }: CreditRequest): Reservation {
   const user = { accountId: getAccountId(payer), keyId: payer.keyId, simulated: payer.simulated, endpoint };
   return { id: '', amountCredits, source: 'none', user };
 }
@@ -91,6 +57,29 @@ export function freeReservation(payer: Payer, { amountCredits, purpose: endpoint
 /** A process that died gives its credits back this long after its work should have ended. */
 const EXPIRY_MARGIN_MS = 10_000;
 
-export function expiryOf({ workMs }: WantedCredits, now: number): Date | null {
+export function expiryOf({ workMs }: CreditRequest, now: number): Date | null {
   return workMs === null ? null : new Date(now + workMs + EXPIRY_MARGIN_MS);
+}
+
+/** The ceiling that leaves less than the work may cost, of several the one that lasts the longest; null when there is none. */
+export function findReached(row: CeilingRow, requiredCredits: number, now: number): Ceiling | null {
+  return ceilingsAt(row, now).find(({ credits, used }) => used + requiredCredits > credits) ?? null;
+}
+
+export function ceilingReached({ name, credits, used, resetsAt }: Ceiling, required: number): AppError {
+  return new AppError('key_ceiling_reached', {
+    message: `The work may cost ${counted(required, 'credit')}. The ceiling ${name} of this key is ${credits}, and ${counted(used, 'is', 'are')} used.`,
+    body: { required, ceiling: name, credits, used, resets_at: resetsAt?.toISOString() ?? null },
+  });
+}
+
+/**
+ * The same of an agent that an account has claimed, whose free credits start again by themselves.
+ * @param body of the refusal above, with `resets_at` of the free credits
+ */
+export function agentCeilingReached(keyId: string, body: Readonly<Record<string, unknown>>): AppError {
+  const message =
+    `Today's free credits do not suffice, and the ceiling ${String(body['ceiling'])} of this agent is ${String(body['credits'])}, of which ${counted(Number(body['used']), 'is', 'are')} used. ` +
+    `The free ones start again at ${String(body['resets_at'])}; whoever has claimed the agent can raise its ceilings before: PATCH /api/v1/keys/${keyId}.`;
+  return new AppError('key_ceiling_reached', { message, body });
 }

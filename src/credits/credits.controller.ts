@@ -3,10 +3,12 @@ import { Caller } from '../keys/access/caller.js';
 import type { Principal } from '../keys/access/principal.js';
 import { fileFormatOf } from '../platform/http/file-query.js';
 import { tableFile } from '../platform/http/table-file.js';
-import { CreditHistoryQuery, ledgerFilterOf } from './balance/credit-history-query.dto.js';
-import { type CreditEntryReply, creditEntryReply, CreditHistoryReply, creditHistoryReply, LEDGER_FILE_COLUMNS } from './balance/credit-history.reply.js';
-import { CreditHistoryService, type LedgerEntry } from './balance/credit-history.service.js';
-import { CreditsService, type CreditStatus } from './credits.service.js';
+import { CreditHistoryQuery, ledgerFilterOf } from './credit-history-query.dto.js';
+import { type CreditEntryReply, creditEntryReply, CreditHistoryReply, creditHistoryReply, LEDGER_FILE_COLUMNS } from './credit-history.reply.js';
+import { CreditHistoryService } from './credit-history.service.js';
+import type { LedgerEntry } from './ledger-entry.entity.js';
+import { CreditsService } from './credits.service.js';
+import type { CreditStatus } from '../presenting/presenter.js';
 import { shaped } from '../presenting/present.decorator.js';
 import { Route, Routes } from '../keys/route.decorator.js';
 

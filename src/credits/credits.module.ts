@@ -1,23 +1,16 @@
 import { Module } from '@nestjs/common';
 import { KeysModule } from '../keys/keys.module.js';
-import { BalanceCreditsService } from './balance/balance-credits.service.js';
-import { BalanceStore } from './balance/balance.store.js';
-import { CreditHistoryService } from './balance/credit-history.service.js';
-import { CreditsAudit } from './balance/credits-audit.js';
-import { LedgerDriftService } from './balance/ledger-drift.service.js';
-import { LedgerDriftStore } from './balance/ledger-drift.store.js';
-import { LedgerStore } from './balance/ledger.store.js';
-import { ClaimedCreditsService } from './claimed/claimed-credits.service.js';
-import { SplitReservationsStore } from './claimed/split-reservations.store.js';
-import { CreditSources } from './credit-sources.js';
-import { CreditsService } from './credits.service.js';
-import { AgentPoolGauges } from './daily/agent-pool-gauges.js';
-import { AgentPoolService } from './daily/agent-pool.service.js';
-import { AgentPoolStore } from './daily/agent-pool.store.js';
-import { DailyCreditsService } from './daily/daily-credits.service.js';
-import { DailyCreditsStore } from './daily/daily-credits.store.js';
+import { BalanceCreditsService, NoCreditsService } from './balance-credits.service.js';
+import { BalanceStore } from './balance.store.js';
+import { CreditHistoryService } from './credit-history.service.js';
+import { CreditsAudit, LedgerDriftService } from './credits-audit.js';
+import { LedgerStore } from './ledger.store.js';
+import { ClaimedCreditsService } from './claimed-credits.service.js';
+import { CreditSources, CreditsService } from './credits.service.js';
+import { AgentPoolService } from './agent-pool.service.js';
+import { DailyCreditsService } from './daily-credits.service.js';
+import { DailyCreditsStore } from './daily-credits.store.js';
 import { ReservationsStore } from './reservations.store.js';
-import { NoCreditsService } from './no-credits.service.js';
 import { UsageService } from './usage/usage.service.js';
 import { UsageStore } from './usage/usage.store.js';
 import { UsageTally } from './usage/usage-tally.js';
@@ -26,9 +19,7 @@ import { UsageTally } from './usage/usage-tally.js';
 @Module({
   imports: [KeysModule],
   providers: [
-    AgentPoolGauges,
     AgentPoolService,
-    AgentPoolStore,
     BalanceCreditsService,
     BalanceStore,
     ClaimedCreditsService,
@@ -39,10 +30,8 @@ import { UsageTally } from './usage/usage-tally.js';
     DailyCreditsService,
     DailyCreditsStore,
     LedgerDriftService,
-    LedgerDriftStore,
     LedgerStore,
     ReservationsStore,
-    SplitReservationsStore,
     NoCreditsService,
     UsageService,
     UsageStore,

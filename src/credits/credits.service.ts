@@ -1,26 +1,53 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Payer } from '../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import type { AppError } from '../platform/errors/app-error.js';
 import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
-import { type Balance, BalanceCreditsService, type PaidWork } from './balance/balance-credits.service.js';
+import { type Balance, BalanceCreditsService, type PaidWork, NoCreditsService } from './balance-credits.service.js';
+import type { CreditStatus } from '../presenting/presenter.js';
 import {
-  type CreditStatus,
   freeReservation,
   type Reservation,
   type SourceName,
-  type UsageOwner,
-  type WantedCredits,
+  type CreditRequest,
+  type CreditSource,
 } from './credit-source.js';
-import { countCharged } from './credit-metrics.js';
-import { CreditSources } from './credit-sources.js';
 import { checkMaxCredits } from './max-credits.js';
 import { ReservationsStore } from './reservations.store.js';
 import { UsageTally } from './usage/usage-tally.js';
-import { chargeOf, NOTHING, type UsedWork } from './usage/used-work.js';
+import { chargeOf, NOTHING, type UsedWork, type UsageOwner } from './usage/used-work.js';
+import { ClaimedCreditsService } from './claimed-credits.service.js';
+import { DailyCreditsService } from './daily-credits.service.js';
+import { counter } from '../platform/metrics/metrics.js';
 
-export type { Balance, SourceName, PaidWork, UsedWork, CreditStatus, Reservation, WantedCredits };
+const charged = counter('mailsonde_credits_charged_total', 'Credits charged, by where they came from.', ['source']);
+
+/** Called when the charge is committed; work in test mode charges nothing. */
+export function countCharged(source: SourceName, credits: number): void {
+  if (source !== 'none' && credits > 0) charged.inc({ source }, credits);
+}
+
+/** Every kind of credits, by what a reservation says and by who pays. */
+@Injectable()
+export class CreditSources {
+  readonly named: Readonly<Record<SourceName, CreditSource>>;
+
+  constructor(
+    readonly daily: DailyCreditsService,
+    balance: BalanceCreditsService,
+    private readonly claimed: ClaimedCreditsService,
+    none: NoCreditsService,
+  ) {
+    this.named = { daily, balance, split: claimed, none };
+  }
+
+  of({ simulated, policy, claimer }: Payer): CreditSource {
+    if (simulated) return this.named.none;
+    if (policy.dailyFreeCredits === null) return this.named.balance;
+    return claimer === null ? this.named.daily : this.claimed;
+  }
+}
 
 export interface GivenCredits {
   readonly reason: string;
@@ -53,6 +80,8 @@ export interface ChargedReservation {
 /** The credits of a caller, wherever they come from: reserved before the work, settled or released after it. */
 @Injectable()
 export class CreditsService {
+  private readonly logger = new Logger(CreditsService.name);
+
   constructor(
     private readonly sources: CreditSources,
     private readonly balance: BalanceCreditsService,
@@ -62,14 +91,14 @@ export class CreditsService {
   ) {}
 
   /** @throws AppError `ceiling_reached`, `key_ceiling_reached`, `credits_insufficient` or `daily_capacity_exhausted`; then nothing is taken */
-  async reserve(principal: Payer, wanted: WantedCredits): Promise<Reservation> {
+  async reserve(principal: Payer, wanted: CreditRequest): Promise<Reservation> {
     checkMaxCredits(wanted.amountCredits, wanted.maxCredits);
     if (wanted.amountCredits === 0) return freeReservation(principal, wanted);
     return this.sources.of(principal).reserve(principal, wanted);
   }
 
   /** Reserves in a transaction: the credits are taken when it is committed. @throws AppError as `reserve` does */
-  async reserveIn(tx: EntityManager, principal: Payer, wanted: WantedCredits): Promise<Reservation> {
+  async reserveIn(tx: EntityManager, principal: Payer, wanted: CreditRequest): Promise<Reservation> {
     checkMaxCredits(wanted.amountCredits, wanted.maxCredits);
     if (wanted.amountCredits === 0) return freeReservation(principal, wanted);
     return this.sources.of(principal).reserveIn(tx, principal, wanted);
@@ -160,8 +189,10 @@ export class CreditsService {
 
   /** Gives back what processes that died had reserved. */
   async releaseExpired(limit = 1000): Promise<number> {
-    const lapsed = await this.reservations.findExpired(new Date(this.clock.now()), limit);
+    const lapsed = await this.reservations.findExpired(this.clock.date(), limit);
     await Promise.all(lapsed.map(({ id, source }) => this.sources.named[source].settle(id, NOTHING)));
+    if (lapsed.length > 0)
+      this.logger.log(`gave back the credits of ${lapsed.length} requests that a stopped process left behind`);
     return lapsed.length;
   }
 

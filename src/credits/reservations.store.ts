@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { SourceName } from './credit-source.js';
 
 export interface ExpiredReservation {
   readonly id: string;
   readonly source: SourceName;
+}
+
+/** A reservation in two parts, with what is left of each. */
+export interface SplitReservation {
+  readonly freeCredits: number;
+  readonly paidPartId: string;
 }
 
 /** Reservations of both kinds. */
@@ -19,5 +25,15 @@ export class ReservationsStore {
          FROM credit_reservations WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2`,
       [now, limit],
     );
+  }
+
+  /** Locks the free part of a reservation in two parts, so that two who charge of it take turns. Null when it has ended. */
+  async lockSplit(tx: EntityManager, freePartId: string): Promise<SplitReservation | null> {
+    const rows: SplitReservation[] = await tx.query(
+      `SELECT amount AS "freeCredits", paid_part_id AS "paidPartId" FROM credit_reservations
+        WHERE id = $1 AND paid_part_id IS NOT NULL FOR UPDATE`,
+      [freePartId],
+    );
+    return rows[0] ?? null;
   }
 }

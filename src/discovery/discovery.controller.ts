@@ -3,11 +3,10 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TakesKeysOf } from '../keys/route.decorator.js';
 import { AnyQuery } from '../platform/http/known-input.interceptor.js';
-import { type DocumentName, DocumentsService } from './documents/documents.service.js';
-import { API_CATALOG } from './documents/api-catalog.js';
-import { SERVER_CARD } from './documents/mcp-server-card.js';
-import { PUBLIC_DOCUMENTS } from './documents/public-documents.js';
-import { sendDocument } from './documents/send-document.js';
+import { type DocumentName, DocumentsService, PUBLIC_DOCUMENTS } from './documents.service.js';
+import { API_CATALOG } from './catalogs.js';
+import { SERVER_CARD } from './mcp-server-card.js';
+import { sendDocument } from './send-document.js';
 import { UnlistedRoutes } from '../platform/http/public.decorator.js';
 
 export const ADMIN_INTERFACE = '/admin/v1/openapi.json';

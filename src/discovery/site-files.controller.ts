@@ -4,8 +4,10 @@ import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { pageAsset } from '../platform/http/built-pages.js';
-import { sendDocument, servedDocument } from './documents/send-document.js';
+import { sendDocument, servedDocument } from './send-document.js';
 import { UnlistedRoutes } from '../platform/http/public.decorator.js';
+import { PAGE_POLICY } from '../platform/http/built-pages.js';
+import { DocumentsService } from './documents.service.js';
 
 const TEXT = 'text/plain; charset=utf-8';
 
@@ -24,10 +26,11 @@ Disallow: /try
 `,
 );
 
-/** The files that browsers, crawlers and researchers look for at every site. */
+/** The files that browsers, crawlers and researchers look for at every site, and what has changed. */
 @UnlistedRoutes()
 export class SiteFilesController implements OnModuleInit {
   constructor(
+    private readonly documents: DocumentsService,
     @Inject(ENV) private readonly env: Env,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
@@ -55,6 +58,13 @@ export class SiteFilesController implements OnModuleInit {
   @Get('robots.txt')
   robots(@Headers('if-none-match') known: string | undefined, @Res() reply: FastifyReply): void {
     sendDocument(ROBOTS, known, reply);
+  }
+
+  /** What changes for users. */
+  @Get('changelog')
+  changelog(@Headers('if-none-match') known: string | undefined, @Res() reply: FastifyReply): void {
+    void reply.header('Content-Security-Policy', PAGE_POLICY);
+    sendDocument(this.documents.get('changelog'), known, reply);
   }
 
   /** The mark of the console. Its address holds a hash of it, and changes with it. */

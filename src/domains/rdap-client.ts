@@ -38,7 +38,7 @@ export class RdapClient extends GuardedFetch {
 
   constructor(
     options: GuardedFetchOptions,
-    private readonly clock: WallClock,
+    private readonly clock: Pick<WallClock, 'now'>,
     services: readonly RdapService[] = readRdapServices(),
   ) {
     super(options);

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { EventBodiesService } from './event-bodies.service.js';
 import { EventBodyStore } from './event-body.store.js';
-import { EventErasure } from './event-erasure.service.js';
+import { EventErasure } from './event-erasure.js';
 import { EventContents } from './event-contents.js';
 
 /** The events of the outbox, and the bodies with which webhooks deliver them. */

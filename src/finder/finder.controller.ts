@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Caller } from '../keys/access/caller.js';
 import type { Principal } from '../keys/access/principal.js';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../idempotency/idempotency-claim.js';
-import { findingBody } from '../presenting/finding-body.js';
+import { findingBody } from '../presenting/verification-body.js';
 import { FindingReply } from './finder.reply.js';
 import { DEFAULT_TIMEOUT_MS, FindEmailRequest } from './finder.dto.js';
 import { FinderService } from './finder.service.js';

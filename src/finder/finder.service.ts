@@ -4,7 +4,7 @@ import { chargeFor } from '../credits/prices.js';
 import type { Principal } from '../keys/access/principal.js';
 import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
 import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
-import type { FoundPerson } from '../presenting/finding-body.js';
+import type { FoundPerson } from '../presenting/verification-body.js';
 import { countVerifications } from '../verify/metrics/verification-metrics.js';
 import { FinderSearchService, isFound } from './finder-search.service.js';
 import type { Person } from './person.js';

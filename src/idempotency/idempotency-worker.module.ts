@@ -1,7 +1,13 @@
 import { Module } from '@nestjs/common';
-import { IdempotencyCleanup } from './idempotency-cleanup.js';
+import { periodically } from '../platform/periodic-job.js';
 import { IdempotencyModule } from './idempotency.module.js';
+import { IdempotencyService } from './idempotency.service.js';
 
-/** Deletes expired replies. */
-@Module({ imports: [IdempotencyModule], providers: [IdempotencyCleanup] })
+const EVERY_MS = 5_000;
+
+/** Deletes expired replies, at start and then again and again. */
+@Module({
+  imports: [IdempotencyModule],
+  providers: [periodically(IdempotencyService, 'deleteExpired', EVERY_MS, 'old replies were not deleted')],
+})
 export class IdempotencyWorkerModule {}

@@ -4,11 +4,11 @@ import { AroundInterceptor, type Rest } from '../platform/http/around.intercepto
 import { CallerStream } from '../platform/http/caller-stream.js';
 import type { IdempotencyClaim, ClaimingRequest } from './idempotency-claim.js';
 import { UnreadableBody } from '../platform/http/json-body.js';
-import { fingerprint, streamFingerprint } from './fingerprint.js';
-import { parseIdempotencyKey } from './idempotency-key.js';
 import { IdempotencyService } from './idempotency.service.js';
 import type { IdempotentRequest, Requester } from './idempotent-request.js';
-import { finalRefusal, type KeptReply, refusalOf } from './replies/kept-reply.js';
+import { finalRefusal, type KeptReply, refusalOf } from './kept-reply.js';
+import { createHash } from 'node:crypto';
+import { AppError } from '../platform/errors/app-error.js';
 
 /** A request after the guards, which note who asks. */
 type KeyedRequest = FastifyRequest & ClaimingRequest & { readonly principal?: Requester };
@@ -85,4 +85,45 @@ function keptHeaders(response: FastifyReply): Record<string, string> {
       return value === undefined ? [] : [[name, String(value)]];
     }),
   );
+}
+
+/** The fingerprint of a request whose body has been read: its members in their order, without its white space. */
+export function fingerprint(url: string, body: unknown): Buffer {
+  return started(url)
+    .update(JSON.stringify(body) ?? '')
+    .digest();
+}
+
+/** The fingerprint of a request whose body is streaming: of all its bytes. Bytes that nobody has read by then are dropped. */
+export function streamFingerprint(url: string, body: CallerStream): () => Promise<Buffer> {
+  const hash = started(url);
+  body.observe((piece) => hash.update(piece));
+  return async () => {
+    await body.arrival();
+    return hash.digest();
+  };
+}
+
+/** The hash of path and query, because another id under the same route is another request. */
+function started(url: string) {
+  return createHash('sha256').update(`${url}\n`);
+}
+
+/** 1 to 255 visible ASCII characters. */
+export const KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
+/** A string of RFC 8941 section 3.3.3, as draft-ietf-httpapi-idempotency-key-header spells the field. */
+const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
+
+/**
+ * The key of an `Idempotency-Key` field: bare or quoted, 1 to 255 visible ASCII characters.
+ * @throws AppError `malformed_header`
+ */
+export function parseIdempotencyKey(field: string | readonly string[]): string {
+  const text = [field].flat().join(', ').trim();
+  const quoted = QUOTED.exec(text)?.[1];
+  const key = quoted === undefined ? text : quoted.replace(/\\(.)/g, '$1');
+  if (KEY_PATTERN.test(key) && (quoted !== undefined || !text.startsWith('"'))) return key;
+  throw new AppError('malformed_header', {
+    message: 'Idempotency-Key must be 1 to 255 visible ASCII characters, bare or in double quotes.',
+  });
 }

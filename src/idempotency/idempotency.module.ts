@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { IdempotencyStore } from './idempotency.store.js';
-import { KeptReplyErasure } from './replies/kept-reply-erasure.service.js';
+import { KeptReplyErasure } from './reply-addresses.js';
 
 /** Requests that may be repeated without being done twice. */
 @Module({

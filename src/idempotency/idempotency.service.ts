@@ -9,8 +9,8 @@ import { IdempotencyClaim } from './idempotency-claim.js';
 import { Secrets } from '../platform/config/secrets.js';
 import { type ClaimedKey, IdempotencyStore, type KnownKey } from './idempotency.store.js';
 import { type IdempotentRequest, scopeOf } from './idempotent-request.js';
-import type { KeptReply } from './replies/kept-reply.js';
-import { ReplySeal } from './replies/reply-seal.js';
+import type { KeptReply } from './kept-reply.js';
+import { ReplySeal } from './reply-seal.js';
 
 export interface Reply {
   readonly reply: KeptReply;
@@ -27,6 +27,9 @@ const FREE_EVERY_MS = 1_000;
 
 /** More than these are free when their leases end. */
 const MAX_TO_FREE = 10_000;
+
+/* Replies deleted by one statement: few, so that it is short, as the next one comes soon. */
+const MAX_DELETED = 1_000;
 
 /* The `Retry-After` of the second of two concurrent requests: about as long as a verification takes. */
 const RETRY_SECONDS = 1;
@@ -76,6 +79,11 @@ export class IdempotencyService implements OnModuleInit, OnModuleDestroy {
     await Promise.all([this.renewing.stop(), this.freeing.stop()]);
   }
 
+  /** Deletes replies that are old enough, some at a time. @returns how many */
+  deleteExpired(): Promise<number> {
+    return this.store.deleteExpired(this.clock.date(), MAX_DELETED);
+  }
+
   /**
    * @param work makes the reply to keep; the transaction of its claim is committed if and only if that reply is kept. When it
    *   throws nothing is kept, and the next request with the key starts again.
@@ -84,7 +92,7 @@ export class IdempotencyService implements OnModuleInit, OnModuleDestroy {
   async once(request: IdempotentRequest, work: (claim: IdempotencyClaim) => Promise<KeptReply>): Promise<Reply> {
     const key = this.newKey(request);
     for (let look = 1; look <= LOOKS; look++) {
-      if (await this.store.claim(key, new Date(this.clock.now()))) return this.attempt(request, key, work);
+      if (await this.store.claim(key, this.clock.date())) return this.attempt(request, key, work);
       const known = await this.store.find(key.scopeHash);
       if (known !== null) return { reply: await this.replay(request, known), replayed: true };
     }

@@ -1,4 +1,4 @@
-import { clientNetwork } from '../keys/access/client-network.js';
+import { clientNetwork } from '../keys/scope/networks.js';
 import { LruMap } from '../memo/lru-map.js';
 import type { WallClock } from '../platform/clock.js';
 import type { InboundLimits } from './inbound-limits.js';

@@ -3,16 +3,15 @@ import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
-import { type AskedCeilings, isCeiling } from './ceilings/ceilings.js';
-import { KeyStore } from './key.store.js';
-import { AccountStore } from './accounts/account.store.js';
-import { type KeyChange, KeyChangesService } from './key-changes.service.js';
-import { type IssuedKey, type KeyRecord, KeyIssuer, revocationOf } from './key-issuer.js';
+import { type AskedCeilings, isCeiling } from './scope/ceilings.js';
+import { KeyStore } from './access/key.store.js';
+import { AccountStore } from './access/account.store.js';
+import { type KeyChange, KeyTransaction } from './access/key-transaction.js';
+import { type IssuedKey, type KeyRecord, KeyService, revocationOf } from './key.service.js';
 import { recordOwnAct } from './own-acts.js';
-import type { AskedChanges } from './scope/key-changes.js';
-import type { KeyScope } from './scope/key-scope.js';
+import type { KeyUpdate } from './scope/key-changes.js';
+import type { KeyScope, KeyKind } from './scope/key-scope.js';
 import { getAccountId, type Principal } from './access/principal.js';
-import type { KeyKind } from './scope/key-kind.js';
 
 export interface AccountKeyRequest {
   readonly kind: 'live' | 'test';
@@ -26,8 +25,8 @@ export interface AccountKeyRequest {
 @Injectable()
 export class AccountKeysService {
   constructor(
-    private readonly keys: KeyIssuer,
-    private readonly changes: KeyChangesService,
+    private readonly keys: KeyService,
+    private readonly transaction: KeyTransaction,
     private readonly store: KeyStore,
     private readonly accounts: AccountStore,
     @Inject(CLOCK) private readonly clock: WallClock,
@@ -37,51 +36,51 @@ export class AccountKeysService {
     return this.keys.list(getAccountId(principal), kindsFor(principal), query);
   }
 
-  /** @throws AppError `live_key_required` and what `KeyIssuer.create` throws */
+  /** @throws AppError `live_key_required` and what `KeyService.create` throws */
   create(principal: Principal, request: AccountKeyRequest, claim: IdempotencyClaim | null): Promise<IssuedKey> {
     if (!kindsFor(principal).includes(request.kind)) throw new AppError('live_key_required');
     const accountId = getAccountId(principal);
-    return this.changes.change(async (change) => {
+    return this.transaction.run(async (change) => {
       const giver = await this.keys.lockGiver(change, principal.keyId);
       const issued = await this.keys.create(change, giver, { ...request, accountId });
       const { id, kind, name, expiresAt, permissions, networks } = issued.key;
       const ceilings = isCeiling(request.ceilings) ? request.ceilings : {};
       const details = { kind, name, expires_at: expiresAt, permissions, networks, ...ceilings };
-      await recordOwnAct(change.tx, principal, this.now(), 'key.create', details, id);
+      await recordOwnAct(change.tx, principal, this.clock.date(), 'key.create', details, id);
       return issued;
     }, claim);
   }
 
-  /** @throws AppError `key_not_found` and what `KeyIssuer.rotate` throws */
+  /** @throws AppError `key_not_found` and what `KeyService.rotate` throws */
   rotate(principal: Principal, id: string, graceSeconds: number, claim: IdempotencyClaim | null): Promise<IssuedKey> {
-    return this.changes.change(async (change) => {
+    return this.transaction.run(async (change) => {
       const giver = await this.keys.lockGiver(change, principal.keyId);
       const old = await this.lockOwn(change, principal, id);
       const issued = await this.keys.rotate(change, giver, old, graceSeconds);
       const details = { grace_seconds: graceSeconds, successor: issued.key.id };
-      await recordOwnAct(change.tx, principal, this.now(), 'key.rotate', details, id);
+      await recordOwnAct(change.tx, principal, this.clock.date(), 'key.rotate', details, id);
       return issued;
     }, claim);
   }
 
   /**
    * Scope and ceilings hold on all processes as fast as a revocation does.
-   * @throws AppError `key_not_found` and what `KeyIssuer.change` throws
+   * @throws AppError `key_not_found` and what `KeyService.update` throws
    */
-  change(principal: Principal, id: string, asked: AskedChanges): Promise<KeyRecord> {
-    return this.changes.change(async (change) => {
+  change(principal: Principal, id: string, asked: KeyUpdate): Promise<KeyRecord> {
+    return this.transaction.run(async (change) => {
       const giver = await this.keys.lockGiver(change, principal.keyId);
       const old = await this.lockOwn(change, principal, id);
-      const { key, changes } = await this.keys.change(change, giver, old, asked);
+      const { key, changes } = await this.keys.update(change, giver, old, asked);
       if (Object.keys(changes).length > 0)
-        await recordOwnAct(change.tx, principal, this.now(), 'key.change', { ...changes }, id);
+        await recordOwnAct(change.tx, principal, this.clock.date(), 'key.change', { ...changes }, id);
       return key;
     }, null);
   }
 
-  /** @throws AppError `key_not_found`, `last_live_key` and what `KeyIssuer.revoke` throws */
+  /** @throws AppError `key_not_found`, `last_live_key` and what `KeyService.revoke` throws */
   async revoke(principal: Principal, id: string, withDescendants: boolean): Promise<void> {
-    await this.changes.change(async (change) => {
+    await this.transaction.run(async (change) => {
       const giver = await this.keys.lockGiver(change, principal.keyId);
       const key = await this.lockOwn(change, principal, id);
       const before = await this.countLive(change, key);
@@ -90,7 +89,7 @@ export class AccountKeysService {
       if (isLast) throw new AppError('last_live_key');
       for (const one of revoked) {
         const details = revocationOf(one, withDescendants ? id : null);
-        await recordOwnAct(change.tx, principal, this.now(), 'key.revoke', details, one.id);
+        await recordOwnAct(change.tx, principal, this.clock.date(), 'key.revoke', details, one.id);
       }
     }, null);
   }
@@ -110,11 +109,7 @@ export class AccountKeysService {
   }
 
   private countLive({ tx }: KeyChange, { accountId }: KeyRecord): Promise<number> {
-    return this.store.countLasting(tx, accountId!, ['live'], this.now());
-  }
-
-  private now(): Date {
-    return new Date(this.clock.now());
+    return this.store.countLasting(tx, accountId!, ['live'], this.clock.date());
   }
 }
 

@@ -3,7 +3,7 @@ import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from 
 import { Type } from 'class-transformer';
 import { Allow, ArrayMaxSize, ArrayNotEmpty, IsArray, IsIn, IsInt, IsObject, IsOptional, IsString, Max, MaxLength, Min, ValidateBy, ValidateNested } from 'class-validator';
 import { IsTime } from '../platform/http/time.js';
-import { type GivenCeilings, MAX_CEILING } from './ceilings/ceilings.js';
+import { type GivenCeilings, MAX_CEILING } from './scope/ceilings.js';
 import { MAX_NETWORK_LENGTH, MAX_NETWORKS } from './scope/networks.js';
 import { GRACE_SECONDS } from './scope/key-changes.js';
 import { UniqueItems } from '../platform/http/text.js';
@@ -18,14 +18,14 @@ export const OptionalGrace = (): PropertyDecorator =>
     ApiPropertyOptional({
       type: 'integer',
       minimum: 0,
-      maximum: GRACE_SECONDS.most,
+      maximum: GRACE_SECONDS.max,
       default: GRACE_SECONDS.default,
       description: 'How long the old key keeps working.',
     }),
     IsOptional(),
     IsInt(),
     Min(0),
-    Max(GRACE_SECONDS.most),
+    Max(GRACE_SECONDS.max),
   );
 
 /** @param every the permissions that a key of the kind can have */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { hashToken, isClaimToken, kindOfToken } from './access/token.js';
-import { KeyStore, type KeyRecord } from './key.store.js';
+import { KeyStore, type KeyRecord } from './access/key.store.js';
 
 /** A token of ours, whole or cut, anywhere in a text such as a line of a log. */
 const TOKEN_LIKE = /ms_(?:agent|live|test|admin|claim)_[0-9A-Za-z]*/;

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Page, PageOf } from '../platform/http/page.js';
 import { TIME_OR_NULL } from '../platform/http/time.js';
-import { KeyCeilingsReply, keyCeilingsReply } from './ceilings/key-ceilings.reply.js';
-import type { IssuedKey, KeyRecord } from './key-issuer.js';
-import { ADMIN_PERMISSIONS, type HeldPermissions, PERMISSIONS } from './scope/permissions.js';
+import { KeyCeilingsReply, keyCeilingsReply } from './key-ceilings.reply.js';
+import type { IssuedKey, KeyRecord } from './key.service.js';
+import { ADMIN_PERMISSIONS, type HeldPermissions, PERMISSIONS } from './scope/key-scope.js';
 
 export const KEY_STATUSES = ['active', 'grace', 'expired', 'revoked'] as const;
 

@@ -4,25 +4,23 @@ import { RateLimiter } from '../platform/redis/rate-limiter.js';
 import { AccessGuard } from './access/access.guard.js';
 import { AccessService } from './access/access.service.js';
 import { FailedKeysService } from './access/failed-keys.service.js';
-import { KeyUses } from './key-uses.service.js';
-import { ClaimPageController } from './claims/claim-page.controller.js';
-import { ClaimsController } from './claims/claims.controller.js';
+import { KeyUses } from './access/key-uses.js';
+import { ClaimPageController } from './accounts/claim-page.controller.js';
+import { ClaimsController } from './accounts/claims.controller.js';
 import { KeysController } from './keys.controller.js';
 import { KeysModule } from './keys.module.js';
 import { AccountTurns } from './limits/account-turns.js';
 import { InFlightInterceptor } from './limits/in-flight.interceptor.js';
 import { RateLimitGuard } from './limits/rate-limit.guard.js';
 import { UnknownPathsGuard } from './limits/unknown-paths.guard.js';
-import { RateLimitService } from './limits/rate-limit.service.js';
-import { THROTTLER_OPTIONS } from './limits/throttlers.js';
-import { RegistrationController } from './registration/registration.controller.js';
-import { RegistrationService } from './registration/registration.service.js';
-import { RegistrationStore } from './registration/registration.store.js';
-import { OpenSessions } from './sessions/open-sessions.service.js';
-import { SessionKeyService } from './sessions/session-key.service.js';
-import { SessionStore } from './sessions/session.store.js';
-import { SessionsController } from './sessions/sessions.controller.js';
-import { SessionsService } from './sessions/sessions.service.js';
+import { RateLimitService, THROTTLER_OPTIONS } from './limits/rate-limit.service.js';
+import { RegistrationController } from './accounts/registration.controller.js';
+import { RegistrationService } from './accounts/registration.service.js';
+import { RegistrationStore } from './accounts/registration.store.js';
+import { SessionKeyService } from './accounts/session-key.service.js';
+import { SessionStore } from './access/session.store.js';
+import { SessionsController } from './accounts/sessions.controller.js';
+import { SessionsService } from './access/sessions.service.js';
 
 const throttler = ThrottlerModule.forRootAsync({
   inject: [RateLimiter],
@@ -40,7 +38,6 @@ const throttler = ThrottlerModule.forRootAsync({
     FailedKeysService,
     InFlightInterceptor,
     KeyUses,
-    OpenSessions,
     RateLimitGuard,
     UnknownPathsGuard,
     RateLimitService,
@@ -55,7 +52,7 @@ const throttler = ThrottlerModule.forRootAsync({
     AccessGuard,
     AccessService,
     InFlightInterceptor,
-    OpenSessions,
+    SessionsService,
     RateLimitGuard,
     UnknownPathsGuard,
     RateLimitService,

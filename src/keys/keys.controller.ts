@@ -3,7 +3,7 @@ import { CLOCK, type WallClock } from '../platform/clock.js';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import { PageQuery } from '../platform/http/page.js';
 import { Caller } from './access/caller.js';
-import { readCeilings } from './ceilings/ceilings.js';
+import { readCeilings } from './scope/ceilings.js';
 import { timeOrNull } from './key-fields.js';
 import { IssuedKeyReply, issuedKeyReply, KeyPageReply, keyPageReply, KeyReply, keyReply } from './key.reply.js';
 import { ChangeKeyRequest, CreateKeyRequest, RevokeKeyQuery, RotateKeyRequest } from './keys.dto.js';

@@ -1,22 +1,20 @@
 import { Module } from '@nestjs/common';
-import { KeyCache } from './access/key-cache.js';
-import { KeyInvalidation } from './access/key-invalidation.service.js';
+import { KeyCache, KeyInvalidation } from './access/key-cache.js';
 import { KeyLookupStore } from './access/key-lookup.store.js';
 import { AccountKeysService } from './account-keys.service.js';
-import { AccountStore } from './accounts/account.store.js';
+import { AccountStore } from './access/account.store.js';
 import { AccountsService } from './accounts/accounts.service.js';
 import { AgentStore } from './accounts/agent.store.js';
 import { AgentsService } from './accounts/agents.service.js';
-import { CeilingsService } from './ceilings/ceilings.service.js';
-import { OwnTextErasure } from './accounts/own-text-erasure.service.js';
-import { KeyCeilingStore } from './ceilings/key-ceiling.store.js';
-import { PayersService } from './ceilings/payers.service.js';
-import { KeyChangesService } from './key-changes.service.js';
-import { ClaimStore } from './claims/claim.store.js';
-import { ClaimsService } from './claims/claims.service.js';
-import { KeyIssuer } from './key-issuer.js';
+import { AccountRecordsErasure } from './accounts/account-records-erasure.js';
+import { KeyCeilingStore } from './access/key-ceiling.store.js';
+import { BillingAccounts } from './access/billing-accounts.js';
+import { KeyTransaction } from './access/key-transaction.js';
+import { ClaimStore } from './accounts/claim.store.js';
+import { ClaimsService } from './accounts/claims.service.js';
+import { KeyService } from './key.service.js';
 import { KeySearchService } from './key-search.service.js';
-import { KeyStore } from './key.store.js';
+import { KeyStore } from './access/key.store.js';
 import { OrdersService } from './orders.service.js';
 
 /** Accounts and their keys. */
@@ -27,35 +25,33 @@ import { OrdersService } from './orders.service.js';
     AccountStore,
     AgentsService,
     AgentStore,
-    CeilingsService,
     ClaimsService,
     ClaimStore,
     KeyCache,
     KeyCeilingStore,
-    KeyChangesService,
+    KeyTransaction,
     KeyInvalidation,
-    KeyIssuer,
+    KeyService,
     KeyLookupStore,
     KeySearchService,
     KeyStore,
     OrdersService,
-    OwnTextErasure,
-    PayersService,
+    AccountRecordsErasure,
+    BillingAccounts,
   ],
   exports: [
     AccountKeysService,
     AccountsService,
     AgentsService,
-    CeilingsService,
     ClaimsService,
     KeyCache,
-    KeyChangesService,
-    KeyIssuer,
+    KeyTransaction,
+    KeyService,
     KeyLookupStore,
     KeySearchService,
     OrdersService,
-    OwnTextErasure,
-    PayersService,
+    AccountRecordsErasure,
+    BillingAccounts,
   ],
 })
 export class KeysModule {}

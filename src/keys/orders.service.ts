@@ -4,9 +4,9 @@ import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { endOf, KeyLookupStore } from './access/key-lookup.store.js';
 import type { Principal } from './access/principal.js';
-import { checkSpends } from './ceilings/ceilings.js';
-import { type KeyRecord, KeyStore } from './key.store.js';
-import { ALL, checkMayNoMore } from './scope/key-order.js';
+import { checkSpends } from './scope/ceilings.js';
+import { type KeyRecord, KeyStore } from './access/key.store.js';
+import { ALL, checkMayNoMore } from './scope/key-changes.js';
 
 /** What keys order for later, such as a schedule: no key changes or ends an order of one that may more than itself. */
 @Injectable()

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { addToAuditLog, type AuditEntry } from '../platform/audit/audit-log.js';
-import { addressOrUnknown } from './access/client-network.js';
+import { addressOrUnknown } from './scope/networks.js';
 import { getAccountId, type Principal } from './access/principal.js';
 
 /** An act of an account on something of its own. */

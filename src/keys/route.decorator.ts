@@ -32,7 +32,7 @@ import { idRefusalsOf } from '../platform/http/id-params.js';
 import { Public } from '../platform/http/public.decorator.js';
 import { AUDIENCE, type Audience, NEEDS } from './access/audience.js';
 import { InTurn } from './limits/in-turn.interceptor.js';
-import type { AdminPermission, Permission } from './scope/permissions.js';
+import type { AdminPermission, Permission } from './scope/key-scope.js';
 
 /** The pattern of a key: bare, or a string of RFC 8941 section 3.3.3. */
 const IDEMPOTENCY_KEY = '^([!#-~][!-~]{0,254}|"([!#-\\[\\]-~]|\\\\["\\\\]){1,255}")$';

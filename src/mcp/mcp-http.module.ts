@@ -5,11 +5,11 @@ import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { KeysHttpModule } from '../keys/keys-http.module.js';
 import { ListsHttpModule } from '../lists/lists-http.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
-import { McpCallers } from './mcp-caller.js';
+import { McpCallers } from './tools/mcp-caller.js';
 import { McpController } from './mcp.controller.js';
 import { McpServerService } from './mcp-server.service.js';
-import { ToolCallsService } from './tool-calls.service.js';
-import { toolProviders } from './tool-list.js';
+import { ToolCallsService } from './tools/tool-calls.service.js';
+import { toolProviders } from './tools/tool-list.js';
 
 /** The interface for agents that speak the Model Context Protocol: nine tools over the services of the REST interface. */
 @Module({

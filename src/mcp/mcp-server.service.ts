@@ -3,16 +3,15 @@ import { ENV, type Env } from '../platform/config/env.js';
 import { KEY_POLICIES, type KeyPolicies } from '../platform/config/policies.js';
 import { refusesUnknown } from '../platform/http/known-members.js';
 import { PRODUCT } from '../platform/product.js';
-import type { McpCaller } from './mcp-caller.js';
-import { mcpUrl } from './mcp-endpoint.js';
-import { appsSession, withApp } from './protocol/apps.js';
-import { answerLegacy } from './protocol/legacy-server.js';
-import type { Received } from './protocol/message.js';
-import { PROTOCOL_VERSIONS } from './protocol/protocol-versions.js';
-import { CAPABILITIES, type Serving } from './protocol/serving.js';
-import type { Tool } from './tool.js';
-import { ToolCallsService } from './tool-calls.service.js';
-import { describeTool, MCP_TOOLS, takingNoMore, type ToolDescription } from './tool-list.js';
+import { type McpCaller, mcpUrl } from './tools/mcp-caller.js';
+import { appsSession, withApp } from './apps.js';
+import { answerLegacy } from './legacy-server.js';
+import type { Received } from './message.js';
+import { PROTOCOL_VERSIONS } from './protocol.js';
+import { CAPABILITIES, type Serving } from './serving.js';
+import type { Tool } from './tools/tool.js';
+import { ToolCallsService } from './tools/tool-calls.service.js';
+import { describeTool, MCP_TOOLS, takingNoMore, type ToolDescription } from './tools/tool-list.js';
 
 /** The server's introduction of itself to clients that connect and in the server card. */
 export interface McpDescription {
@@ -54,7 +53,7 @@ export class McpServerService {
       caller.tell({ 'Mcp-Session-Id': appsSession() });
     if (received.era === 'legacy') return answerLegacy(received.message, received.headers, serving);
     // Its SDK takes a tenth of a second to load, which the start of a service that few ask this way need not wait for.
-    const { answerModern } = await import('./protocol/modern-server.js');
+    const { answerModern } = await import('./modern-server.js');
     return answerModern(received.message, received.headers, serving);
   }
 

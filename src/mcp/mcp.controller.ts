@@ -4,12 +4,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallerRequest } from '../keys/access/caller.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { UnreadableBody } from '../platform/http/json-body.js';
-import { McpCallers } from './mcp-caller.js';
-import { MCP_PATH } from './mcp-endpoint.js';
+import { McpCallers, MCP_PATH } from './tools/mcp-caller.js';
 import { McpServerService } from './mcp-server.service.js';
-import { type MessageHeaders, readMessage } from './protocol/message.js';
-import { messageFault, type MessageFault, REFUSED } from './protocol/message-faults.js';
-import { refuseOrigin } from './protocol/request-origin.js';
+import { type MessageHeaders, readMessage } from './message.js';
+import { messageFault, type MessageFault, REFUSED } from './protocol.js';
+import { refuseOrigin } from './request-origin.js';
 import { UnlistedRoutes } from '../platform/http/public.decorator.js';
 
 /**

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { CreditsService, type Reservation } from '../credits/credits.service.js';
+import { CreditsService } from '../credits/credits.service.js';
+import { type Reservation } from '../credits/credit-source.js';
 import { chargeFor } from '../credits/prices.js';
 import { type IdempotencyClaim, runInTransaction } from '../idempotency/idempotency-claim.js';
 import { ownerOf } from '../keys/access/owner.js';

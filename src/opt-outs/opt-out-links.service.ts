@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DAY_MS, HOUR_MS } from '../async/durations.js';
 import { registrable } from '../engine/syntax/registrable.js';
-import { addressOrUnknown, clientNetwork } from '../keys/access/client-network.js';
+import { addressOrUnknown, clientNetwork } from '../keys/scope/networks.js';
 import { addToAuditLog } from '../platform/audit/audit-log.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';

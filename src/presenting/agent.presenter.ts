@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { creditsBody } from './credits-body.js';
-import type { Presentable, Presenter, VerifiedAddress } from './presenter.js';
+import { creditsBody, type Presentable, type Presenter, type VerifiedAddress } from './presenter.js';
 
 /** The agents' shape (docs/verification.md#what-agents-get): everything inside `{success, data}`. */
 @Injectable()

@@ -1,10 +1,7 @@
 import type { Verification } from '../engine/types.js';
 import type { ReasonTexts } from '../platform/config/reason-texts.js';
-import { findingBody } from './finding-body.js';
-import { creditsBody } from './credits-body.js';
-import { isoTime } from './iso-time.js';
-import type { Presentable, Presenter, VerifiedAddress } from './presenter.js';
-import { checksBody, evidenceBody } from './verification-body.js';
+import { findingBody, checksBody, evidenceBody } from './verification-body.js';
+import { creditsBody, type Presentable, type Presenter, type VerifiedAddress } from './presenter.js';
 import type { FullVerificationReply } from './verification.reply.js';
 
 /** What each member of a verification is called in the body; null: it is not told. The compiler asks here for a new member. */
@@ -85,4 +82,24 @@ export class FullPresenter implements Presenter {
     body.request_id = requestId;
     return body;
   }
+}
+
+const MAX_SECONDS = 1_000;
+/** Beginnings of times up to the point before the milliseconds, by second. */
+const seconds = new Map<number, string>();
+
+/**
+ * A time as `Date.toISOString` writes it. A call of `toISOString` for each row would be most of the cost of presenting a download
+ * (docs/performance-internals.md), and the times of one second differ in three digits only.
+ * @param ms since 1970
+ */
+export function isoTime(ms: number): string {
+  const second = Math.floor(ms / 1_000);
+  let beginning = seconds.get(second);
+  if (beginning === undefined) {
+    if (seconds.size === MAX_SECONDS) seconds.clear();
+    beginning = new Date(ms).toISOString().slice(0, -4);
+    seconds.set(second, beginning);
+  }
+  return `${beginning}${String(ms - second * 1_000).padStart(3, '0')}Z`;
 }

@@ -1,4 +1,3 @@
-import type { CreditStatus } from '../credits/credit-source.js';
 import type { Finding } from '../engine/finder/finding.js';
 import type { Verification } from '../engine/types.js';
 
@@ -14,6 +13,36 @@ export interface VerifiedAddress {
   /** The search that this verification ended, in a batch of people; it is presented instead. */
   readonly found?: { readonly finding: Finding; readonly domain: string };
 }
+
+export interface DailyStatus {
+  readonly source: 'daily';
+  readonly dailyFreeCredits: number;
+  /** Charged, without what is reserved. */
+  readonly usedToday: number;
+  /** Free credits held for work that still runs. */
+  readonly reserved: number;
+  /** Free credits that may be spent now, and paid ones. */
+  readonly remaining: number;
+  /** The paid ones, of the account that has claimed the agent; null when nobody has. */
+  readonly paidRemaining: number | null;
+  readonly resetsAt: Date;
+  /** Whether all agents together have left at least one of the day's credits. */
+  readonly sharedCapacityAvailable: boolean;
+}
+
+export interface BalanceStatus {
+  readonly source: 'balance';
+  readonly plan: string;
+  /** The credits that may be spent now, without the reserved ones. */
+  readonly remaining: number;
+  readonly reserved: number;
+  readonly usedTotal: number;
+  /** The free credits that the plan gave when the account was made. */
+  readonly freeGranted: number;
+  readonly low: boolean;
+}
+
+export type CreditStatus = DailyStatus | BalanceStatus;
 
 /** The name of the decoration of a route that says which of them it returns. */
 export const PRESENTED = 'presented';
@@ -35,3 +64,25 @@ export type Presenter = { [Name in keyof Presentable]: (result: Presentable[Name
   /** The result columns behind a customer's own when nobody chose others; null: a file never has the customer's layout. */
   readonly ownLayoutColumns: readonly string[] | null;
 };
+
+/** A caller's credits as both shapes show them: of the day or of the balance. */
+export function creditsBody(status: Presentable['credits']): object {
+  if (status.source === 'daily')
+    return {
+      daily_free_credits: status.dailyFreeCredits,
+      used_today: status.usedToday,
+      reserved: status.reserved,
+      remaining: status.remaining,
+      ...(status.paidRemaining !== null && { paid_remaining: status.paidRemaining }),
+      resets_at: status.resetsAt.toISOString(),
+      shared_capacity_available: status.sharedCapacityAvailable,
+    };
+  return {
+    plan: status.plan,
+    remaining: status.remaining,
+    reserved: status.reserved,
+    used_total: status.usedTotal,
+    free_granted: status.freeGranted,
+    low: status.low,
+  };
+}

@@ -15,19 +15,11 @@ import { ReportsModule } from '../reports/reports.module.js';
 import { ReuseModule } from '../reuse/reuse.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { WebhooksHttpModule } from '../webhooks/webhooks-http.module.js';
-import { ErasuresController } from './erasures/erasures.controller.js';
-import { ErasuresService } from './erasures/erasures.service.js';
-import { ExportController } from './export/export.controller.js';
-import { ExportLines } from './export/export-lines.service.js';
-import { ExportTurns } from './export/export-turns.service.js';
-import { ExportedAccount } from './export/exported-account.service.js';
-import { ExportedBatches } from './export/exported-batches.service.js';
-import { ExportedCredits } from './export/exported-credits.service.js';
-import { ExportedDeliverability } from './export/exported-deliverability.service.js';
-import { ExportedMonitors } from './export/exported-monitors.service.js';
-import { ExportedRecords } from './export/exported-records.service.js';
-import { ExportedSettings } from './export/exported-settings.service.js';
-import { ExportedWebhooks } from './export/exported-webhooks.service.js';
+import { ErasuresController } from './erasures.controller.js';
+import { ErasuresService } from './erasures.service.js';
+import { ExportController } from './export.controller.js';
+import { ExportLines } from './export-lines.js';
+import { ExportTurns } from './export-turns.js';
 import { PrivacyModule } from './privacy.module.js';
 
 /** The routes by which addresses are forgotten, and by which an account takes along what it has. */
@@ -52,18 +44,6 @@ import { PrivacyModule } from './privacy.module.js';
     WebhooksHttpModule,
   ],
   controllers: [ErasuresController, ExportController],
-  providers: [
-    ErasuresService,
-    ExportedAccount,
-    ExportedBatches,
-    ExportedCredits,
-    ExportedDeliverability,
-    ExportedMonitors,
-    ExportedRecords,
-    ExportedSettings,
-    ExportedWebhooks,
-    ExportLines,
-    ExportTurns,
-  ],
+  providers: [ErasuresService, ExportLines, ExportTurns],
 })
 export class PrivacyHttpModule {}

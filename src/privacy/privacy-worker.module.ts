@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ErasureSweep } from './erasures/erasure-sweep.js';
+import { ErasureSweep } from './erasure-work.js';
 import { PrivacyModule } from './privacy.module.js';
 
 /** Erases what was ordered to be erased. */

@@ -7,12 +7,10 @@ import { ReuseModule } from '../reuse/reuse.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { EventsModule } from '../events/events.module.js';
-import { AccountTraces } from './erasures/account-traces.service.js';
-import { ErasureReceipts } from './erasures/erasure-receipts.service.js';
-import { ErasureStore } from './erasures/erasure.store.js';
-import { OwnTraces } from './erasures/own-traces.service.js';
-import { ErasureWork } from './erasures/erasure-work.service.js';
-import { WebhookTraces } from './erasures/webhook-traces.service.js';
+import { AccountTraces, OwnTraces, WebhookTraces } from './account-traces.js';
+import { ErasureReceipts } from './erasure-receipts.js';
+import { ErasureStore } from './erasure.store.js';
+import { ErasureWork } from './erasure-work.js';
 
 /** Takes addresses out of what accounts have. */
 @Module({

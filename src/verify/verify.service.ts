@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CreditsService, type Reservation, type SourceName } from '../credits/credits.service.js';
+import type { SourceName, Reservation } from '../credits/credit-source.js';
+import { CreditsService } from '../credits/credits.service.js';
 import { chargeFor } from '../credits/prices.js';
 import { restsOnDenial } from '../engine/judge/denied-domain.js';
 import { parseAddress } from '../engine/syntax/address.js';

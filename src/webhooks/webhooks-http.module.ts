@@ -1,11 +1,10 @@
 import { Module } from '@nestjs/common';
 import { KeysHttpModule } from '../keys/keys-http.module.js';
-import { DeliveriesService } from './deliveries/deliveries.service.js';
-import { WebhookDeliveriesController } from './deliveries/webhook-deliveries.controller.js';
-import { EndpointUrls } from './endpoints/endpoint-urls.js';
-import { EndpointsService } from './endpoints/endpoints.service.js';
-import { WebhookChangesService } from './endpoints/webhook-changes.service.js';
-import { WebhooksController } from './endpoints/webhooks.controller.js';
+import { DeliveriesService } from './deliveries.service.js';
+import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
+import { EndpointUrls } from './endpoint-urls.js';
+import { EndpointsService, WebhookChangesService } from './endpoints.service.js';
+import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksModule } from './webhooks.module.js';
 
 /** The routes of an account's endpoints and deliveries. */

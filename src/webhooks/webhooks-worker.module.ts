@@ -7,8 +7,7 @@ import { WebhookCleanupStore } from './worker/webhook-cleanup.store.js';
 import { WebhookCleanup } from './worker/webhook-cleanup.js';
 import { WebhookSender } from './worker/webhook-sender.js';
 import { WebhookWorkerStore } from './worker/webhook-worker.store.js';
-import { WebhookWorker } from './worker/webhook-worker.js';
-import { WebhookProcessor } from './worker/webhook.processor.js';
+import { WebhookWorker, WebhookProcessor } from './worker/webhook-worker.processor.js';
 
 /** Sends due deliveries to endpoints, and deletes events past their retention. */
 @Module({

@@ -1,34 +1,24 @@
 import { Module } from '@nestjs/common';
 import { ENV, type Env } from '../platform/config/env.js';
-import { DeliveryAdministrationService } from './deliveries/delivery-administration.service.js';
-import { DeliveryErasure } from './deliveries/delivery-erasure.service.js';
-import { DeliveryGauges } from './deliveries/delivery-gauges.js';
-import { DeliveryStore } from './deliveries/delivery.store.js';
-import { EndpointAdministrationService } from './endpoints/endpoint-administration.service.js';
-import { EndpointSecrets } from './endpoints/endpoint-secrets.js';
-import { EndpointStore } from './endpoints/endpoint.store.js';
+import { DeliveryErasure } from './delivery-erasure.js';
+import { DeliveryGauges } from './delivery-gauges.js';
+import { DeliveryStore } from './delivery.store.js';
+import { EndpointSecrets } from './endpoint-secrets.js';
+import { EndpointStore } from './endpoint.store.js';
 import { createLookUp, LOOK_UP } from '../platform/outbound/guarded-connector.js';
+import { WebhookAdministrationService } from './webhook-administration.service.js';
 
 /** Stores endpoints and deliveries. */
 @Module({
   providers: [
-    DeliveryAdministrationService,
+    WebhookAdministrationService,
     DeliveryErasure,
     DeliveryGauges,
     DeliveryStore,
-    EndpointAdministrationService,
     EndpointSecrets,
     EndpointStore,
     { provide: LOOK_UP, inject: [ENV], useFactory: (env: Env) => createLookUp(env.dnsServers) },
   ],
-  exports: [
-    DeliveryAdministrationService,
-    DeliveryErasure,
-    DeliveryStore,
-    EndpointAdministrationService,
-    EndpointSecrets,
-    EndpointStore,
-    LOOK_UP,
-  ],
+  exports: [WebhookAdministrationService, DeliveryErasure, DeliveryStore, EndpointSecrets, EndpointStore, LOOK_UP],
 })
 export class WebhooksModule {}

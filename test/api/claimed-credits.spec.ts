@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/async/durations.js';
 import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
-import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import { CreditsService } from '../../src/credits/credits.service.js';
 import { AccessService } from '../../src/keys/access/access.service.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
 import { Corrections } from '../../src/corrections/corrections.service.js';
 import { LieWatch } from '../../src/corrections/lie-watch.js';

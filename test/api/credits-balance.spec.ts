@@ -1,6 +1,6 @@
 import { DataSource, type EntityManager } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import { CreditsService } from '../../src/credits/credits.service.js';
 import { AccessService } from '../../src/keys/access/access.service.js';
 import type { Principal } from '../../src/keys/access/principal.js';

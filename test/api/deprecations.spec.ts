@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEPRECATIONS, type Deprecations } from '../../src/discovery/deprecation/deprecations.js';
+import { DEPRECATIONS, type Deprecations } from '../../src/discovery/openapi/deprecations.js';
 import { createFullAccount } from '../support/accounts.js';
 import { startService, type TestService } from '../support/service.js';
 

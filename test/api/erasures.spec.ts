@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ErasureSweep } from '../../src/privacy/erasures/erasure-sweep.js';
-import { ErasureWork } from '../../src/privacy/erasures/erasure-work.service.js';
+import { ErasureSweep, ErasureWork } from '../../src/privacy/erasure-work.js';
 import { ReuseService } from '../../src/reuse/reuse.service.js';
 import { RecentVerdicts } from '../../src/reuse/recent-verdicts.js';
 import { BatchReuse } from '../../src/batch/reuse/batch-reuse.service.js';

@@ -3,8 +3,7 @@ import type { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '../../src/async/durations.js';
-import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
-import { IdempotencyCleanup } from '../../src/idempotency/idempotency-cleanup.js';
+import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import { IdempotencyService } from '../../src/idempotency/idempotency.service.js';
 import { REDIS } from '../../src/platform/redis/redis.js';
 import { VerifyService } from '../../src/verify/verify.service.js';
@@ -255,7 +254,7 @@ describe('a stored reply', () => {
       .map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : String(value)))
       .join(' ');
     expect(text).not.toMatch(/secret-key|private|invalid/);
-    const deleteExpired = () => services[0].app.get(IdempotencyCleanup).run();
+    const deleteExpired = () => services[0].app.get(IdempotencyService).deleteExpired();
     clock.time += DAY_MS - 1;
     expect(await deleteExpired()).toBe(0);
     clock.time += 1;

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AccountAdministrationService } from '../../src/admin/accounts/account-administration.service.js';
-import { KeyChangesService } from '../../src/keys/key-changes.service.js';
+import { KeyTransaction } from '../../src/keys/access/key-transaction.js';
 import { generateToken, hashToken } from '../../src/keys/access/token.js';
 import { RateLimiter } from '../../src/platform/redis/rate-limiter.js';
 import { REDIS } from '../../src/platform/redis/redis.js';
@@ -96,7 +96,7 @@ describe.each(KINDS)('an %s key', (kind) => {
     await sql('UPDATE api_keys SET expires_at = now() WHERE token_hash = $1', [hash]);
     expectRefusal(await look(kind), 401, 'key_expired');
     await sql('UPDATE api_keys SET revoked_at = now() WHERE token_hash = $1', [hash]);
-    await service.app.get(KeyChangesService).change(async ({ touch }) => touch([hash]), null);
+    await service.app.get(KeyTransaction).run(async ({ touch }) => touch([hash]), null);
     expectRefusal(await look(kind), 401, 'key_revoked');
   });
 

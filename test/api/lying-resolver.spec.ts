@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import { loadEnv } from '../../src/platform/config/env.js';
 import { openEngine } from '../../src/verify/open-engine.js';
 import { judgeResolver } from '../../src/resolver/judge-resolver.js';

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { LedgerDriftService } from '../../src/credits/balance/ledger-drift.service.js';
+import { LedgerDriftService } from '../../src/credits/credits-audit.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { queueBatch } from '../support/batches.js';
 import { call, register } from '../support/call.js';

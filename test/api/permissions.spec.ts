@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KeyAdministrationService } from '../../src/admin/key-administration.service.js';
-import { adminScope } from '../../src/keys/scope/key-scope.js';
-import { ADMIN_PERMISSIONS, type AdminPermission, PERMISSIONS } from '../../src/keys/scope/permissions.js';
+import { adminScope, ADMIN_PERMISSIONS, type AdminPermission, PERMISSIONS } from '../../src/keys/scope/key-scope.js';
 import { needsOf } from '../../src/keys/access/audience.js';
-import { MCP_TOOLS } from '../../src/mcp/tool-list.js';
-import type { Tool } from '../../src/mcp/tool.js';
+import { MCP_TOOLS } from '../../src/mcp/tools/tool-list.js';
+import type { Tool } from '../../src/mcp/tools/tool.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey, TESTER } from '../support/admin.js';
 import { call, type Reply } from '../support/call.js';

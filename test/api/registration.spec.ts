@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { RegistrationService } from '../../src/keys/registration/registration.service.js';
+import { RegistrationService } from '../../src/keys/accounts/registration.service.js';
 import { hashToken } from '../../src/keys/access/token.js';
 import { call, register } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, readBatch } from '../support/batches.js';
 import { call, register } from '../support/call.js';

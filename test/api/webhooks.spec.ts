@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/async/durations.js';
 import { EVENT_TYPES } from '../../src/events/outbox.js';
-import { EndpointSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.js';
+import { EndpointSecrets } from '../../src/webhooks/endpoint-secrets.js';
 import { WebhookCleanup } from '../../src/webhooks/worker/webhook-cleanup.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';

@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openAdministration } from '../../src/admin/administration.js';
 import { runProgram } from '../../src/cli/admin/run-program.js';
-import { LedgerDriftService } from '../../src/credits/balance/ledger-drift.service.js';
+import { LedgerDriftService } from '../../src/credits/credits-audit.js';
 import { OperatorCircuitsService } from '../../src/operators/operator-circuits.service.js';
 import { UsageTally } from '../../src/credits/usage/usage-tally.js';
 import { loadEnv } from '../../src/platform/config/env.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PUBLIC_DOCUMENTS } from '../../src/discovery/documents/public-documents.js';
+import { PUBLIC_DOCUMENTS } from '../../src/discovery/documents.service.js';
 import { post, request } from '../support/mcp.js';
 import { createFullAccount } from '../support/accounts.js';
 import { type FormName, formFaults } from '../support/published-forms.js';

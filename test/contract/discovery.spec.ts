@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PUBLIC_DOCUMENTS } from '../../src/discovery/documents/public-documents.js';
+import { PUBLIC_DOCUMENTS } from '../../src/discovery/documents.service.js';
 import { createFullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { call, register } from '../support/call.js';

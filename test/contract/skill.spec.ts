@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SKILL_PATH } from '../../src/discovery/documents/skill.js';
+import { SKILL_PATH } from '../../src/discovery/skill.js';
 import { ACTIONS } from '../../src/platform/config/reason-texts.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../src/platform/config/policies.js';
 import { ERROR_CATALOG } from '../../src/platform/errors/error-catalog.js';

@@ -6,7 +6,7 @@ import { Transform } from 'node:stream';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ListSuspicionsService } from '../../src/blacklists/list-suspicions.service.js';
-import { LedgerDriftService } from '../../src/credits/balance/ledger-drift.service.js';
+import { LedgerDriftService } from '../../src/credits/credits-audit.js';
 import { MetricsServer } from '../../src/platform/health/metrics-server.js';
 import { OperatorMeasuresService } from '../../src/operators/operator-measures.service.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { LEASE_MS } from '../../src/batch/worker/leases/held-lease.js';
-import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { createFullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch, readAnswers, readBatch } from '../support/batches.js';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { MAX_ATTEMPTS } from '../../src/batch/chunks/attempt-limits.js';
 import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
-import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';

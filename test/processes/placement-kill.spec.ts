@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { createFullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';

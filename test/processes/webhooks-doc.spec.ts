@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { afterAll, describe, expect, it } from 'vitest';
-import { newSecret } from '../../src/webhooks/endpoints/endpoint-secrets.js';
-import { signatureHeaders } from '../../src/webhooks/worker/signature.js';
+import { newSecret } from '../../src/webhooks/endpoint-secrets.js';
+import { signatureHeaders } from '../../src/webhooks/signature.js';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/webhooks.md'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'mailsonde-examples-'));

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../src/async/durations.js';
-import { PUBLIC_DOCUMENTS } from '../../src/discovery/documents/public-documents.js';
+import { PUBLIC_DOCUMENTS } from '../../src/discovery/documents.service.js';
 import type { ThingName } from './things.js';
 
 /** Who asks. With a thing in the path, `live` and `test` ask for a thing of their own account and mode. */
@@ -84,8 +84,6 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'GET /docs/guides/:name': { expected: everybody(200) },
   'GET /llms-full.txt': { expected: everybody(200) },
   'GET /changelog': { expected: everybody(200) },
-  'GET /changelog.json': { expected: everybody(200) },
-  'GET /changelog.atom': { expected: everybody(200) },
   // Whoever follows them gets the document.
   'GET /openapi.json': { expected: everybody(200) },
   // Nobody is named until SECURITY_CONTACT is set.

@@ -20,9 +20,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'suppressions',
     'batch/model/batch',
     'batch/intake/formats/csv-records',
-    'credits/balance/credit-history.reply',
-    'webhooks/deliveries/delivery-state',
-    'privacy/erasures/erasure-state',
+    'credits/credit-history.reply',
+    'webhooks/delivery-state',
+    'privacy/erasure-state',
     'keys',
     'engine',
     'domains/fact-dns',
@@ -35,7 +35,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'platform',
   ],
   mcp: ['verify', 'batch', 'lists', 'credits', 'presenting', 'idempotency', 'keys', 'platform'],
-  console: ['discovery/documents', 'discovery/discovery-http.module', 'verify', 'presenting', 'keys', 'platform'],
+  console: [
+    'discovery/documents.service',
+    'discovery/send-document',
+    'discovery/service-index',
+    'discovery/discovery-http.module',
+    'verify',
+    'presenting',
+    'keys',
+    'platform',
+  ],
   discovery: ['mcp', 'batch', 'presenting', 'keys', 'platform'],
   admin: [
     'monitors',
@@ -55,7 +64,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'credits',
     'batch',
     'suppressions',
-    'privacy/erasures',
+    'presenting/presenter',
+    'privacy/erasure-receipts',
+    'privacy/erasure-state',
+    'privacy/erasure.reply',
     'privacy/privacy.module',
     'webhooks',
     'audit',
@@ -181,7 +193,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'keys',
     'platform',
   ],
-  inbound: ['keys/access/client-network', 'platform'],
+  inbound: ['keys/scope/networks', 'platform'],
   placement: [
     'blacklists',
     'domains/finding.reply',
@@ -203,20 +215,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   blacklists: ['engine/blacklists', 'resolver', 'simulator', 'credits', 'idempotency', 'keys', 'platform'],
   sources: ['blacklists', 'egress', 'engine', 'resolver', 'platform'],
-  'opt-outs': ['egress', 'engine/syntax/domain', 'engine/syntax/registrable', 'keys/access', 'platform'],
+  'opt-outs': ['egress', 'engine/syntax/domain', 'engine/syntax/registrable', 'keys/scope/networks', 'platform'],
   suppressions: ['idempotency', 'keys', 'platform'],
   webhooks: ['engine/dns/public-address', 'events', 'idempotency', 'keys', 'platform'],
-  credits: ['events', 'idempotency', 'keys', 'platform'],
+  credits: ['events', 'presenting/presenter', 'idempotency', 'keys', 'platform'],
   audit: ['keys', 'platform'],
-  // Credits define their status, since they compute it; presenting gets the type alone to turn it into a body.
-  presenting: [
-    'engine/types',
-    'engine/finder',
-    'credits/credit-source',
-    'platform/config',
-    'platform/http/around.interceptor',
-    'keys/access/principal',
-  ],
+  presenting: ['engine/types', 'engine/finder', 'platform/config', 'platform/http/around.interceptor', 'keys/access/principal'],
   simulator: ['engine/blacklists', 'engine/domain', 'engine/ports', 'engine/types'],
   keys: ['idempotency', 'platform'],
   idempotency: ['platform'],
@@ -263,7 +267,7 @@ const ENGINE_TOOLS =
   /^src\/engine\/((blacklists|domain)\/|smtp\/(limits\/warm-up|reply\/evidence-text|connect\/port25))/;
 
 const KNOWS_FASTIFY =
-  /(\.(controller|guard|interceptor|filter)|^src\/http|^src\/console\/pages|^src\/platform\/http\/(receive-bodies|route-methods)|^src\/discovery\/(deprecation\/deprecations|documents\/send-document))\.ts$/;
+  /(\.(controller|guard|interceptor|filter)|^src\/http|^src\/console\/pages|^src\/platform\/http\/(receive-bodies|route-methods)|^src\/discovery\/(openapi\/deprecations|send-document))\.ts$/;
 const KNOWS_BULL = /(\.processor\.ts|^src\/platform\/queue\/.*|^src\/app\.module\.ts)$/;
 const KNOWS_MCP = /^src\/mcp\//;
 

@@ -2,7 +2,7 @@ import { INBOUND_LIMITS, type InboundLimits } from '../../src/inbound/inbound-li
 import { type InboundHandler, InboundRecipients, type ReceivedMail } from '../../src/inbound/inbound-recipients.js';
 import { MailIntake } from '../../src/inbound/mail-intake.js';
 import { Receiver } from '../../src/inbound/receiver.js';
-import { SYSTEM_TIMER, type Timer } from '../../src/platform/clock.js';
+import { SYSTEM_TIMER, type Timer, wallClock } from '../../src/platform/clock.js';
 import { RateLimiter } from '../../src/platform/redis/rate-limiter.js';
 import type { RedisClient } from '../../src/platform/redis/redis.js';
 
@@ -53,7 +53,7 @@ export async function startReceiver(
     inboundProxyProtocol: balancers,
     inboundTls: tls,
   };
-  const clock = { now: () => RECEIVED_AT };
+  const clock = wallClock(() => RECEIVED_AT);
   const intake = new MailIntake(recipients, new RateLimiter(redis, SYSTEM_TIMER), env, clock);
   const receiver = new Receiver(env, {
     intake,

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ServiceEnv } from '../../src/app.module.js';
-import type { Deprecations } from '../../src/discovery/deprecation/deprecations.js';
+import type { Deprecations } from '../../src/discovery/openapi/deprecations.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../src/platform/clock.js';
 import { type Env, loadEnv } from '../../src/platform/config/env.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../src/platform/config/policies.js';
@@ -16,7 +16,7 @@ export interface TestServiceOptions {
   /** A database to share with another service; it stays when this one closes. */
   readonly database?: TestDatabase;
   /** Takes the place of the time of day. */
-  readonly clock?: WallClock;
+  readonly clock?: Pick<WallClock, 'now'>;
   /** The default is `NO_TIMER`: nothing is done because its time has come, but by the test. */
   readonly timer?: Timer;
   /** Takes the place of `DEPRECATIONS`. */

@@ -10,10 +10,10 @@ import { BatchCleanup } from '../../src/batch/retention/batch-cleanup.js';
 import { BatchPartitions } from '../../src/batch/retention/batch-partitions.service.js';
 import { BatchPartitionsStore } from '../../src/batch/retention/batch-partitions.store.js';
 import { ExpiredBatchesStore } from '../../src/batch/retention/expired-batches.store.js';
-import { SYSTEM_TIMER } from '../../src/platform/clock.js';
+import { SYSTEM_TIMER, wallClock } from '../../src/platform/clock.js';
 import { loadPolicies } from '../../src/platform/config/policies.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
-import { ErasureStore } from '../../src/privacy/erasures/erasure.store.js';
+import { ErasureStore } from '../../src/privacy/erasure.store.js';
 import { createFullAccount } from '../support/accounts.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 
 function withRetention(retentionDays: number): { partitions: BatchPartitions; cleanup: BatchCleanup } {
-  const clock = { now: () => now };
+  const clock = wallClock(() => now);
   const store = new BatchPartitionsStore(source);
   const made = new BatchPartitions(store, clock, loadPolicies({ retentionDays }).keyPolicies);
   return {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
-import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import { SYSTEM_TIMER, TIMER, type Timer } from '../../src/platform/clock.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';

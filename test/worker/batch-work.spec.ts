@@ -7,7 +7,7 @@ import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
 import { ChunkStore } from '../../src/batch/chunks/chunk.store.js';
 import { BatchStore } from '../../src/batch/model/batch.store.js';
 import { ChunkCommitService } from '../../src/batch/worker/chunk-commit.service.js';
-import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch, queueSingles, readAnswers, readBatch } from '../support/batches.js';

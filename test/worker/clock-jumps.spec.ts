@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import { DAY_MS } from '../../src/async/durations.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';

@@ -8,7 +8,7 @@ import { WorkersService } from '../../src/batch/administration/workers.service.j
 import { ChunkStore } from '../../src/batch/chunks/chunk.store.js';
 import { OpenBatchesStore } from '../../src/batch/chunks/open-batches.store.js';
 import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
-import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';

@@ -9,7 +9,7 @@ import { BatchSettlementService } from '../../src/batch/model/batch-settlement.s
 import { BatchStore } from '../../src/batch/model/batch.store.js';
 import { ChunkCommitService } from '../../src/batch/worker/chunk-commit.service.js';
 import type { ChunkResults } from '../../src/batch/chunks/chunk-results.js';
-import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
+import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch, readBatch } from '../support/batches.js';
 import { call } from '../support/call.js';

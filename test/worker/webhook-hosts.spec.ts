@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/async/durations.js';
 import { WEBHOOK_RETRIES } from '../../src/platform/config/policies.js';
 import { REDIS } from '../../src/platform/redis/redis.js';
-import { WebhookWorker } from '../../src/webhooks/worker/webhook-worker.js';
+import { WebhookWorker } from '../../src/webhooks/worker/webhook-worker.processor.js';
 import { createFullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type Balance, CreditsService, type CreditStatus } from '../../credits/credits.service.js';
+import type { Balance } from '../../credits/balance-credits.service.js';
+import type { CreditStatus } from '../../presenting/presenter.js';
+import { CreditsService } from '../../credits/credits.service.js';
 import { type Account, type AccountRequest, AccountsService } from '../../keys/accounts/accounts.service.js';
 import type { AgentKey } from '../../keys/accounts/agents.service.js';
-import { type KeyChange, KeyChangesService } from '../../keys/key-changes.service.js';
+import { type KeyChange, KeyTransaction } from '../../keys/access/key-transaction.js';
 import { KEY_POLICIES, type KeyPolicies, type Plan, policyNamed } from '../../platform/config/policies.js';
 import type { Page, PageQuery } from '../../platform/http/page.js';
 import type { Actor } from '../actor.js';
@@ -19,7 +21,7 @@ export interface AccountOverview {
 export class AccountAdministrationService {
   constructor(
     private readonly accounts: AccountsService,
-    private readonly changes: KeyChangesService,
+    private readonly transaction: KeyTransaction,
     private readonly credits: CreditsService,
     private readonly audit: AuditService,
     private readonly database: DataSource,
@@ -28,7 +30,7 @@ export class AccountAdministrationService {
 
   /** With the credits that its plan grants once. The caller has looked whether there is such a region. */
   create(actor: Actor, request: AccountRequest): Promise<Account> {
-    return this.changes.change((change) => this.createWithin(change, actor, request), actor.claim);
+    return this.transaction.run((change) => this.createWithin(change, actor, request), actor.claim);
   }
 
   async createWithin(change: KeyChange, actor: Actor, request: AccountRequest): Promise<Account> {
@@ -95,7 +97,7 @@ export class AccountAdministrationService {
     id: string,
     { act, ...details }: { act: 'credits.grant' | 'credits.adjust'; amount: number; reason: string },
   ): Promise<AccountOverview> {
-    return this.changes.change(async ({ tx }) => {
+    return this.transaction.run(async ({ tx }) => {
       const { policy } = await this.accounts.getFull(tx, id);
       const { amount, reason } = details;
       const { lowCredits } = policyNamed(this.policies, policy);
@@ -107,7 +109,7 @@ export class AccountAdministrationService {
   }
 
   private async setSuspended(actor: Actor, id: string, suspended: boolean, details: object): Promise<AccountOverview> {
-    return this.changes.change(async (change) => {
+    return this.transaction.run(async (change) => {
       await this.accounts.setSuspended(change, id, suspended);
       const act = suspended ? 'account.suspend' : 'account.resume';
       await this.audit.record(change.tx, actor, { action: act, accountId: id, details: { ...details } });

@@ -8,7 +8,7 @@ import {
   type AccountRequest,
   AccountsService,
 } from '../../keys/accounts/accounts.service.js';
-import { type KeyChange, KeyChangesService } from '../../keys/key-changes.service.js';
+import { type KeyChange, KeyTransaction } from '../../keys/access/key-transaction.js';
 import type { Plan } from '../../platform/config/policies.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import type { Actor } from '../actor.js';
@@ -28,7 +28,7 @@ export class AccountChangesService {
   constructor(
     private readonly administration: AccountAdministrationService,
     private readonly accounts: AccountsService,
-    private readonly changes: KeyChangesService,
+    private readonly transaction: KeyTransaction,
     private readonly workers: WorkersService,
     private readonly audit: AuditService,
     @Inject(EGRESS_SOURCES) private readonly sources: EgressSources,
@@ -43,7 +43,7 @@ export class AccountChangesService {
   /** @throws AppError `account_not_found`; `agent_account` for a plan; `invalid_input` for a region that nobody has, or of a claimed agent */
   async change(actor: Actor, id: string, { plan, region, ...particulars }: AccountChange): Promise<AccountOverview> {
     if (region != null) await this.assertRegion(region);
-    return this.changes.change(async (change) => {
+    return this.transaction.run(async (change) => {
       if (plan !== undefined) await this.changePlan(change, actor, id, plan);
       if (region !== undefined) await this.changeRegion(change, actor, id, region);
       const changed = Object.keys(particulars);

@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { LedgerEntry } from '../../credits/balance/credit-history.service.js';
-import type { CreditStatus } from '../../credits/credits.service.js';
+import type { LedgerEntry } from '../../credits/credit-history.service.js';
+import type { CreditStatus } from '../../presenting/presenter.js';
 import type { Usage } from '../../credits/usage/usage.service.js';
 import { type AgentKey, AgentsService } from '../../keys/accounts/agents.service.js';
-import type { KeyRecord } from '../../keys/key-issuer.js';
-import {
-  type Endpoint,
-  EndpointAdministrationService,
-} from '../../webhooks/endpoints/endpoint-administration.service.js';
+import type { KeyRecord } from '../../keys/key.service.js';
+import { type Endpoint, WebhookAdministrationService } from '../../webhooks/webhook-administration.service.js';
 import { type AccountOverview, AccountAdministrationService } from './account-administration.service.js';
 import { AccountRecordsService } from './account-records.service.js';
 import type { AuditEntry } from '../audit.service.js';
@@ -39,7 +36,7 @@ export class AccountPageService {
     private readonly agents: AgentsService,
     private readonly keys: KeyAdministrationService,
     private readonly work: WorkAdministrationService,
-    private readonly endpoints: EndpointAdministrationService,
+    private readonly endpoints: WebhookAdministrationService,
     private readonly records: AccountRecordsService,
   ) {}
 
@@ -51,7 +48,7 @@ export class AccountPageService {
       this.records.usageOf(id),
       this.keys.listOf(id, NEWEST),
       this.work.listBatches(id, null, NEWEST),
-      this.endpoints.listOf(id, NEWEST.limit),
+      this.endpoints.endpointsOf(id, NEWEST.limit),
       this.records.listLedger(id, NEWEST),
       this.records.listAudit(id, NEWEST),
     ]);

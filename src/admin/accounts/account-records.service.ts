@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { CreditHistoryService, type LedgerEntry } from '../../credits/balance/credit-history.service.js';
+import { CreditHistoryService, type LedgerEntry } from '../../credits/credit-history.service.js';
 import { type Usage, UsageService } from '../../credits/usage/usage.service.js';
 import { AccountsService } from '../../keys/accounts/accounts.service.js';
 import type { Page, PageQuery } from '../../platform/http/page.js';

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { CreditEntryReply, creditEntryReply } from '../../credits/balance/credit-history.reply.js';
+import { CreditEntryReply, creditEntryReply } from '../../credits/credit-history.reply.js';
 import { UsageReply, usageReply } from '../../credits/usage/usage.reply.js';
 import { KeyReply, keyReply } from '../../keys/key.reply.js';
-import { endpointReply, WebhookReply } from '../../webhooks/endpoints/webhook.reply.js';
+import { endpointReply, WebhookReply } from '../../webhooks/webhook.reply.js';
 import type { AccountPage } from '../accounts/account-page.service.js';
 import { AccountOverviewReply, accountOverviewReply } from './account.reply.js';
 import { AgentReply, agentReply } from './agent.reply.js';

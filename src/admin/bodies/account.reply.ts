@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { AuditReport } from '../../credits/balance/credits-audit.js';
-import type { Balance } from '../../credits/credits.service.js';
+import type { AuditReport } from '../../credits/credits-audit.js';
+import type { Balance } from '../../credits/balance-credits.service.js';
 import type { Account } from '../../keys/accounts/accounts.service.js';
 import { PLANS } from '../../platform/config/policies.js';
 import { PageOf } from '../../platform/http/page.js';

@@ -3,7 +3,7 @@ import { IsInt, IsOptional, IsUUID, Max, Min, NotEquals, ValidateBy, ValidateIf 
 import type { AccountRequest } from '../../keys/accounts/accounts.service.js';
 import { isContactAddress } from '../../keys/accounts/contact.js';
 import { CeilingFields, OptionalNetworks, OptionalPermissions, OptionalTime } from '../../keys/key-fields.js';
-import { ADMIN_PERMISSIONS, type AdminPermission, type Permission, PERMISSIONS } from '../../keys/scope/permissions.js';
+import { ADMIN_PERMISSIONS, type AdminPermission, type Permission, PERMISSIONS } from '../../keys/scope/key-scope.js';
 import { DEFAULT_PLAN, type Plan, PLANS } from '../../platform/config/policies.js';
 import { FileQuery } from '../../platform/http/file-query.js';
 import { PageQuery } from '../../platform/http/page.js';

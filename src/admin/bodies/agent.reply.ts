@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { AgentPool } from '../../credits/daily/agent-pool.service.js';
+import type { AgentPool } from '../../credits/agent-pool.service.js';
 import type { AgentKey } from '../../keys/accounts/agents.service.js';
 import { KEY_STATUSES, keyStatus } from '../../keys/key.reply.js';
 import { PageOf } from '../../platform/http/page.js';

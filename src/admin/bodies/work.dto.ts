@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsUUID } from 'class-validator';
 import { BATCH_STATES, type BatchState } from '../../batch/model/batch.js';
 import { PageQuery } from '../../platform/http/page.js';
-import { DELIVERY_STATES, type DeliveryState } from '../../webhooks/deliveries/delivery-state.js';
+import { DELIVERY_STATES, type DeliveryState } from '../../webhooks/delivery-state.js';
 import { OptionalOneOf } from '../../platform/http/fields.js';
 
 export class BatchesQuery extends PageQuery {

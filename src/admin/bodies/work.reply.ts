@@ -3,8 +3,8 @@ import type { Batch } from '../../batch/administration/batch-administration.serv
 import { PageOf } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
 import { BATCH_STATES } from '../../batch/model/batch.js';
-import type { Delivery } from '../../webhooks/deliveries/delivery-administration.service.js';
-import { DELIVERY_STATES } from '../../webhooks/deliveries/delivery-state.js';
+import type { Delivery } from '../../webhooks/delivery.store.js';
+import { DELIVERY_STATES } from '../../webhooks/delivery-state.js';
 import { ID_SCHEMA, INTEGER } from '../../platform/http/schemas.js';
 
 export class WorkCountsBody {

@@ -1,8 +1,8 @@
 import { Body, Inject, Query } from '@nestjs/common';
-import { CreditHistoryReply, creditHistoryReply } from '../../credits/balance/credit-history.reply.js';
+import { CreditHistoryReply, creditHistoryReply } from '../../credits/credit-history.reply.js';
 import { timeOrNull } from '../../keys/key-fields.js';
 import { IssuedKeyReply, issuedKeyReply, KeyPageReply, keyPageReply } from '../../keys/key.reply.js';
-import { readCeilings } from '../../keys/ceilings/ceilings.js';
+import { readCeilings } from '../../keys/scope/ceilings.js';
 import { CreateKeyRequest } from '../../keys/keys.dto.js';
 import { accountScope } from '../../keys/scope/key-scope.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
@@ -13,23 +13,8 @@ import { AccountPageService } from '../accounts/account-page.service.js';
 import { AccountRecordsService } from '../accounts/account-records.service.js';
 import { type Actor, Administrator } from '../actor.js';
 import { AccountDetailsReply, accountDetailsReply } from '../bodies/account-page.reply.js';
-import {
-  AccountOverviewReply,
-  accountOverviewReply,
-  AccountPageReply,
-  AccountReply,
-  accountReply,
-} from '../bodies/account.reply.js';
-import {
-  accountChangeOf,
-  accountRequestOf,
-  AccountsQuery,
-  AdjustRequest,
-  ChangeAccountRequest,
-  CreateAccountRequest,
-  GrantRequest,
-  ReasonRequest,
-} from '../bodies/admin.dto.js';
+import { AccountOverviewReply, accountOverviewReply, AccountPageReply, AccountReply, accountReply } from '../bodies/account.reply.js';
+import { accountChangeOf, accountRequestOf, AccountsQuery, AdjustRequest, ChangeAccountRequest, CreateAccountRequest, GrantRequest, ReasonRequest } from '../bodies/admin.dto.js';
 import { adminAuditEntryReply, AdminAuditPageReply } from '../bodies/audit-entry.reply.js';
 import { KeyAdministrationService } from '../key-administration.service.js';
 import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';

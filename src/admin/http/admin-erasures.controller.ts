@@ -1,5 +1,5 @@
 import { Query } from '@nestjs/common';
-import { ErasureReceipts } from '../../privacy/erasures/erasure-receipts.service.js';
+import { ErasureReceipts } from '../../privacy/erasure-receipts.js';
 import { ErasuresQuery, WorkErasurePageReply, workErasureReply } from '../bodies/erasure-page.reply.js';
 import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';
 import { pageReply } from '../../platform/http/page.js';

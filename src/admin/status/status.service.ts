@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { WorkersService } from '../../batch/administration/workers.service.js';
-import { LedgerDriftService } from '../../credits/balance/ledger-drift.service.js';
+import { LedgerDriftService } from '../../credits/credits-audit.js';
 import { packageVersion } from '../../platform/config/config-file.js';
 import { OperatorAdministrationService } from '../operator-administration.service.js';
 import { PoolAdministrationService } from '../pool-administration.service.js';

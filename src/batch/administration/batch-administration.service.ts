@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { PayersService } from '../../keys/ceilings/payers.service.js';
+import { BillingAccounts } from '../../keys/access/billing-accounts.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { Listing } from '../../platform/http/listing.js';
@@ -21,7 +21,7 @@ export class BatchAdministrationService {
     private readonly store: BatchOverviewStore,
     private readonly batches: BatchStore,
     private readonly settlement: BatchSettlementService,
-    private readonly payers: PayersService,
+    private readonly billing: BillingAccounts,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -51,7 +51,7 @@ export class BatchAdministrationService {
       throw new AppError('batch_not_failed', {
         message: `The batch is ${batch.state}: only a failed one is begun again.`,
       });
-    const payer = await this.payers.payerOf(tx, batch);
+    const payer = await this.billing.payerOf(tx, batch);
     const { kind, policy } = batch;
     const open = await this.store.countOpen(tx, id);
     const {

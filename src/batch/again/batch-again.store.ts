@@ -23,7 +23,7 @@ export class BatchAgainStore {
 
   /**
    * Keeps the erasures of an owner from beginning and from going on until the transaction ends: what begins later finds the copy by itself
-   * (`privacy/erasures`). Taken before any batch is locked, because erasures lock themselves before their batches.
+   * (`privacy`). Taken before any batch is locked, because erasures lock themselves before their batches.
    */
   async holdErasures(tx: EntityManager, owner: Owner): Promise<void> {
     await lockErasures(tx, owner);

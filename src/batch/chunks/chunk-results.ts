@@ -1,4 +1,4 @@
-import type { UsedWork } from '../../credits/credits.service.js';
+import type { UsedWork } from '../../credits/usage/used-work.js';
 import type { Verification } from '../../engine/types.js';
 import type { VerdictCounts } from '../model/batch-row.js';
 import type { RetryPass } from '../model/retry-window.js';

@@ -9,7 +9,7 @@ import { Presenters } from '../../presenting/presenters.js';
 import { DownloadsService } from '../downloads/downloads.service.js';
 import { BatchResultsQuery } from '../downloads/results-query.dto.js';
 import type { Audience } from '../../keys/access/audience.js';
-import type { Permission } from '../../keys/scope/permissions.js';
+import type { Permission } from '../../keys/scope/key-scope.js';
 import type { BatchKind } from '../model/batch-kind.js';
 import { batchStatus } from '../model/batch-status.js';
 import { BatchService } from './batch.service.js';

@@ -3,8 +3,8 @@ import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../keys/access/principal.js';
 import { checkHolds } from '../../keys/scope/key-scope.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { EndpointUrls } from '../../webhooks/endpoints/endpoint-urls.js';
-import { type BatchEndpoint, EndpointsService } from '../../webhooks/endpoints/endpoints.service.js';
+import { EndpointUrls } from '../../webhooks/endpoint-urls.js';
+import { type BatchEndpoint, EndpointsService } from '../../webhooks/endpoints.service.js';
 
 export type { BatchEndpoint };
 

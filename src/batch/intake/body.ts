@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Principal } from '../../keys/access/principal.js';
-import { refusal } from '../../keys/limits/lines.js';
+import { refusal } from '../../keys/limits/account-turns.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { openForm } from '../../platform/http/caller-form.js';
 import { gunzipped, type StreamedRequest } from '../../platform/http/caller-stream.js';

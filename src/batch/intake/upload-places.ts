@@ -1,6 +1,6 @@
 import { type Permit, Semaphore } from '../../async/semaphore.js';
 import type { Principal } from '../../keys/access/principal.js';
-import { Lines } from '../../keys/limits/lines.js';
+import { Lines } from '../../keys/limits/account-turns.js';
 
 /** What the uploads of one mode may have in this process. */
 interface Room {

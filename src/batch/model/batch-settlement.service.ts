@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { countCharged } from '../../credits/credit-metrics.js';
-import { CreditsService, type Reservation, type UsedWork, type WantedCredits } from '../../credits/credits.service.js';
+import type { Reservation, CreditRequest } from '../../credits/credit-source.js';
+import type { UsedWork } from '../../credits/usage/used-work.js';
+import { countCharged, CreditsService } from '../../credits/credits.service.js';
 import { checkMaxCredits } from '../../credits/max-credits.js';
 import { chargeFor } from '../../credits/prices.js';
 import type { Payer } from '../../keys/access/principal.js';
@@ -137,7 +138,7 @@ export class BatchSettlementService {
     );
   }
 
-  private creditsFor(work: WantedBatch): WantedCredits {
+  private creditsFor(work: WantedBatch): CreditRequest {
     const { id: batchId, maxCredits } = work;
     return { amountCredits: this.costOf(work), maxCredits, workMs: null, batchId, purpose: 'batch' };
   }

@@ -1,8 +1,7 @@
 import type { ChunkResults } from '../chunks/chunk-results.js';
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { UsedWork } from '../../credits/credits.service.js';
-import { WorkSum } from '../../credits/usage/used-work.js';
+import { WorkSum, type UsedWork } from '../../credits/usage/used-work.js';
 import { MAX_ATTEMPTS } from '../chunks/attempt-limits.js';
 import { BatchSettlementService } from '../model/batch-settlement.service.js';
 import type { Batch } from '../model/batch.js';

@@ -1,19 +1,10 @@
 import { Command, Option } from 'commander';
 import { DEFAULT_PLAN, PLANS } from '../../platform/config/policies.js';
-import { creditHistoryReply } from '../../credits/balance/credit-history.reply.js';
+import { creditHistoryReply } from '../../credits/credit-history.reply.js';
 import { PageQuery, pageReply } from '../../platform/http/page.js';
 import { accountDetailsReply } from '../../admin/bodies/account-page.reply.js';
 import { accountOverviewReply, accountReply, creditsAuditReply } from '../../admin/bodies/account.reply.js';
-import {
-  accountChangeOf,
-  accountRequestOf,
-  AccountsQuery,
-  AdjustRequest,
-  ChangeAccountRequest,
-  CreateAccountRequest,
-  GrantRequest,
-  ReasonRequest,
-} from '../../admin/bodies/admin.dto.js';
+import { accountChangeOf, accountRequestOf, AccountsQuery, AdjustRequest, ChangeAccountRequest, CreateAccountRequest, GrantRequest, ReasonRequest } from '../../admin/bodies/admin.dto.js';
 import { accountText } from './account-text.js';
 import { checked, paged, requireOptions, type Run, whole } from './run.js';
 import { textOf } from './text.js';

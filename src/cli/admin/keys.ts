@@ -1,11 +1,10 @@
 import { Command, Option } from 'commander';
 import { timeOrNull } from '../../keys/key-fields.js';
-import { readCeilings } from '../../keys/ceilings/ceilings.js';
+import { readCeilings } from '../../keys/scope/ceilings.js';
 import { issuedKeyReply, keyPageReply, keyReply } from '../../keys/key.reply.js';
 import { GRACE_SECONDS } from '../../keys/scope/key-changes.js';
 import { CreateKeyRequest, RotateKeyRequest } from '../../keys/keys.dto.js';
-import { accountScope, adminScope } from '../../keys/scope/key-scope.js';
-import { ADMIN_PERMISSIONS, PERMISSIONS } from '../../keys/scope/permissions.js';
+import { accountScope, adminScope, ADMIN_PERMISSIONS, PERMISSIONS } from '../../keys/scope/key-scope.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { ChangeAnyKeyRequest, CreateAdminKeyRequest } from '../../admin/bodies/admin.dto.js';
 import { checked, paged, requireOptions, type Run, whole } from './run.js';
@@ -140,7 +139,7 @@ export function keyCommands(run: Run): Command {
   keys
     .command('rotate <key>')
     .description('Replace a key by a new one, which is shown once; the old one keeps working for its grace.')
-    .option('--grace-seconds <seconds>', `0 to ${GRACE_SECONDS.most}`, whole, GRACE_SECONDS.default)
+    .option('--grace-seconds <seconds>', `0 to ${GRACE_SECONDS.max}`, whole, GRACE_SECONDS.default)
     .action((id: string, options: { graceSeconds: number }) =>
       run(async (admin, actor) => {
         const { grace_seconds } = await checked(RotateKeyRequest, { grace_seconds: options.graceSeconds });

@@ -1,7 +1,7 @@
 import { Get, Headers, Param, Req, Res } from '@nestjs/common';
 import accepts from 'accepts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ServedDocument, sendDocument } from '../../discovery/documents/send-document.js';
+import { type ServedDocument, sendDocument } from '../../discovery/send-document.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { PAGE_POLICY } from '../../platform/http/built-pages.js';
 import { GuidesService } from './guides.service.js';

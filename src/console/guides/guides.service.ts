@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DocumentsService } from '../../discovery/documents/documents.service.js';
-import { type ServedDocument, servedDocument } from '../../discovery/documents/send-document.js';
+import { DocumentsService } from '../../discovery/documents.service.js';
+import { type ServedDocument, servedDocument } from '../../discovery/send-document.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { readPage } from '../../platform/http/built-pages.js';
 import { INDEX } from './write-guides.js';

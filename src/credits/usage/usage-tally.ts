@@ -1,20 +1,20 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import type { UsageOwner } from '../credit-source.js';
-import { utcDay } from '../daily/utc-day.js';
+import { utcDay } from './utc-day.js';
 import { type FreeWork, type Refusals, UsageStore } from './usage.store.js';
-import type { UsedWork } from './used-work.js';
+import type { UsedWork, UsageOwner } from './used-work.js';
 
 /** More lines than this are not kept: whoever makes so many has more keys or days than there are. */
 const MAX_LINES = 20_000;
 
 /**
- * Counts what costs nothing, in memory: work in test mode, work for which nothing was reserved, and requests that were refused. `UsageFlush` writes it now and then, so that no
- * refusal is a write; a process that is killed forgets at most the last seconds.
+ * Counts what costs nothing, in memory: work in test mode, work for which nothing was reserved, and requests that were refused. It is written
+ * now and then and when the process stops, so that no refusal is a write; a process that is killed forgets at most the last seconds.
  */
 @Injectable()
-export class UsageTally {
+export class UsageTally implements OnModuleDestroy {
+  private readonly logger = new Logger(UsageTally.name);
   private works = new Map<string, FreeWork>();
   private refusals = new Map<string, Refusals>();
 
@@ -50,6 +50,10 @@ export class UsageTally {
       for (const [key, line] of refusals) count(this.refusals, key, line);
       throw error;
     }
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.flush().catch((error: Error) => this.logger.warn(`usage is lost: ${error.message}`));
   }
 
   private today(): string {

@@ -4,7 +4,7 @@ import { ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { invalidField } from '../../platform/errors/app-error.js';
-import { utcDay } from '../daily/utc-day.js';
+import { utcDay } from './utc-day.js';
 import { type RefusalDay, type UsageColumn, type UsageDay, type UsagePeriod, UsageStore } from './usage.store.js';
 import { UsageTally } from './usage-tally.js';
 

@@ -7,9 +7,8 @@ import { PUBLIC } from '../../platform/http/public.decorator.js';
 import { AccessService } from './access.service.js';
 import { AUDIENCE, type Audience, needsOf } from './audience.js';
 import type { CallerRequest } from './caller.js';
-import { isReading, isSameOrigin, SESSION_VARY } from '../sessions/same-origin.js';
-import { sessionIdIn } from '../sessions/session-cookie.js';
-import { SessionsService } from '../sessions/sessions.service.js';
+import { isReading, isSameOrigin, SESSION_VARY, sessionIdIn } from './session-cookie.js';
+import { SessionsService } from './sessions.service.js';
 import { checkPermissions } from '../scope/key-scope.js';
 import { getAccountId, type Principal } from './principal.js';
 

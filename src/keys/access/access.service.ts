@@ -3,12 +3,12 @@ import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { KEY_POLICIES, type KeyPolicies, type KeyPolicy, policyNamed } from '../../platform/config/policies.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { claimerOf } from '../ceilings/payers.service.js';
+import { claimedBy } from './billing-accounts.js';
 import { admits } from '../scope/networks.js';
 import { FailedKeysService } from './failed-keys.service.js';
 import { KeyCache } from './key-cache.js';
 import { endOf, type KeyRow } from './key-lookup.store.js';
-import { KeyUses } from '../key-uses.service.js';
+import { KeyUses } from './key-uses.js';
 import type { Principal } from './principal.js';
 import { hashToken, kindOfToken } from './token.js';
 
@@ -58,7 +58,7 @@ export class AccessService {
       policy: this.policyOf(key),
       scope: { permissions: key.permissions, networks: key.networks },
       ceilingId: key.ceilingId,
-      claimer: claimerOf(key, this.policies),
+      claimer: claimedBy(key, this.policies),
     };
   }
 

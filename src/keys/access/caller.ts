@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Admission } from '../../platform/redis/limits.js';
-import type { PageHeaders } from '../sessions/same-origin.js';
+import type { PageHeaders } from './session-cookie.js';
 import type { Principal } from './principal.js';
 
 /** The members that the guards add to the request. */

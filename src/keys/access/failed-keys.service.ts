@@ -4,7 +4,7 @@ import { ENV, type Env } from '../../platform/config/env.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { isOutage } from '../../platform/errors/outage.js';
 import { RateLimiter } from '../../platform/redis/rate-limiter.js';
-import { clientNetwork } from './client-network.js';
+import { clientNetwork } from '../scope/networks.js';
 
 const WINDOW_MS = 60_000;
 

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { MicroBatcher } from '../../async/streams/micro-batcher.js';
 import { definePrepared } from '../../platform/database/prepared.js';
-import type { HeldPermissions } from '../scope/permissions.js';
-import type { KeyKind } from '../scope/key-kind.js';
+import type { HeldPermissions, KeyKind } from '../scope/key-scope.js';
 
 export interface KeyRow {
   readonly id: string;

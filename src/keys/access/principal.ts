@@ -1,8 +1,7 @@
-import type { KeyKind } from '../scope/key-kind.js';
+import type { KeyKind, KeyScope } from '../scope/key-scope.js';
 import type { Trace } from '../../platform/logging/trace.js';
 import type { KeyPolicy } from '../../platform/config/policies.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import type { KeyScope } from '../scope/key-scope.js';
 
 /** Who is calling: made once by the access service, read everywhere else. */
 export interface Principal {

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { KeyKind } from '../scope/key-kind.js';
+import type { KeyKind } from '../scope/key-scope.js';
 
 /** `ms_<kind>_` + 32 random base62 characters (190 bits) + 6 base62 characters of the CRC-32 of everything before them. */
 const TOKEN = /^(ms_(agent|live|test|admin|claim)_[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;

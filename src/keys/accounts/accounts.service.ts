@@ -4,9 +4,9 @@ import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { Listing } from '../../platform/http/listing.js';
 import type { Page, PageQuery } from '../../platform/http/page.js';
-import { KeyStore } from '../key.store.js';
-import { type Account, type AccountParticulars, AccountStore } from './account.store.js';
-import type { KeyChange } from '../key-changes.service.js';
+import { KeyStore } from '../access/key.store.js';
+import { type Account, type AccountParticulars, AccountStore } from '../access/account.store.js';
+import type { KeyChange } from '../access/key-transaction.js';
 import { type Plan, PLANS } from '../../platform/config/policies.js';
 
 export type { Account, AccountParticulars };
@@ -31,7 +31,7 @@ export class AccountsService {
   /** A full account, without keys and credits. */
   create({ tx }: KeyChange, request: AccountRequest): Promise<Account> {
     const { name, plan, region = null, contactEmail = null, note = null } = request;
-    const createdAt = new Date(this.clock.now());
+    const createdAt = this.clock.date();
     return this.accounts.insertFull(tx, { name, plan, region, contactEmail, note, createdAt });
   }
 
@@ -112,7 +112,7 @@ export class AccountsService {
   async setSuspended(change: KeyChange, id: string, suspended: boolean): Promise<Account> {
     const before = known(await this.accounts.lock(change.tx, id));
     if (suspended === (before.suspendedAt !== null)) return before;
-    await this.accounts.setSuspended(change.tx, id, suspended ? new Date(this.clock.now()) : null);
+    await this.accounts.setSuspended(change.tx, id, suspended ? this.clock.date() : null);
     change.touch(await this.keys.findHashes(change.tx, id));
     return before;
   }

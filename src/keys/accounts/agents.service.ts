@@ -5,7 +5,7 @@ import { invalidField } from '../../platform/errors/app-error.js';
 import { Listing } from '../../platform/http/listing.js';
 import type { Page, PageQuery } from '../../platform/http/page.js';
 import { type AgentKey, type AgentSearch, AgentStore } from './agent.store.js';
-import type { KeyChange } from '../key-changes.service.js';
+import type { KeyChange } from '../access/key-transaction.js';
 
 export type { AgentKey, AgentSearch };
 
@@ -41,7 +41,7 @@ export class AgentsService {
    */
   async revokeByAddress(change: KeyChange, address: string): Promise<number> {
     checkAddress(address);
-    const hashes = await this.agents.revokeByAddress(change.tx, address, new Date(this.clock.now()));
+    const hashes = await this.agents.revokeByAddress(change.tx, address, this.clock.date());
     change.touch(hashes);
     return hashes.length;
   }

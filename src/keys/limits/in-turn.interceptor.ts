@@ -4,8 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AroundInterceptor, type Rest } from '../../platform/http/around.interceptor.js';
 import { onReplyEnd } from '../../platform/http/reply-end.js';
 import type { CallerRequest } from '../access/caller.js';
-import { AccountTurns } from './account-turns.js';
-import { refusal } from './lines.js';
+import { AccountTurns, refusal } from './account-turns.js';
 
 const IN_TURN = Symbol('IN_TURN');
 

@@ -12,8 +12,7 @@ import type { FastifyReply } from 'fastify';
 import type { CallerRequest } from '../access/caller.js';
 import { rateHeaders } from './rate-headers.js';
 import { rateLimit } from '../../platform/redis/limits.js';
-import { checkAdmission, RateLimitService } from './rate-limit.service.js';
-import { THROTTLER_OPTIONS } from './throttlers.js';
+import { checkAdmission, RateLimitService, THROTTLER_OPTIONS } from './rate-limit.service.js';
 
 /**
  * Second of the global guards: the throttler of the caller's policy, and in the same step a permit in flight, which

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AccountsService } from '../../keys/accounts/accounts.service.js';
 import type { Payer } from '../../keys/access/principal.js';
-import { PayersService } from '../../keys/ceilings/payers.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { ListSchedule } from './list-schedule.js';
+import { BillingAccounts } from '../../keys/access/billing-accounts.js';
 
 /** What a key needs to set a schedule, then and at each run: its runs are batches, which cost credits. */
 export const SCHEDULING_NEEDS = ['lists', 'batches'] as const;
@@ -14,7 +14,7 @@ export const SCHEDULING_NEEDS = ['lists', 'batches'] as const;
 export class RunTerms {
   constructor(
     private readonly accounts: AccountsService,
-    private readonly payers: PayersService,
+    private readonly billing: BillingAccounts,
   ) {}
 
   /**
@@ -24,6 +24,6 @@ export class RunTerms {
   async payerOf(tx: EntityManager, { accountId, simulated, keyId }: ListSchedule, at: Date): Promise<Payer> {
     const { policy, suspendedAt } = await this.accounts.get(tx, accountId);
     if (suspendedAt !== null) throw new AppError('account_suspended');
-    return this.payers.ordererOf(tx, { accountId, simulated, keyId, policy }, { needs: SCHEDULING_NEEDS, at });
+    return this.billing.ordererOf(tx, { accountId, simulated, keyId, policy }, { needs: SCHEDULING_NEEDS, at });
   }
 }

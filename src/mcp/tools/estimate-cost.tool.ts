@@ -11,8 +11,8 @@ import {
 } from '../../batch/estimate/estimate.service.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../platform/config/policies.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from '../tool.js';
-import { count } from '../tool-schemas.js';
+import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from './tool.js';
+import { count } from './tool-schemas.js';
 
 const input = z.object({
   count: z.int().min(1).max(MAX_ESTIMATED_COUNT).optional().describe('How many addresses; needs no API key.'),

@@ -5,7 +5,7 @@ import type { ReasonText, ReasonTexts } from '../../platform/config/reason-texts
 import { AppError } from '../../platform/errors/app-error.js';
 import { ALL_REASONS, VERDICTS } from '../../presenting/verification.reply.js';
 import { VERDICT_MEANINGS } from '../../presenting/verdict-meanings.js';
-import { READ_ONLY, type Tool, type ToolResult } from '../tool.js';
+import { READ_ONLY, type Tool, type ToolResult } from './tool.js';
 
 type Verdict = ReasonText['verdict'];
 

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { isContact, NO_CONTACT } from '../../keys/accounts/contact.js';
-import { registrationReply } from '../../keys/registration/registration.reply.js';
-import { RegistrationService } from '../../keys/registration/registration.service.js';
+import { registrationReply } from '../../keys/accounts/registration.reply.js';
+import { RegistrationService } from '../../keys/accounts/registration.service.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../platform/config/policies.js';
 import { isStorable, NOT_STORABLE } from '../../platform/http/text.js';
-import { mcpUrl } from '../mcp-endpoint.js';
-import { ADDING, type Tool, type ToolCall, type ToolResult } from '../tool.js';
-import { count, members, time } from '../tool-schemas.js';
+import { mcpUrl } from './mcp-caller.js';
+import { ADDING, type Tool, type ToolCall, type ToolResult } from './tool.js';
+import { count, members, time } from './tool-schemas.js';
 
 const told = (most: number) => z.string().max(most).refine(isStorable, NOT_STORABLE);
 

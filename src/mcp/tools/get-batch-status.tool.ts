@@ -7,8 +7,8 @@ import { type Batch, BATCH_STATES, isFinished, retrySecondsOf } from '../../batc
 import { BatchService } from '../../batch/http/batch.service.js';
 import { ADDRESSES } from '../../batch/model/batch-kind.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from '../tool.js';
-import { count, counts, id, time } from '../tool-schemas.js';
+import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from './tool.js';
+import { count, counts, id, time } from './tool-schemas.js';
 
 const SOONEST_SECONDS = 2;
 

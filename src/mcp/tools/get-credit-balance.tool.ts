@@ -4,8 +4,8 @@ import { neededFor } from '../../keys/access/audience.js';
 import { CreditsController } from '../../credits/credits.controller.js';
 import { CreditsService } from '../../credits/credits.service.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from '../tool.js';
-import { count, time } from '../tool-schemas.js';
+import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from './tool.js';
+import { count, time } from './tool-schemas.js';
 
 const input = z.object({});
 

@@ -9,8 +9,8 @@ import type { ReasonTexts } from '../../platform/config/reason-texts.js';
 import { AgentPresenter } from '../../presenting/agent.presenter.js';
 import type { VerifiedAddress } from '../../presenting/presenter.js';
 import { VERDICTS } from '../../presenting/verification.reply.js';
-import { READ_ONLY, RETRY_WITHOUT_TIME, type Tool, type ToolCall, type ToolResult } from '../tool.js';
-import { cursor, id, nextCursor, verdictRow } from '../tool-schemas.js';
+import { READ_ONLY, RETRY_WITHOUT_TIME, type Tool, type ToolCall, type ToolResult } from './tool.js';
+import { cursor, id, nextCursor, verdictRow } from './tool-schemas.js';
 import { listFields, listOf } from './list-lists.tool.js';
 
 const DEFAULT_LIMIT = 100;

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { neededFor } from '../../keys/access/audience.js';
 import { ListsController } from '../../lists/lists.controller.js';
 import { type List, listDetails, ListsService } from '../../lists/lists.service.js';
-import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from '../tool.js';
-import { count, counts, cursor, id, nextCursor, time } from '../tool-schemas.js';
+import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from './tool.js';
+import { count, counts, cursor, id, nextCursor, time } from './tool-schemas.js';
 
 const input = z.object({
   limit: z.int().min(1).max(100).optional().describe('How many at most; 20 if you do not say.'),

@@ -7,8 +7,8 @@ import { settingsOf } from '../../batch/intake/body.js';
 import { ADDRESSES } from '../../batch/model/batch-kind.js';
 import { CREDIT_PRICES, type CreditPrices, KEY_POLICIES, type KeyPolicies } from '../../platform/config/policies.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { ADDING, creditsText, type Tool, type ToolCall, type ToolResult } from '../tool.js';
-import { count, id, idempotencyKey, maxCredits } from '../tool-schemas.js';
+import { ADDING, creditsText, type Tool, type ToolCall, type ToolResult } from './tool.js';
+import { count, id, idempotencyKey, maxCredits } from './tool-schemas.js';
 
 /* About what a batch of this size takes when its servers answer. */
 const RETRY_SECONDS = 3;

@@ -12,8 +12,8 @@ import {
 import type { ReasonTexts } from '../../platform/config/reason-texts.js';
 import { AgentPresenter } from '../../presenting/agent.presenter.js';
 import { VerifyService } from '../../verify/verify.service.js';
-import { ADDING, creditsText, type Tool, type ToolCall, type ToolResult } from '../tool.js';
-import { idempotencyKey, maxCredits, verdictFields } from '../tool-schemas.js';
+import { ADDING, creditsText, type Tool, type ToolCall, type ToolResult } from './tool.js';
+import { idempotencyKey, maxCredits, verdictFields } from './tool-schemas.js';
 
 /* Clients give a tool a minute, most of them; the REST interface's default is well within it. */
 const BUDGET_MS = 15_000;

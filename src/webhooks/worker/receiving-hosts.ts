@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { clientNetwork } from '../../keys/access/client-network.js';
+import { clientNetwork } from '../../keys/scope/networks.js';
 import { WEBHOOK_RETRIES, type WebhookRetries } from '../../platform/config/policies.js';
 import type { Limit } from '../../platform/redis/limits.js';
 import { RateLimiter } from '../../platform/redis/rate-limiter.js';

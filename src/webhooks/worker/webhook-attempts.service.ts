@@ -4,10 +4,10 @@ import { WEBHOOK_RETRIES, type WebhookRetries } from '../../platform/config/poli
 import { counter } from '../../platform/metrics/metrics.js';
 import { traceparentOf, writeStep } from '../../platform/logging/trace.js';
 import { isOutage } from '../../platform/errors/outage.js';
-import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
+import { EndpointSecrets } from '../endpoint-secrets.js';
 import { EventBodiesService, type EventBody } from '../../events/event-bodies.service.js';
 import { nextAttempt } from './retry-schedule.js';
-import { messageIdOf, signatureHeaders } from './signature.js';
+import { messageIdOf, signatureHeaders } from '../signature.js';
 import { type AttemptError, type Destination, type Outcome, WebhookSender } from './webhook-sender.js';
 import { type DueDelivery, type LeasedEndpoint, type SentRequest, WebhookWorkerStore } from './webhook-worker.store.js';
 

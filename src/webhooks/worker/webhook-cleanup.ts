@@ -3,8 +3,8 @@ import { DAY_MS } from '../../async/durations.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { PeriodicJob } from '../../platform/periodic-job.js';
-import { EndpointSecrets } from '../endpoints/endpoint-secrets.js';
-import { EndpointStore, type SealedSecrets } from '../endpoints/endpoint.store.js';
+import { EndpointSecrets } from '../endpoint-secrets.js';
+import { EndpointStore, type SealedSecrets } from '../endpoint.store.js';
 import { WebhookCleanupStore } from './webhook-cleanup.store.js';
 
 const EVERY_MS = 60_000;

@@ -1,0 +1,67 @@
+import { COLUMN_SETTINGS, DELIMITER_NAMES, type RowKind } from '../../batch/intake/formats/columns.js';
+import { FORMATS, formatsOf } from '../../batch/intake/formats/formats.js';
+import type { Operation } from './operations.js';
+
+type Content = Record<string, { schema?: object }>;
+
+/** By the media type that the documents name; JSON is not here. */
+const TEXT_TYPES = new Map(
+  FORMATS.flatMap(({ mediaTypes, description }) => (description === null ? [] : [[mediaTypes[0], description]])),
+);
+
+/* Nest writes one schema for all content types of a route; only JSON has it. */
+const upload = (kind: RowKind, ...further: string[]) => ({
+  type: 'object',
+  required: ['file'],
+  properties: {
+    name: { type: 'string', minLength: 1, maxLength: 200 },
+    webhook_url: { type: 'string', format: 'uri', maxLength: 2048 },
+    max_credits: { type: 'integer', minimum: 0, description: 'The most that the batch may cost.' },
+    ...Object.fromEntries(
+      Object.entries(COLUMN_SETTINGS[kind]).map(([name, what]) => [
+        name,
+        { type: 'string', description: `The CSV's column with the ${what}: its name, or its number from 1.` },
+      ]),
+    ),
+    delimiter: {
+      type: 'string',
+      enum: DELIMITER_NAMES,
+      description: 'What divides the columns of a CSV; what its first line tells when left out.',
+    },
+    // Generators of clients make a file of this format; OpenAPI 3.1's own way they take for text.
+    file: {
+      type: 'string',
+      format: 'binary',
+      description: `${LIST.format([...fileLabels(kind), ...further])}; after the other fields.`,
+    },
+  },
+});
+
+const LIST = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
+/** Labels of the formats that a form recognises by the file's extension. */
+const fileLabels = (kind: RowKind) =>
+  formatsOf(kind).flatMap(({ label, extension }) => (extension === null ? [] : [label]));
+
+/** The forms by the id of their operation. */
+const UPLOADS: Readonly<Record<string, object>> = {
+  submitBatch: upload('addresses'),
+  submitPeople: upload('people', 'JSON'),
+};
+
+/** Gives every content type that is not JSON the schema of what it carries. @param jsonOnly leaves out all the others */
+export function describeMediaTypes(operation: Operation, jsonOnly: boolean): void {
+  const { requestBody, responses } = operation as { requestBody?: { content?: Content }; responses: object };
+  const contents = [requestBody, ...(Object.values(responses) as { content?: Content }[])].map((body) => body?.content);
+  const form = UPLOADS[operation.operationId ?? ''];
+  for (const content of contents) if (content) describe(content, jsonOnly && content === requestBody?.content, form);
+}
+
+function describe(content: Content, jsonOnly: boolean, form: object | undefined): void {
+  for (const type of Object.keys(content)) {
+    if (type === 'application/json') continue;
+    if (jsonOnly) delete content[type];
+    else if (type === 'multipart/form-data' && form) content[type] = { schema: form };
+    else if (TEXT_TYPES.has(type)) content[type] = { schema: { type: 'string', description: TEXT_TYPES.get(type) } };
+  }
+}

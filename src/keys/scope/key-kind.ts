@@ -1,1 +1,0 @@
-export type KeyKind = 'agent' | 'live' | 'test' | 'admin';
