@@ -1,27 +1,27 @@
 import { Module } from '@nestjs/common';
 import { CreditsModule } from '../credits/credits.module.js';
 import { KeysModule } from '../keys/keys.module.js';
-import { BatchAdministrationService } from './administration/batch-administration.service.js';
-import { BatchGauges } from './administration/batch-gauges.js';
-import { WorkersService } from './administration/workers.service.js';
-import { BatchOverviewStore } from './administration/batch-administration.store.js';
-import { ReopenedItems } from './chunks/reopened-items.service.js';
-import { ReopenedItemsStore } from './chunks/reopened-items.store.js';
-import { BatchErasure } from './erasing/batch-erasure.service.js';
-import { BatchErasureStore } from './erasing/batch-erasure.store.js';
-import { BatchAgain } from './again/batch-again.service.js';
-import { BatchVersions } from './again/batch-versions.service.js';
-import { BatchAgainStore } from './again/batch-again.store.js';
+import { BatchAdministrationService } from './batch-administration.service.js';
+import { BatchGauges } from './batch-gauges.js';
+import { WorkersService } from './workers.service.js';
+import { BatchOverviewStore } from './batch-administration.store.js';
+import { ReopenedItems } from './worker/reopened-items.service.js';
+import { ReopenedItemsStore } from './worker/reopened-items.store.js';
+import { BatchErasure } from './ended/batch-erasure.service.js';
+import { BatchErasureStore } from './ended/batch-erasure.store.js';
+import { BatchAgain } from './ended/batch-again.service.js';
+import { BatchVersions } from './ended/batch-versions.service.js';
+import { BatchAgainStore } from './ended/batch-again.store.js';
 import { ReuseModule } from '../reuse/reuse.module.js';
-import { ResultLinks } from './downloads/result-links.js';
+import { ResultLinks } from './results/result-links.js';
 import { BatchSettlementService } from './model/batch-settlement.service.js';
 import { BatchStore } from './model/batch.store.js';
-import { BatchReuse } from './reuse/batch-reuse.service.js';
-import { BatchReuseStore } from './reuse/batch-reuse.store.js';
+import { BatchReuse } from './ended/batch-reuse.service.js';
+import { BatchReuseStore } from './ended/batch-reuse.store.js';
 import { ResultsService } from './results/results.service.js';
 import { ResultsStore } from './results/results.store.js';
-import { BatchSummaries } from './summary/batch-summary.service.js';
-import { BatchSummaryStore } from './summary/batch-summary.store.js';
+import { BatchSummaries } from './results/batch-summary.service.js';
+import { BatchSummaryStore } from './results/batch-summary.store.js';
 
 /** Batches and their results as they are stored. */
 @Module({

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { ReopenedItems } from '../batch/chunks/reopened-items.service.js';
-import { BatchReuse } from '../batch/reuse/batch-reuse.service.js';
+import { ReopenedItems } from '../batch/worker/reopened-items.service.js';
+import { BatchReuse } from '../batch/ended/batch-reuse.service.js';
 import { CreditsService, OURSELVES, type SourceName } from '../credits/credits.service.js';
 import { addToOutbox } from '../events/outbox.js';
 import { addToAuditLog } from '../platform/audit/audit-log.js';

@@ -10,9 +10,9 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DownloadsService } from '../batch/downloads/downloads.service.js';
-import { resultPresenter } from '../batch/downloads/result-writers.js';
-import { DownloadQuery, ResultsQuery } from '../batch/downloads/results-query.dto.js';
+import { DownloadsService } from '../batch/results/downloads.service.js';
+import { resultPresenter } from '../batch/results/result-writers.js';
+import { DownloadQuery, ResultsQuery } from '../batch/http/results-query.dto.js';
 import { RequireFullAccount } from '../keys/access/audience.js';
 import { Caller } from '../keys/access/caller.js';
 import type { Principal } from '../keys/access/principal.js';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DataSource } from 'typeorm';
-import { BatchAdministrationService } from '../../src/batch/administration/batch-administration.service.js';
-import { OrderedResults } from '../../src/batch/ordered/ordered-results.service.js';
-import { orderedBlock } from '../../src/batch/ordered/ordered-block.js';
-import { OrderedStore } from '../../src/batch/ordered/ordered.store.js';
+import { BatchAdministrationService } from '../../src/batch/batch-administration.service.js';
+import { OrderedResults } from '../../src/batch/results/ordered-results.service.js';
+import { orderedBlock } from '../../src/batch/results/ordered-block.js';
+import { OrderedStore } from '../../src/batch/results/ordered.store.js';
 import { BatchStore } from '../../src/batch/model/batch.store.js';
 import { ResultsService } from '../../src/batch/results/results.service.js';
-import { ALL_ROWS } from '../../src/batch/results/row-filter.js';
+import { ALL_ROWS } from '../../src/batch/model/row-filter.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';

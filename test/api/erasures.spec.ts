@@ -5,7 +5,7 @@ import { ErasureSweep } from '../../src/privacy/erasures/erasure-sweep.js';
 import { ErasureWork } from '../../src/privacy/erasures/erasure-work.service.js';
 import { ReuseService } from '../../src/reuse/reuse.service.js';
 import { RecentVerdicts } from '../../src/reuse/recent-verdicts.js';
-import { BatchReuse } from '../../src/batch/reuse/batch-reuse.service.js';
+import { BatchReuse } from '../../src/batch/ended/batch-reuse.service.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch } from '../support/batches.js';
 import { call, register, type Reply } from '../support/call.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/async/durations.js';
-import { BatchCleanup } from '../../src/batch/retention/batch-cleanup.js';
+import { BatchCleanup } from '../../src/batch/ended/batch-cleanup.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import { ListScheduler } from '../../src/lists/schedules/list-scheduler.js';
 import { ErasureWork } from '../../src/privacy/erasures/erasure-work.service.js';

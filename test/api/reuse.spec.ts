@@ -5,7 +5,7 @@ import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import type { Verification } from '../../src/engine/types.js';
 import { NOTHING_CHECKED, NOTHING_VERIFIED } from '../../src/engine/types.js';
 import { RecentVerdicts } from '../../src/reuse/recent-verdicts.js';
-import { BatchReuseSweep } from '../../src/batch/reuse/batch-reuse.sweep.js';
+import { BatchReuseSweep } from '../../src/batch/ended/batch-reuse.sweep.js';
 import { ReuseCleanup } from '../../src/reuse/reuse-cleanup.js';
 import { ReuseService } from '../../src/reuse/reuse.service.js';
 import { LOOSE } from '../../src/reuse/reuse.store.js';

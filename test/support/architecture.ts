@@ -19,7 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'client',
     'suppressions',
     'batch/model/batch',
-    'batch/intake/formats/csv-records',
+    'batch/formats/csv-records',
     'credits/balance/credit-history.reply',
     'webhooks/deliveries/delivery-state',
     'privacy/erasures/erasure-state',

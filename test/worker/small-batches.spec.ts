@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { OpenBatchesStore } from '../../src/batch/chunks/open-batches.store.js';
+import { OpenBatchesStore } from '../../src/batch/worker/open-batches.store.js';
 import { storeLastPasses } from '../../src/batch/worker/last-pass.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { createFullAccount } from '../support/accounts.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { DAY_MS } from '../../async/durations.js';
-import type { RegionWithoutWorker, Worker } from '../../batch/administration/workers.service.js';
+import type { RegionWithoutWorker, Worker } from '../../batch/workers.service.js';
 import type { MachinePort25 } from '../../operators/port25-states.service.js';
 import { BATCH_ID_SCHEMA } from '../../batch/http/batch-id.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';

@@ -23,15 +23,15 @@ import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { BATCH_ID_SCHEMA, BatchIdParam } from './batch-id.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { Presenters } from '../../presenting/presenters.js';
-import { DownloadsService } from '../downloads/downloads.service.js';
-import { BatchResultsQuery } from '../downloads/results-query.dto.js';
+import { DownloadsService } from '../results/downloads.service.js';
+import { BatchResultsQuery } from './results-query.dto.js';
 import type { BatchKind } from '../model/batch-kind.js';
 import { batchStatus } from '../model/batch-status.js';
-import { BatchService } from './batch.service.js';
-import { BatchRetention } from '../settings/batch-retention.service.js';
-import { KeepBatchRequest } from '../settings/batch-settings.dto.js';
+import { BatchService } from '../batch.service.js';
+import { BatchRetention } from '../intake/batch-retention.service.js';
+import { KeepBatchRequest } from './batch-settings.dto.js';
 import { StartBatchRequest } from './start-batch.dto.js';
-import { HeldBatchesService } from './held-batches.service.js';
+import { HeldBatchesService } from '../held-batches.service.js';
 
 const BATCH_ID = { name: 'id', schema: BATCH_ID_SCHEMA } as const;
 

@@ -20,7 +20,7 @@ import {
 import { AgentBatchRequest, BatchRequest } from './batch.request.js';
 import { PresentBody, RequestShapes } from '../../presenting/present.decorator.js';
 import { sentRows, settingsOf } from '../intake/body.js';
-import { mediaTypesOf } from '../intake/formats/formats.js';
+import { mediaTypesOf } from '../formats/formats.js';
 import { SubmitBatchQuery } from '../intake/submit-query.dto.js';
 import { ADDRESSES } from '../model/batch-kind.js';
 import { batchRoutes } from './batch-routes.controller.js';

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { MAX_CREDITS } from '../../credits/max-credits.js';
 import { MAX_REUSE_DAYS } from '../../reuse/reuse.service.js';
-import { RETENTION, RETRY_WINDOW } from '../intake/batch-options.js';
+import { RETENTION, RETRY_WINDOW } from '../formats/batch-options.js';
 
 /* Bodies of requests for batches of addresses, for the documents. */
 

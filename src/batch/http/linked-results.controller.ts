@@ -19,10 +19,10 @@ import { Public } from '../../platform/http/public.decorator.js';
 import { ResultsReply } from './batch.reply.js';
 import { PeopleResultsReply } from './people-batch.reply.js';
 import { Presenters } from '../../presenting/presenters.js';
-import { DownloadsService } from '../downloads/downloads.service.js';
-import { BatchService } from './batch.service.js';
-import { DownloadQuery } from '../downloads/results-query.dto.js';
-import { ResultLinks } from '../downloads/result-links.js';
+import { DownloadsService } from '../results/downloads.service.js';
+import { BatchService } from '../batch.service.js';
+import { DownloadQuery } from './results-query.dto.js';
+import { ResultLinks } from '../results/result-links.js';
 
 class LinkedResultsQuery extends DownloadQuery {
   @ApiPropertyOptional({ pattern: '^[0-9]{1,12}$', description: 'As in the link.' })

@@ -28,7 +28,7 @@ import {
   PeopleResultsReply,
 } from './people-batch.reply.js';
 import { sentRows, settingsOf } from '../intake/body.js';
-import { mediaTypesOf } from '../intake/formats/formats.js';
+import { mediaTypesOf } from '../formats/formats.js';
 import { SubmitPeopleQuery } from '../intake/submit-query.dto.js';
 import { PEOPLE } from '../model/batch-kind.js';
 import { batchRoutes } from './batch-routes.controller.js';

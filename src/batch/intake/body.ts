@@ -6,11 +6,11 @@ import { openForm } from '../../platform/http/bodies/caller-form.js';
 import { gunzipped } from '../../platform/http/bodies/caller-stream.js';
 import type { StreamedRequest } from '../../platform/http/bodies/streamed-request.js';
 import { MembersInTurn, refusesUnknown } from '../../platform/http/input/known-members.js';
-import { fieldsIn, takeField } from './body-settings.js';
-import { refuseBinary } from './formats/binary.js';
-import type { ColumnSetting, DelimiterName, RowKind } from './formats/columns.js';
-import { readerOf } from './formats/formats.js';
-import type { Bytes, IntakeSettings, Rows, SentRows } from './formats/intake-row.js';
+import { fieldsIn, takeField } from '../formats/body-settings.js';
+import { refuseBinary } from '../formats/binary.js';
+import type { ColumnSetting, DelimiterName, RowKind } from '../formats/columns.js';
+import { readerOf } from '../formats/formats.js';
+import type { Bytes, IntakeSettings, Rows, SentRows } from '../formats/intake-row.js';
 import { nextSlice } from './slices.js';
 
 /** A body as it came, with the headers that say how to read it. */

@@ -24,7 +24,7 @@ import { type BatchEndpoint, BatchWebhookService } from './batch-webhook.service
 import { type BatchState, transition } from '../model/batch.js';
 import type { BatchKind } from '../model/batch-kind.js';
 import type { ReceivedBatch } from '../model/batch-row.js';
-import type { IntakeSettings, RowPiece, SentRows } from './formats/intake-row.js';
+import type { IntakeSettings, RowPiece, SentRows } from '../formats/intake-row.js';
 import { nextSlice } from './slices.js';
 
 const MAX_NAME = 200;

@@ -3,9 +3,9 @@ import type { IntakeStore, WholeUpload } from './intake.store.js';
 import type { NewBatch, ReceivedBatch } from '../model/batch-row.js';
 import { type BatchStore, SMALL_BATCH } from '../model/batch.store.js';
 import { CHUNK_SIZE } from '../model/row-ref.js';
-import type { BatchReuse } from '../reuse/batch-reuse.service.js';
-import type { RowPiece } from './formats/intake-row.js';
-import type { Packer } from './packing/packer.js';
+import type { BatchReuse } from '../ended/batch-reuse.service.js';
+import type { RowPiece } from '../formats/intake-row.js';
+import type { Packer } from './packer.js';
 import { nextSlice } from './slices.js';
 import type { UploadPlace } from './upload-places.js';
 

@@ -6,11 +6,11 @@ import { newTraceId } from '../../platform/logging/trace.js';
 import type { NewBatch } from '../model/batch-row.js';
 import { newBatchId } from '../model/batch-number.js';
 import { BatchStore } from '../model/batch.store.js';
-import { BatchReuse } from '../reuse/batch-reuse.service.js';
-import { type BatchDefaults, BatchSettingsService } from '../settings/batch-settings.service.js';
+import { BatchReuse } from '../ended/batch-reuse.service.js';
+import { type BatchDefaults, BatchSettingsService } from './batch-settings.service.js';
 import { IntakeStore } from './intake.store.js';
-import { readOperators } from './packing/operators.js';
-import { Packer } from './packing/packer.js';
+import { readOperators } from './operators.js';
+import { Packer } from './packer.js';
 import { Upload } from './upload.js';
 import { UploadPlaces } from './upload-places.js';
 

@@ -5,10 +5,10 @@ import { notSearched } from '../../finder/not-searched.js';
 import { domainTextOf, readPersonRow } from '../../finder/person-row.js';
 import { parseAddress } from '../../engine/syntax/address.js';
 import { NOTHING_VERIFIED } from '../../engine/types.js';
-import { PeopleDecoder } from '../results/people-codec.js';
-import type { ChunkResult, Verdict } from '../results/chunk-result.js';
-import { ResultDecoder } from '../results/result-decoder.js';
-import type { RowFact } from '../results/row-filter.js';
+import { PeopleDecoder } from './people-codec.js';
+import type { ChunkResult, Verdict } from './chunk-result.js';
+import { ResultDecoder } from './result-decoder.js';
+import type { RowFact } from './row-filter.js';
 import type { BatchKindName } from './batch.js';
 
 /** Gives the results of one pass over a chunk. */

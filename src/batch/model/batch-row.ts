@@ -1,5 +1,5 @@
 import type { Batch, BatchKindName, BatchState } from './batch.js';
-import type { Verdict } from '../results/chunk-result.js';
+import type { Verdict } from './chunk-result.js';
 import { RETRIED_REASONS } from './retry-window.js';
 import type { SentColumns } from './sent-columns.js';
 

@@ -20,7 +20,7 @@ import { outcomeOf } from '../../verify/outcome.js';
 import type { Verification } from '../../engine/types.js';
 import { countVerifications } from '../../verify/metrics/verification-metrics.js';
 import { WEBHOOK_QUEUE } from '../../webhooks/webhook-queue.js';
-import { BATCH_QUEUE } from '../batch-queue.js';
+import { BATCH_QUEUE } from './batch-queue.js';
 import { kindOf } from './batch-kind.js';
 import { batchStatus } from './batch-status.js';
 import type { Batch, BatchKindName } from './batch.js';

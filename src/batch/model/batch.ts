@@ -1,4 +1,4 @@
-import type { Verdict } from '../results/chunk-result.js';
+import type { Verdict } from './chunk-result.js';
 import type { RetriedReason } from './retry-window.js';
 import type { SentColumns } from './sent-columns.js';
 

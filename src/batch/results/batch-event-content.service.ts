@@ -3,11 +3,11 @@ import { KEY_POLICIES, type KeyPolicies, policyNamed } from '../../platform/conf
 import { Presenters } from '../../presenting/presenters.js';
 import { EventContents, type StoredEvent } from '../../events/event-contents.js';
 import { ResultsService } from './results.service.js';
-import { ALL_ROWS } from './row-filter.js';
+import { ALL_ROWS } from '../model/row-filter.js';
 import type { Batch } from '../model/batch.js';
 import { BatchStore } from '../model/batch.store.js';
-import { ResultLinks } from '../downloads/result-links.js';
-import { presentRow, resultPresenter } from '../downloads/result-writers.js';
+import { ResultLinks } from './result-links.js';
+import { presentRow, resultPresenter } from './result-writers.js';
 
 /** The content of `batch.completed` beside the batch itself: its first results, and a link to all of them. */
 @Injectable()

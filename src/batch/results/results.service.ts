@@ -5,8 +5,8 @@ import { ReadDatabase } from '../../platform/database/read-database.js';
 import type { Batch } from '../model/batch.js';
 import { type BatchKind, kindOf, type PassDecoder } from '../model/batch-kind.js';
 import { type OwnNames, ownNames } from './column-names.js';
-import type { ChunkResult } from './chunk-result.js';
-import { isWanted, type RowFilter, wantsAll } from './row-filter.js';
+import type { ChunkResult } from '../model/chunk-result.js';
+import { isWanted, type RowFilter, wantsAll } from '../model/row-filter.js';
 import { type OrderedRows, ResultsStore, type SentRows } from './results.store.js';
 import { CHUNK_SIZE, chunkOfRowRef, offsetOfRowRef } from '../model/row-ref.js';
 

@@ -1,5 +1,5 @@
 import { Process, Processor } from '@nestjs/bull';
-import { BATCH_QUEUE } from '../batch-queue.js';
+import { BATCH_QUEUE } from '../model/batch-queue.js';
 import { BatchWorker } from './batch-worker.js';
 
 /**

@@ -1,14 +1,14 @@
-import type { ChunkResults } from '../chunks/chunk-results.js';
+import type { ChunkResults } from './chunk-results.js';
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { UsedWork } from '../../credits/credits.service.js';
 import { WorkSum } from '../../credits/usage/used-work.js';
-import { MAX_ATTEMPTS } from '../chunks/attempt-limits.js';
+import { MAX_ATTEMPTS } from './attempt-limits.js';
 import { BatchSettlementService } from '../model/batch-settlement.service.js';
 import type { Batch } from '../model/batch.js';
 import { encodeRowRef } from '../model/row-ref.js';
 import { ToldDenials } from '../../resolver/told-denials.js';
-import { ChunkStore } from '../chunks/chunk.store.js';
+import { ChunkStore } from './chunk.store.js';
 import { LastCommits } from './last-commits.js';
 import { BatchStore } from '../model/batch.store.js';
 

@@ -6,14 +6,14 @@ import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.j
 import { ENV, type Env } from '../../platform/config/env.js';
 import { isOutage } from '../../platform/errors/outage.js';
 import { EngineSelector } from '../../verify/engine-selector.js';
-import type { LeasedChunk } from '../chunks/leased-chunk.js';
+import type { LeasedChunk } from './leased-chunk.js';
 import { writeChunks } from './chunk-trace.js';
 import { ChunkCommitService } from './chunk-commit.service.js';
-import type { ChunkResults } from '../chunks/chunk-results.js';
+import type { ChunkResults } from './chunk-results.js';
 import { findChunks } from './find-chunks.js';
 import type { BatchKindName } from '../model/batch.js';
 import { RetryWindow } from '../model/retry-window.js';
-import type { UnitProgress } from './units/unit-progress.js';
+import type { UnitProgress } from './unit-progress.js';
 import { type WorkUnit, verifyChunks } from './verify-chunks.js';
 
 /**

@@ -1,6 +1,6 @@
 import { writeStep } from '../../platform/logging/trace.js';
 import type { Batch } from '../model/batch.js';
-import type { ChunkResults } from '../chunks/chunk-results.js';
+import type { ChunkResults } from './chunk-results.js';
 
 /** The step of chunks that are stored: how many of their addresses got which answer, and what waits for another try. */
 export function writeChunks({ id, traceId }: Batch, stored: readonly ChunkResults[]): void {

@@ -7,9 +7,9 @@ import { domainTextOf, readPersonRow } from '../../finder/person-row.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { NOTHING_VERIFIED } from '../../engine/types.js';
 import type { RetryWindow } from '../model/retry-window.js';
-import { PeopleEncoder, type FoundResult } from '../results/people-codec.js';
-import type { ChunkResults } from '../chunks/chunk-results.js';
-import type { UnitProgress } from './units/unit-progress.js';
+import { PeopleEncoder, type FoundResult } from '../model/people-codec.js';
+import type { ChunkResults } from './chunk-results.js';
+import type { UnitProgress } from './unit-progress.js';
 import { ChunkInWork, retriedReason, type WorkUnit } from './verify-chunks.js';
 
 /** Searches of a unit at once: they mostly wait for mail hosts, which have limits of their own. */

@@ -5,7 +5,7 @@ import { MicroBatcher } from '../../async/streams/micro-batcher.js';
 import { isOutage } from '../../platform/errors/outage.js';
 import type { BatchSettlementService } from '../model/batch-settlement.service.js';
 import type { Batch } from '../model/batch.js';
-import type { ChunkResults } from '../chunks/chunk-results.js';
+import type { ChunkResults } from './chunk-results.js';
 import { storeLastPasses } from './last-pass.js';
 
 /** Batches that are completed by one transaction: as many small ones as are leased together. */

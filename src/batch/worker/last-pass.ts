@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { isHeard } from '../../events/outbox.js';
 import { definePrepared } from '../../platform/database/prepared.js';
-import { CHUNK_ENDS } from '../chunks/chunk.store.js';
+import { CHUNK_ENDS } from './chunk.store.js';
 import { type Batch, transition } from '../model/batch.js';
 import { BATCH_COLUMNS, type BatchRow, toBatch, type VerdictCounts } from '../model/batch-row.js';
 import { END } from '../model/batch.store.js';

@@ -3,15 +3,15 @@ import { WorkSum } from '../../credits/usage/used-work.js';
 import { restsOnDenial, withoutDenial } from '../../engine/judge/denied-domain.js';
 import { givenAgain } from '../../reuse/kept-verdict.js';
 import type { EngineSelector } from '../../verify/engine-selector.js';
-import type { LeasedChunk } from '../chunks/leased-chunk.js';
+import type { LeasedChunk } from './leased-chunk.js';
 import type { Batch } from '../model/batch.js';
 import { SMALL_BATCH } from '../model/batch.store.js';
 import type { RetriedReason, RetryWindow, RetriedAnswer } from '../model/retry-window.js';
-import { ResultEncoder } from '../results/result-codec.js';
-import { type ChunkResult, type Verification } from '../results/chunk-result.js';
-import type { ChunkResults, DeniedItem } from '../chunks/chunk-results.js';
+import { ResultEncoder } from '../model/result-codec.js';
+import { type ChunkResult, type Verification } from '../model/chunk-result.js';
+import type { ChunkResults, DeniedItem } from './chunk-results.js';
 import { byOperator } from './operator-order.js';
-import type { UnitProgress } from './units/unit-progress.js';
+import type { UnitProgress } from './unit-progress.js';
 
 /** Where one small batch is, others often follow, and would each open connections to the same hosts. */
 const KEEP_WARM_MS = 500;

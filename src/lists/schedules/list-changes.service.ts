@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { BatchAgain } from '../../batch/again/batch-again.service.js';
+import { BatchAgain } from '../../batch/ended/batch-again.service.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { decodeCursor, encodeCursor } from '../../platform/http/cursor.js';
 import { ListChangesStore } from './list-changes.store.js';

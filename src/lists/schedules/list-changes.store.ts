@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Answer, ChangedAnswer } from '../../batch/again/batch-again.service.js';
+import type { Answer, ChangedAnswer } from '../../batch/ended/batch-again.service.js';
 import { ReadDatabase } from '../../platform/database/read-database.js';
 
 /** Changes stored by one statement. */

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../batch/results/chunk-result.js';
+import type { Verdict } from '../../batch/model/chunk-result.js';
 import type { Owner } from '../../keys/access/owner.js';
 
 export const RUN_STATES = ['running', 'completed', 'skipped', 'failed'] as const;

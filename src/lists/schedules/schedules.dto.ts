@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMinSize, IsArray, IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
-import type { Verdict } from '../../batch/results/chunk-result.js';
+import type { Verdict } from '../../batch/model/chunk-result.js';
 import { OptionalMaxCredits } from '../../credits/max-credits.decorator.js';
 import { MAX_REUSE_DAYS } from '../../reuse/reuse.service.js';
 import { UniqueItems } from '../../platform/http/bodies/unique-items.decorator.js';

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ADDRESSES } from '../../batch/model/batch-kind.js';
-import { BatchVersions } from '../../batch/again/batch-versions.service.js';
-import type { Verdict } from '../../batch/results/chunk-result.js';
+import { BatchVersions } from '../../batch/ended/batch-versions.service.js';
+import type { Verdict } from '../../batch/model/chunk-result.js';
 import { isOwn, ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { OrdersService } from '../../keys/orders.service.js';

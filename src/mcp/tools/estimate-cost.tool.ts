@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { estimateBody } from '../../batch/estimate/estimate.reply.js';
+import { estimateBody } from '../../batch/http/estimate.reply.js';
 import {
   EstimateService,
   MAX_ESTIMATED_COUNT,
   MAX_ESTIMATED_EMAILS,
   MAX_ESTIMATED_LENGTH,
-} from '../../batch/estimate/estimate.service.js';
+} from '../../batch/estimate.service.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../platform/config/policies.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from '../tool.js';

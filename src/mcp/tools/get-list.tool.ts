@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { DownloadsService } from '../../batch/downloads/downloads.service.js';
+import { DownloadsService } from '../../batch/results/downloads.service.js';
 import { ListsService } from '../../lists/lists.service.js';
 import { REASON_TEXTS } from '../../platform/config/policies.js';
 import type { ReasonTexts } from '../../platform/config/reason-texts.js';

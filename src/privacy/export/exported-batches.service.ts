@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DownloadsService } from '../../batch/downloads/downloads.service.js';
-import { BatchService } from '../../batch/http/batch.service.js';
-import { HeldBatchesService } from '../../batch/http/held-batches.service.js';
+import { DownloadsService } from '../../batch/results/downloads.service.js';
+import { BatchService } from '../../batch/batch.service.js';
+import { HeldBatchesService } from '../../batch/held-batches.service.js';
 import type { Batch } from '../../batch/model/batch.js';
 import { ADDRESSES, type BatchKind, PEOPLE } from '../../batch/model/batch-kind.js';
 import { batchStatus } from '../../batch/model/batch-status.js';

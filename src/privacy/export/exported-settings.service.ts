@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BatchSettingsService } from '../../batch/settings/batch-settings.service.js';
+import { BatchSettingsService } from '../../batch/intake/batch-settings.service.js';
 import { ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { OpenSessions } from '../../keys/sessions/open-sessions.service.js';

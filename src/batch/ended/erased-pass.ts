@@ -1,0 +1,141 @@
+import { parseAddress } from '../../engine/syntax/address.js';
+import { NOTHING_VERIFIED } from '../../engine/types.js';
+import type { ErasedAddress } from '../../platform/addresses/erased-address.js';
+import { KeptBlock } from '../../reuse/kept-block.js';
+import type { BatchKindName } from '../model/batch.js';
+import { kindOf } from '../model/batch-kind.js';
+import { ERASED_TEXT } from './erased-item.js';
+import { PeopleEncoder } from '../model/people-codec.js';
+import { ResultEncoder } from '../model/result-codec.js';
+import { type ChunkResult, type Verification } from '../model/chunk-result.js';
+
+type Found = NonNullable<ChunkResult['found']>;
+
+/** A chunk of a batch as it is stored: its items, and the packed results of each pass. */
+export interface StoredChunk {
+  readonly items: readonly string[];
+  /** Verdicts that items are given again (`KeptBlock`); null: none, or they have been. */
+  readonly kept: Buffer | null;
+  readonly passes: readonly { readonly pass: number; readonly results: string }[];
+}
+
+/** A chunk without the address. */
+export interface ErasedChunk {
+  /** Null: as they were. */
+  readonly items: readonly string[] | null;
+  /** Without those of the items that are gone. */
+  readonly kept: Buffer | null;
+  /** Only those that have changed. */
+  readonly passes: readonly { readonly pass: number; readonly results: string }[];
+  /** The items that are gone. */
+  readonly offsets: ReadonlySet<number>;
+}
+
+/**
+ * Takes an address out of a chunk. Its item becomes an empty text, and of its result nothing stays but what counts: verdict, reason, score,
+ * checks, price and time. Other results that name the address, as a suggestion or in the words of a server, lose that alone.
+ */
+export function eraseFromChunk(
+  kind: BatchKindName,
+  { items, kept, passes }: StoredChunk,
+  address: ErasedAddress,
+): ErasedChunk {
+  const decoded = passes.map(({ pass, results }) => ({ pass, decoder: kindOf({ kind }).decode(results, items) }));
+  const offsets = new Set<number>();
+  for (const [offset, item] of items.entries()) {
+    const results = decoded.flatMap(({ decoder }) => (decoder.verdictAt(offset) === null ? [] : [decoder.at(offset)]));
+    if (isItem(item, address) || results.some((result) => isAnswerOf(result, address))) offsets.add(offset);
+  }
+  const rewritten = decoded.flatMap(({ pass, decoder }) => {
+    const encoder = kind === 'find' ? new PeopleEncoder() : new ResultEncoder();
+    let isChanged = false;
+    for (const offset of items.keys()) {
+      if (decoder.verdictAt(offset) === null) continue;
+      const result = decoder.at(offset);
+      const left = offsets.has(offset) ? blank(result) : withoutMentions(result, address);
+      isChanged ||= left !== result;
+      encoder.add(left);
+    }
+    return isChanged ? [{ pass, results: encoder.toString() }] : [];
+  });
+  const left = items.map((item, offset) => (offsets.has(offset) ? ERASED_TEXT : item));
+  return { items: offsets.size === 0 ? null : left, kept: withoutOffsets(kept, offsets), passes: rewritten, offsets };
+}
+
+function withoutOffsets(kept: Buffer | null, offsets: ReadonlySet<number>): Buffer | null {
+  if (kept === null || offsets.size === 0) return kept;
+  const rest = new KeptBlock(kept).filter((_, offset) => !offsets.has(offset));
+  return rest.count === 0 ? null : rest.toBuffer();
+}
+
+/** Whether a text that was sent is the address, perhaps with the name of its owner. */
+export function isItem(item: string, address: ErasedAddress): boolean {
+  if (address.is(item)) return true;
+  const parsed = parseAddress(item);
+  return (parsed.ok && address.is(parsed.address.normalized)) || address.isIn(item);
+}
+
+function isAnswerOf({ verification, found }: ChunkResult, address: ErasedAddress): boolean {
+  return found === undefined ? address.is(verification.normalizedEmail) : address.is(found.finding.email);
+}
+
+function blank({ offset, verification, creditsCharged, latencyMs, found }: ChunkResult): ChunkResult {
+  if (found === undefined)
+    return { offset, creditsCharged, latencyMs, verification: { ...withoutHosts(verification), email: ERASED_TEXT } };
+  const { verdict, reason, confidence } = found.finding;
+  const finding: Found['finding'] = {
+    email: null,
+    pattern: null,
+    verdict,
+    reason,
+    confidence,
+    verification: null,
+    alternatives: [],
+    tried: [],
+    knownAddresses: 0,
+    knownOfPattern: 0,
+  };
+  const nothing = { ...NOTHING_VERIFIED, verdict, checkedAt: verification.checkedAt };
+  return { offset, creditsCharged, latencyMs, verification: nothing, found: { finding, domain: ERASED_TEXT } };
+}
+
+/** Mail hosts may tell whose domain it was, and their words may repeat the address. */
+function withoutHosts(verification: Verification): Verification {
+  const evidence = { ...verification.evidence, mxHost: null, mxAddress: null, text: null };
+  return { ...verification, normalizedEmail: null, didYouMean: null, mxHost: null, evidence };
+}
+
+function withoutMentions(result: ChunkResult, address: ErasedAddress): ChunkResult {
+  const { found } = result;
+  if (!isMentionedIn(result, address)) return result;
+  const verification = withoutMentionsIn(result.verification, address);
+  if (found === undefined) return { ...result, verification };
+  const { finding } = found;
+  const left = {
+    ...finding,
+    verification: finding.verification && withoutMentionsIn(finding.verification, address),
+    alternatives: finding.alternatives.filter(({ email }) => !address.is(email)),
+    tried: finding.tried
+      .filter((tried) => !address.is(tried.verification.email))
+      .map((tried) => ({ ...tried, verification: withoutMentionsIn(tried.verification, address) })),
+  };
+  return { ...result, verification, found: { ...found, finding: left } };
+}
+
+function isMentionedIn({ verification, found }: ChunkResult, address: ErasedAddress): boolean {
+  // A finding is looked through as a text: addresses stand in many places of it.
+  if (found !== undefined) return address.isIn(JSON.stringify(found)) || address.isIn(JSON.stringify(verification));
+  return address.is(verification.didYouMean) || address.isIn(verification.evidence.text);
+}
+
+function withoutMentionsIn(verification: Verification, address: ErasedAddress): Verification {
+  const { didYouMean, evidence } = verification;
+  const isTold = address.is(verification.email) || address.is(verification.normalizedEmail);
+  if (isTold) return { ...withoutHosts(verification), email: ERASED_TEXT };
+  if (!address.is(didYouMean) && !address.isIn(evidence.text)) return verification;
+  return {
+    ...verification,
+    didYouMean: address.is(didYouMean) ? null : didYouMean,
+    evidence: { ...evidence, text: address.isIn(evidence.text) ? null : evidence.text },
+  };
+}

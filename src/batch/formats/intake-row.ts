@@ -1,0 +1,101 @@
+import { MAX_REUSE_DAYS } from '../../reuse/reuse.service.js';
+import { MAX_RETRY_WINDOW_SECONDS } from '../model/retry-window.js';
+import { invalidField } from '../../platform/errors/app-error.js';
+import type { SentColumns } from '../model/sent-columns.js';
+import { MAX_RETENTION_DAYS } from './batch-options.js';
+import { type ColumnSetting, DELIMITER_NAMES, type DelimiterName } from './columns.js';
+
+/** One row of what was sent. */
+export interface IntakeRow {
+  /** An address, or a person as `finder/person-row` writes it. */
+  readonly item: string;
+  /** The values of a CSV's other columns. */
+  readonly extraColumns: readonly string[] | null;
+}
+
+/** The settings of a batch, which the reader of a body fills in while it reads. */
+export interface IntakeSettings {
+  name: string | null;
+  /** The batch is not begun before its owner orders it. */
+  isHeld: boolean;
+  webhookUrl: string | null;
+  /** The most that the batch may cost; null: whatever it costs. */
+  maxCredits: number | null;
+  /** How old a verdict may be that a row is given again; 0: none is. */
+  reuseDays: number;
+  /** Within so many seconds answers that time may change are tried again; null: as the account or the installation says. */
+  retryWindowSeconds: number | null;
+  /** Days for which the batch is kept after its end; null: as the account or the plan says. */
+  retentionDays: number | null;
+  /** Columns of a CSV by the setting that names them, such as `email_column`: each its name, or its number from 1. */
+  namedColumns: Readonly<Partial<Record<ColumnSetting, string>>>;
+  /** What divides the columns of a CSV; null: what its first line tells. */
+  delimiter: DelimiterName | null;
+  columns: SentColumns | null;
+}
+
+export type Bytes = AsyncIterable<Buffer>;
+
+/** Some rows, in their order. */
+export interface RowPiece extends Iterable<IntakeRow> {
+  readonly length: number;
+}
+
+export type Rows = AsyncGenerator<RowPiece>;
+
+/** Rows that a caller sends. */
+export interface SentRows extends AsyncIterable<RowPiece> {
+  /** Aborted when their rest will not come. */
+  readonly gone?: AbortSignal;
+}
+
+/** The longest address, as for a single verification (docs/verification.md#asking-post-apiv1verify). */
+export const MAX_CHARACTERS = 1_000;
+
+export function checkLength(email: string, field: string): string {
+  if (email.length > MAX_CHARACTERS) throw invalidField(field, `must be at most ${MAX_CHARACTERS} characters long`);
+  return email;
+}
+
+/** @param value as it came; null: as if it had not been given */
+export function checkReuseDays(value: unknown): number {
+  return checkWhole('reuse_days', value, 0, MAX_REUSE_DAYS) ?? 0;
+}
+
+/** @param value as it came; null: as if it had not been given */
+export function checkRetryWindow(value: unknown): number | null {
+  return checkWhole('retry_window_seconds', value, 0, MAX_RETRY_WINDOW_SECONDS);
+}
+
+/** @param value as it came; null: as if it had not been given */
+export function checkRetentionDays(value: unknown): number | null {
+  return checkWhole('retention_days', value, 1, MAX_RETENTION_DAYS);
+}
+
+/** @param value as it came */
+export function checkDelimiter(value: string): DelimiterName {
+  const name = DELIMITER_NAMES.find((one) => one === value);
+  if (name === undefined) throw invalidField('delimiter', `must be one of ${DELIMITER_NAMES.join(', ')}`);
+  return name;
+}
+
+/**
+ * Whether a list is held must be known before its first row, so it stands in the query. Who says it in a body would otherwise be charged
+ * without having seen the price.
+ * @param value as it came; null and false: as if it had not been given
+ */
+export function refuseHold(value: unknown): void {
+  if (value === null || value === undefined || value === false) return;
+  throw invalidField('hold', 'stands in the query, also beside a body of JSON or a form: ?hold=true');
+}
+
+/** The number that a field of a form holds; any other text as it is, which is refused as such. */
+export function numberIn(text: string): unknown {
+  return /^\d{1,6}$/.test(text) ? Number(text) : text;
+}
+
+function checkWhole(field: string, value: unknown, least: number, most: number): number | null {
+  if (value === null) return null;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
+  throw invalidField(field, `must be a whole number from ${least} to ${most}`);
+}
