@@ -1,12 +1,110 @@
+import type { ServerResponse } from 'node:http';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Periodic } from '../async/periodic.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { Drain } from '../platform/health/drain.js';
+import { batchStatus } from './model/batch-kind.js';
 import { type Batch, isFinished, processedOf } from './model/batch.js';
-import { batchStatus } from './model/batch-status.js';
-import { BatchFeeds } from './batch-feeds.service.js';
-import type { EventStream, SentEvent } from './event-stream.js';
+import { BatchStore } from './model/batch.store.js';
+
+/** A server-sent event (HTML standard, section 9.2). */
+interface SentEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly data: object;
+}
+
+/** The pause before a reader whose stream ended asks again: the process that answers next may just be starting. */
+const RECONNECT_MS = 3_000;
+
+/**
+ * A reply that goes on until one side ends it. A reader who has not taken what was written before gets nothing more: the
+ * connection is cut, because what he leaves unread would fill memory.
+ */
+export class EventStream {
+  constructor(private readonly response: ServerResponse) {
+    this.write(`retry: ${RECONNECT_MS}\n\n`);
+  }
+
+  send({ id, type, data }: SentEvent): void {
+    this.write(`id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
+  }
+
+  /** A comment, by which both sides and every proxy between them see that the connection lives. */
+  beat(): void {
+    this.write(': heartbeat\n\n');
+  }
+
+  end(): void {
+    this.response.end();
+  }
+
+  private write(text: string): void {
+    const { response } = this;
+    if (response.destroyed || response.writableEnded) return;
+    if (response.writableNeedDrain) response.destroy();
+    else response.write(text);
+  }
+}
+
+const LOOK_EVERY_MS = 1_000;
+
+/** Gets the batch each time that it was looked at; null once it is deleted. */
+type Follower = (batch: Batch | null) => void;
+
+interface Feed {
+  readonly followers: Set<Follower>;
+  readonly looking: Periodic;
+}
+
+/**
+ * Looks at batches that somebody follows: once a second each, however many follow it in this process. PostgreSQL is asked, because
+ * workers are other processes and Redis may forget what it is told.
+ */
+@Injectable()
+export class BatchFeeds implements OnModuleDestroy {
+  private readonly logger = new Logger(BatchFeeds.name);
+  private readonly feeds = new Map<number, Feed>();
+
+  constructor(
+    private readonly batches: BatchStore,
+    @Inject(TIMER) private readonly timer: Timer,
+  ) {}
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all([...this.feeds.values()].map(({ looking }) => looking.stop()));
+  }
+
+  /** @returns ends it */
+  follow(id: number, follower: Follower): () => void {
+    const feed = this.feeds.get(id) ?? this.begin(id);
+    feed.followers.add(follower);
+    return () => {
+      if (!feed.followers.delete(follower) || feed.followers.size > 0) return;
+      this.feeds.delete(id);
+      void feed.looking.stop();
+    };
+  }
+
+  private begin(id: number): Feed {
+    const followers = new Set<Follower>();
+    const look = async (): Promise<void> => {
+      const batch = await this.batches.find(id);
+      for (const follower of followers) follower(batch);
+    };
+    const looking = new Periodic(look, {
+      everyMs: LOOK_EVERY_MS,
+      firstAfterMs: LOOK_EVERY_MS,
+      timer: this.timer,
+      onError: (error) => this.logger.warn(`a followed batch was not looked at: ${(error as Error).message}`),
+    });
+    const feed = { followers, looking };
+    this.feeds.set(id, feed);
+    looking.start();
+    return feed;
+  }
+}
 
 /** Streams of one account in one process: a window of every batch that a person looks at. */
 const MAX_STREAMS = 20;
@@ -16,7 +114,7 @@ const BEAT_EVERY_MS = 15_000;
 const RETRY_SECONDS = 15;
 
 /** A stream that is asked for. */
-export interface FollowedBatch {
+interface FollowedBatch {
   readonly accountId: string;
   readonly batch: Batch;
   /** The id of the last event that the caller has; undefined when he has none. */

@@ -9,23 +9,19 @@ import { OpenBatchesStore } from './worker/open-batches.store.js';
 import { WorkerPresenceService } from './worker/worker-presence.service.js';
 import { IntakeStore } from './intake/intake.store.js';
 import { OrderedResults } from './results/ordered-results.service.js';
-import { OrderedResultsSweep } from './ended/ordered-results.sweep.js';
+import { BatchSummarySweep, OrderedResultsSweep } from './ended/ended-batch-sweep.js';
 import { OrderedStore } from './results/ordered.store.js';
-import { BatchPartitions } from './ended/batch-partitions.service.js';
-import { BatchPartitionsStore } from './ended/batch-partitions.store.js';
+import { BatchPartitions, BatchPartitionsStore } from './ended/batch-partitions.service.js';
 import { BatchReuseSweep } from './ended/batch-reuse.sweep.js';
 import { RepartitionService } from './worker/repartition.service.js';
 import { RepartitionStore } from './worker/repartition.store.js';
-import { BatchEventContent } from './results/batch-event-content.service.js';
-import { BatchSummarySweep } from './ended/batch-summary.sweep.js';
-import { BatchCleanup } from './ended/batch-cleanup.js';
-import { ExpiredBatchesStore } from './ended/expired-batches.store.js';
+import { BatchEventContent } from './results/result-links.js';
+import { BatchCleanup, ExpiredBatchesStore } from './ended/batch-cleanup.js';
 import { BatchWorker } from './worker/batch-worker.js';
-import { BatchProcessor } from './worker/batch.processor.js';
+import { BatchProcessor, WorkGauges } from './worker/batch.processor.js';
 import { ChunkCommitService } from './worker/chunk-commit.service.js';
 import { ChunkLeases } from './worker/chunk-leases.js';
 import { ChunkRunner } from './worker/chunk-runner.js';
-import { WorkGauges } from './worker/work-gauges.js';
 
 /** Works on the items of batches, and deletes batches whose retention is over. */
 @Module({

@@ -10,7 +10,7 @@ import {
   type KeyPolicy,
 } from '../platform/config/policies.js';
 import { ADDRESSES } from './model/batch-kind.js';
-import { repeatKeyOf } from './model/domain-part.js';
+import { repeatKeyOf } from './model/row-ref.js';
 
 /** More addresses than one batch holds, for who plans several of them. */
 export const MAX_ESTIMATED_COUNT = 1_000_000;
@@ -19,7 +19,7 @@ export const MAX_ESTIMATED_EMAILS = 10_000;
 export const MAX_ESTIMATED_LENGTH = 1000;
 
 /** The addresses that somebody thinks of verifying: themselves, or how many. */
-export type Estimated = { readonly emails: readonly string[] } | { readonly count: number };
+type Estimated = { readonly emails: readonly string[] } | { readonly count: number };
 
 export interface Estimate {
   readonly addresses: number;

@@ -7,11 +7,28 @@ import type { Principal } from '../keys/access/principal.js';
 import { recordOwnAct } from '../keys/own-acts.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { type Batch, statesBefore } from './model/batch.js';
 import type { BatchKind } from './model/batch-kind.js';
-import { type Quoted, quoteOf } from './model/batch-quote.js';
 import { BatchSettlementService, type PricedWork, reservedBy } from './model/batch-settlement.service.js';
+import { type Batch, statesBefore } from './model/batch.js';
 import { BatchStore } from './model/batch.store.js';
+
+type Quoted = Pick<Batch, 'state' | 'policy' | 'totalRows' | 'uniqueAddresses' | 'malformed' | 'reused'>;
+
+/**
+ * What a held batch would cost (docs/batches.md#the-price-before-the-work).
+ * @param balanceAfter below 0 when the credits do not suffice
+ */
+function quoteOf(batch: Quoted, { items }: BatchKind, maxCredits: number, balanceAfter: number): object {
+  return {
+    rows: batch.totalRows,
+    [`unique_${items}`]: batch.uniqueAddresses,
+    duplicates: batch.totalRows - batch.uniqueAddresses,
+    malformed: batch.malformed ?? 0,
+    reusable: batch.reused,
+    max_credits: maxCredits,
+    balance_after: balanceAfter,
+  };
+}
 
 /** What a caller orders: a held batch, for so much at most. */
 interface Order {

@@ -12,7 +12,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DownloadsService } from '../batch/results/downloads.service.js';
 import { resultPresenter } from '../batch/results/result-writers.js';
-import { DownloadQuery, ResultsQuery } from '../batch/http/results-query.dto.js';
+import { DownloadQuery, ResultsQuery } from '../batch/results/results-query.dto.js';
 import { RequireFullAccount } from '../keys/access/audience.js';
 import { Caller } from '../keys/access/caller.js';
 import type { Principal } from '../keys/access/principal.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { BatchFeeds } from '../../src/batch/batch-feeds.service.js';
+import { BatchFeeds } from '../../src/batch/batch-streams.service.js';
 import { BatchStore } from '../../src/batch/model/batch.store.js';
 import { Drain } from '../../src/platform/health/drain.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';

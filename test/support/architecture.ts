@@ -234,7 +234,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const SECOND_DOORS: Readonly<Record<string, readonly string[]>> = {
   cli: ['src/admin/bodies/', 'src/keys/', 'src/suppressions/'],
   admin: ['src/audit/', 'src/keys/', 'src/suppressions/'],
-  lists: ['src/batch/downloads/'],
+  lists: ['src/batch/results/'],
 };
 
 /** Primitives that know nobody; whoever waits, limits or remembers may use them. */
@@ -279,7 +279,7 @@ const PACKAGES: readonly (readonly [name: RegExp, allowedIn: RegExp])[] = [
 /** Where streams of callers are made, and those of our own that no caller writes to. */
 const CALLER_STREAMS = /^src\/platform\/http\/bodies\/caller-(stream|form)\.ts$/;
 const OWN_STREAMS =
-  /^src\/(domains\/outside\/bimi-fetcher|batch\/downloads\/result-writers|platform\/http\/files\/table-file|platform\/database\/copy-in|keys\/limits\/in-flight\.interceptor|keys\/access\/token|placement\/packed-message|placement\/report\/message\/mail-pieces|reports\/reader\/unpack)\.ts$/;
+  /^src\/(domains\/outside\/bimi-fetcher|batch\/results\/result-writers|platform\/http\/files\/table-file|platform\/database\/copy-in|keys\/limits\/in-flight\.interceptor|keys\/access\/token|placement\/packed-message|placement\/report\/message\/mail-pieces|reports\/reader\/unpack)\.ts$/;
 const STREAM_PACKAGES = /^(node:)?(stream|zlib)(\/.*)?$|^(@fastify\/)?(busboy|multipart)$/;
 /** RxJS has a `pipe` too. */
 const PIPES = /\.pipe\(/;

@@ -8,7 +8,7 @@ import { OpenBatchesStore } from '../../src/batch/worker/open-batches.store.js';
 import { BatchSettlementService } from '../../src/batch/model/batch-settlement.service.js';
 import { BatchStore } from '../../src/batch/model/batch.store.js';
 import { ChunkCommitService } from '../../src/batch/worker/chunk-commit.service.js';
-import type { ChunkResults } from '../../src/batch/worker/chunk-results.js';
+import type { ChunkResults } from '../../src/batch/worker/leased-chunk.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch, readBatch } from '../support/batches.js';

@@ -1,26 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { newTraceId } from '../../platform/logging/trace.js';
 import type { EntityManager } from 'typeorm';
+import type { Owner } from '../../keys/access/owner.js';
 import type { Payer } from '../../keys/access/principal.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { newTraceId } from '../../platform/logging/trace.js';
 import { KeptBlock, KeptBlockBuilder } from '../../reuse/kept-block.js';
-import { ERASED_ANSWER, ERASED_TEXT } from './erased-item.js';
-import { type Batch, transition } from '../model/batch.js';
-import { ADDRESSES, type PassDecoder } from '../model/batch-kind.js';
-import { newBatchId } from '../model/batch-number.js';
+import { ADDRESSES, type BatchKind, type PassDecoder } from '../model/batch-kind.js';
+import { newBatchId } from '../model/batch-row.js';
 import { BatchSettlementService, reservedBy } from '../model/batch-settlement.service.js';
+import { type Batch, transition } from '../model/batch.js';
 import { BatchStore } from '../model/batch.store.js';
-import { chunkOfRowRef, encodeRowRef, offsetOfRowRef } from '../model/row-ref.js';
-import { BatchReuse } from './batch-reuse.service.js';
 import type { Verdict } from '../model/chunk-result.js';
+import { chunkOfRowRef, encodeRowRef, offsetOfRowRef } from '../model/row-ref.js';
 import { ResultsStore } from '../results/results.store.js';
 import { BatchAgainStore } from './batch-again.store.js';
+import { BatchReuse } from './batch-reuse.service.js';
+import { ERASED_ANSWER, ERASED_TEXT } from './erased-pass.js';
 
 /** Chunks whose results are in memory together. */
 const CHUNK_PAGE_SIZE = 16;
 
 /** What is to be verified once more, and how. */
-export interface AgainOrder {
+interface AgainOrder {
   /** A completed batch of addresses whose rows are verified. */
   readonly source: Batch;
   readonly listId: number;
@@ -224,4 +225,47 @@ function keptOf(
     taken.add(offset);
   }
   return { block, taken };
+}
+
+/** A list and the batches that have verified it again. Whoever changes them locks the list first. */
+@Injectable()
+export class BatchVersions {
+  constructor(private readonly batches: BatchStore) {}
+
+  /** Locks a completed batch that is a list; null when there is none. */
+  async lockList(tx: EntityManager, owner: Owner, id: number, kind: BatchKind): Promise<Batch | null> {
+    const batch = await this.batches.lockOf(tx, owner, id, kind.name);
+    return batch?.state === 'completed' && batch.listId === null ? batch : null;
+  }
+
+  /** Locks the list of any account, for workers. */
+  lockAny(tx: EntityManager, id: number): Promise<Batch | null> {
+    return this.batches.lock(tx, id);
+  }
+
+  find(id: number): Promise<Batch | null> {
+    return this.batches.find(id);
+  }
+
+  /** The newest completed version of a list; null when it was never verified again. */
+  async current(listId: number): Promise<Batch | null> {
+    return (await this.batches.currentVersions([listId])).get(listId) ?? null;
+  }
+
+  /**
+   * Says how long a list and its newest version are kept, and lets its older versions go after their retention.
+   * @param from null: until somebody says otherwise; else for their retention from then on
+   */
+  async keep(tx: EntityManager, listId: number, from: Date | null): Promise<void> {
+    const versions = await this.batches.lockVersions(tx, listId);
+    const [newest] = versions
+      .filter(({ state }) => state === 'completed')
+      .sort((a, b) => b.finishedAt!.getTime() - a.finishedAt!.getTime() || b.id - a.id);
+    await this.batches.keepFrom(tx, newest === undefined ? [listId] : [listId, newest.id], from);
+  }
+
+  /** Lets a version that is not the newest any more go after its retention. */
+  async release(tx: EntityManager, id: number, from: Date): Promise<void> {
+    await this.batches.keepFrom(tx, [id], from);
+  }
 }

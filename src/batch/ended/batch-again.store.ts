@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Owner } from '../../keys/access/owner.js';
-import { lockErasures } from './erasure-lock.js';
+import { lockErasures } from './batch-erasure.service.js';
 
 /** Copies what was sent in a batch. */
 @Injectable()

@@ -1,16 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Owner } from '../../keys/access/owner.js';
 import type { ErasedAddress } from '../../platform/addresses/erased-address.js';
-import type { BatchKindName } from '../model/batch.js';
 import { kindOf } from '../model/batch-kind.js';
+import type { BatchKindName } from '../model/batch.js';
 import { encodeRowRef, type RowRef } from '../model/row-ref.js';
 import { marksOf } from '../results/block-marks.js';
 import { BatchErasureStore } from './batch-erasure.store.js';
-import { eraseFromBlock, eraseFromColumns } from './erased-block.js';
-import { eraseFromChunk } from './erased-pass.js';
+import { eraseFromBlock, eraseFromChunk, eraseFromColumns } from './erased-pass.js';
+
+/** Until the transaction ends, no erasure of this owner is ordered and no batch of this owner is copied: the two take turns. */
+export async function lockErasures(tx: EntityManager, { accountId, simulated }: Owner): Promise<void> {
+  const what = `erasures of ${accountId} ${simulated}`;
+  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [what]);
+}
 
 /** What was taken out of a batch. */
-export interface ErasedOfBatch {
+interface ErasedOfBatch {
   readonly accountId: string;
   readonly rows: number;
   /** Bodies of events with results, which are made anew. */

@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { BatchKindName } from '../model/batch.js';
-import { readRowRefs, type RowRef } from '../model/row-ref.js';
-import type { SentColumns } from '../model/sent-columns.js';
+import { readRowRefs, type RowRef, type SentColumns } from '../model/row-ref.js';
 import type { BlockMarks } from '../results/block-marks.js';
-import type { StoredBlock, ErasedBlock } from './erased-block.js';
-import type { ErasedChunk, StoredChunk } from './erased-pass.js';
+import type { ErasedBlock, ErasedChunk, StoredBlock, StoredChunk } from './erased-pass.js';
 
 /** Numbers of chunks and blocks that one statement looks through: some 50 MB of text. */
 const NUMBER_PAGE_SIZE = 500;
 
 /** A batch, locked. */
-export interface LockedBatch {
+interface LockedBatch {
   readonly accountId: string;
   /** Neither held nor ended: workers may hold its addresses in memory. */
   readonly isRunning: boolean;
@@ -22,7 +20,7 @@ export interface LockedBatch {
 }
 
 /** Which parts of a batch may hold an address. */
-export interface Suspects {
+interface Suspects {
   readonly chunks: readonly number[];
   readonly blocks: readonly number[];
   /** Blocks of a large batch whose results stand in order too. */

@@ -6,12 +6,12 @@ import type { Owner } from '../../keys/access/owner.js';
 const CHUNK_PAGE_SIZE = 32;
 
 /** An ended batch whose verdicts are not all kept yet. */
-export interface UnkeptBatch extends Owner {
+interface UnkeptBatch extends Owner {
   readonly id: number;
   readonly createdAt: Date;
 }
 
-export interface NextChunks {
+interface NextChunks {
   readonly numbers: readonly number[];
   /** How often addresses had been erased from the batch by then. */
   readonly erasures: number;

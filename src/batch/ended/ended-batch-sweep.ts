@@ -1,15 +1,21 @@
 import {
   type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
   Logger,
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { DAY_MS } from '../../async/durations.js';
 import { Periodic } from '../../async/periodic.js';
-import type { Timer, WallClock } from '../../platform/clock.js';
+import { CLOCK, type Timer, TIMER, type WallClock } from '../../platform/clock.js';
 import { SessionLocks } from '../../platform/database/session-locks.js';
 import { isOutage } from '../../platform/errors/outage.js';
+import { BatchSummaries, type SummedBatch } from '../results/batch-summary.service.js';
+import { BatchSummaryStore } from '../results/batch-summary.store.js';
+import { OrderedResults } from '../results/ordered-results.service.js';
+import { OrderedStore } from '../results/ordered.store.js';
 
 const EVERY_MS = 2_000;
 const BATCH_PAGE_SIZE = 20;
@@ -20,7 +26,7 @@ const LOOK_BACK_MS = DAY_MS;
  * What is done with each large batch soon after its end, so that nobody waits for it. One worker at a time works on a batch; when that dies,
  * its lock is gone, and the next look of another one finds the batch again.
  */
-export abstract class EndedBatchSweep<Ended extends { readonly id: number }>
+abstract class EndedBatchSweep<Ended extends { readonly id: number }>
   implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown
 {
   private readonly logger: Logger;
@@ -91,5 +97,49 @@ export abstract class EndedBatchSweep<Ended extends { readonly id: number }>
 
   private warn(error: unknown): void {
     this.logger.warn(`${this.failure}: ${(error as Error).message}`);
+  }
+}
+
+/** Puts the results of large batches in order; after a worker's death another goes on behind the last block that is kept. */
+@Injectable()
+export class OrderedResultsSweep extends EndedBatchSweep<{ readonly id: number }> {
+  constructor(
+    private readonly store: OrderedStore,
+    private readonly ordered: OrderedResults,
+    database: DataSource,
+    @Inject(CLOCK) clock: WallClock,
+    @Inject(TIMER) timer: Timer,
+  ) {
+    super('order of', 'the results of a batch were not put in order', database, clock, timer);
+  }
+
+  protected async find(since: Date, without: readonly number[], limit: number): Promise<readonly { id: number }[]> {
+    return (await this.store.unordered(since, without, limit)).map((id) => ({ id }));
+  }
+
+  protected work({ id }: { readonly id: number }, signal: AbortSignal): Promise<unknown> {
+    return this.ordered.write(id, signal);
+  }
+}
+
+/** Counts large batches; of one that was being counted when its worker died nothing is kept. */
+@Injectable()
+export class BatchSummarySweep extends EndedBatchSweep<SummedBatch> {
+  constructor(
+    private readonly store: BatchSummaryStore,
+    private readonly summaries: BatchSummaries,
+    database: DataSource,
+    @Inject(CLOCK) clock: WallClock,
+    @Inject(TIMER) timer: Timer,
+  ) {
+    super('summary of', 'the summary of a batch was not made', database, clock, timer);
+  }
+
+  protected find(since: Date, without: readonly number[], limit: number): Promise<readonly SummedBatch[]> {
+    return this.store.uncounted(since, without, limit);
+  }
+
+  protected work(batch: SummedBatch, signal: AbortSignal): Promise<unknown> {
+    return this.summaries.of(batch, signal);
   }
 }

@@ -13,7 +13,7 @@ const MAX_SHOWN_CHARACTERS = 60;
 const EMAIL_HEADER = /^(e-?mails?|e-?mail[ _.-]?(address(es)?|addr|id)|mail|address(es)?)$/i;
 
 /** The text of a CSV, and what divides its columns. */
-export interface DelimitedText {
+interface DelimitedText {
   readonly delimiter: string;
   /** All of it, the first line included. */
   readonly all: AsyncIterable<string>;
@@ -59,7 +59,7 @@ export function namedColumn(names: readonly string[], wanted: string, setting: C
 }
 
 /** The columns that a caller may have meant. They are the file's: so they are shortened, and what cannot be printed is left out. */
-export function shownNames(names: readonly string[]): string {
+function shownNames(names: readonly string[]): string {
   const shown = names.slice(0, MAX_SHOWN_COLUMNS).map((name, i) => {
     const printable = name.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '').slice(0, MAX_SHOWN_CHARACTERS);
     return printable.trim() === '' ? `${i + 1} (without a name)` : JSON.stringify(printable);

@@ -8,7 +8,7 @@ import { readCsvOfPeople, readJsonOfPeople, readNdjsonOfPeople } from './people-
 import { decodeText, utf8Pieces } from './text-decoder.js';
 
 /** A body, or the file of a form, unpacked. */
-export interface SentFile {
+interface SentFile {
   readonly bytes: Bytes;
   /** The charset that the body's `Content-Type` names. */
   readonly charset: string | null;
@@ -19,7 +19,7 @@ export interface SentFile {
 type Reader = (file: SentFile, settings: IntakeSettings) => Rows;
 
 /** A form of bodies, with a reader for each kind of rows that it may hold, or null. */
-export interface Format extends Readonly<Record<RowKind, Reader | null>> {
+interface Format extends Readonly<Record<RowKind, Reader | null>> {
   readonly label: string;
   /** The one that the documents name, then others that programs say for it. */
   readonly mediaTypes: readonly [string, ...string[]];

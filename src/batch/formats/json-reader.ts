@@ -11,8 +11,7 @@ import {
   type RowPiece,
   type Rows,
 } from './intake-row.js';
-import { PlainRows } from './plain-rows.js';
-import { type PlainRun, scanPlain } from './plain-scan.js';
+import { PlainRows, type PlainRun, scanPlain } from './line-reader.js';
 
 type Value = string | number | boolean | null | undefined;
 /** What may come next, in the grammar of RFC 8259. */

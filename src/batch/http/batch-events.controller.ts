@@ -18,8 +18,7 @@ import { Presenters } from '../../presenting/presenters.js';
 import { ADDRESSES } from '../model/batch-kind.js';
 import { BATCH_ID_SCHEMA, BatchIdParam } from './batch-id.js';
 import { BatchService } from '../batch.service.js';
-import { BatchStreams } from '../batch-streams.service.js';
-import { EventStream } from '../event-stream.js';
+import { BatchStreams, EventStream } from '../batch-streams.service.js';
 
 const ROUTE = 'GET /api/v1/verify/batch/:id/events';
 const TYPE = 'text/event-stream';

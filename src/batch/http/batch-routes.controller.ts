@@ -24,13 +24,12 @@ import { BATCH_ID_SCHEMA, BatchIdParam } from './batch-id.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { Presenters } from '../../presenting/presenters.js';
 import { DownloadsService } from '../results/downloads.service.js';
-import { BatchResultsQuery } from './results-query.dto.js';
-import type { BatchKind } from '../model/batch-kind.js';
-import { batchStatus } from '../model/batch-status.js';
+import { BatchResultsQuery } from '../results/results-query.dto.js';
+import { type BatchKind, batchStatus } from '../model/batch-kind.js';
 import { BatchService } from '../batch.service.js';
-import { BatchRetention } from '../intake/batch-retention.service.js';
+import { BatchRetention } from '../intake/batch-settings.service.js';
 import { KeepBatchRequest } from './batch-settings.dto.js';
-import { StartBatchRequest } from './start-batch.dto.js';
+import { StartBatchRequest } from './batch.request.js';
 import { HeldBatchesService } from '../held-batches.service.js';
 
 const BATCH_ID = { name: 'id', schema: BATCH_ID_SCHEMA } as const;

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import { MAX_RETENTION_DAYS, RETENTION, RETRY_WINDOW } from '../formats/batch-options.js';
+import { MAX_RETENTION_DAYS, RETENTION, RETRY_WINDOW } from '../formats/intake-row.js';
 import { MAX_RETRY_WINDOW_SECONDS } from '../model/retry-window.js';
 
 export class BatchSettingsRequest {

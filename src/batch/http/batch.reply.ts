@@ -3,7 +3,7 @@ import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, PickTy
 import { NEXT_CURSOR } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
 import { BATCH_ID_SCHEMA } from './batch-id.js';
-import { RETENTION } from '../formats/batch-options.js';
+import { RETENTION } from '../formats/intake-row.js';
 import { BATCH_STATES } from '../model/batch.js';
 import { RETRIED_REASONS } from '../model/retry-window.js';
 import { FullVerificationReply, VerificationData } from '../../presenting/verification.reply.js';

@@ -21,7 +21,7 @@ import { PeopleResultsReply } from './people-batch.reply.js';
 import { Presenters } from '../../presenting/presenters.js';
 import { DownloadsService } from '../results/downloads.service.js';
 import { BatchService } from '../batch.service.js';
-import { DownloadQuery } from './results-query.dto.js';
+import { DownloadQuery } from '../results/results-query.dto.js';
 import { ResultLinks } from '../results/result-links.js';
 
 class LinkedResultsQuery extends DownloadQuery {

@@ -1,7 +1,73 @@
 import { invalidField } from '../../platform/errors/app-error.js';
-import { CHUNK_SIZE, ROW_REF_BYTES, type RowRef, writeRowRef } from '../model/row-ref.js';
-import { JsonText } from './json-text.js';
+import {
+  CHUNK_SIZE,
+  chunkOfRowRef,
+  offsetOfRowRef,
+  ROW_REF_BYTES,
+  type RowRef,
+  writeRowRef,
+} from '../model/row-ref.js';
 import type { PartitionedBy } from './partitions.js';
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const FIRST_BYTES = 1_024;
+
+/** The text of a JSON array or object, in UTF-8, that grows member by member: there are no strings to collect before it is stored. */
+class JsonText {
+  count = 0;
+  private length: number;
+
+  /** @param bytes memory of a text that nobody needs any more */
+  constructor(
+    private readonly brackets: '[]' | '{}',
+    private bytes: Buffer = Buffer.allocUnsafeSlow(FIRST_BYTES),
+  ) {
+    this.length = this.bytes.write(brackets[0]!);
+  }
+
+  /** Of the text as it is now. */
+  get byteLength(): number {
+    return this.length;
+  }
+
+  /** A string, of bytes that need no escaping. */
+  addPlain(source: Uint8Array, from: number, to: number): void {
+    this.makeRoom(to - from + 3);
+    const { bytes } = this;
+    let at = this.length;
+    bytes[at++] = QUOTE;
+    for (let i = from; i < to; i++) bytes[at++] = source[i]!;
+    bytes[at++] = QUOTE;
+    bytes[at++] = COMMA;
+    this.length = at;
+    this.count += 1;
+  }
+
+  /** @param json a value, or a name and a value */
+  add(json: string): void {
+    this.makeRoom(json.length * 3 + 1);
+    this.length += this.bytes.write(json, this.length);
+    this.bytes[this.length++] = COMMA;
+    this.count += 1;
+  }
+
+  /** The whole text. No member can be added after it. */
+  end(): Buffer {
+    this.makeRoom(1);
+    // The closing bracket replaces the last comma.
+    if (this.count > 0) this.length -= 1;
+    this.length += this.bytes.write(this.brackets[1]!, this.length);
+    return this.bytes.subarray(0, this.length);
+  }
+
+  private makeRoom(length: number): void {
+    if (this.length + length <= this.bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.bytes.length * 2, this.length + length));
+    this.bytes.copy(larger, 0, 0, this.length);
+    this.bytes = larger;
+  }
+}
 
 /** A block of rows in the order of submission. */
 export interface RowBlock {
@@ -27,7 +93,7 @@ export interface ChunkBlock {
 }
 
 /** Bytes of the extra columns of a block, as JSON: a block is read as a whole, whatever part of it somebody wants. */
-export const MAX_EXTRA_BYTES = 16_777_216;
+const MAX_EXTRA_BYTES = 16_777_216;
 
 const NO_DUPLICATES = Buffer.from('{}');
 const TOO_LARGE =
@@ -85,5 +151,27 @@ export class ChunkBuilder {
   close(): ChunkBlock {
     const { number, partition, partitionedBy, items } = this;
     return { number, partition, partitionedBy, size: items.count, items: items.end() };
+  }
+}
+
+/** Counts how many further rows an item answers. Memory grows with the chunks that have duplicates, not with the duplicates. */
+export class DuplicateCounts {
+  private readonly counts = new Map<number, Uint32Array>();
+
+  /** @param ref of the item that one more row has */
+  add(ref: RowRef): void {
+    const chunk = chunkOfRowRef(ref);
+    let counts = this.counts.get(chunk);
+    if (counts === undefined) this.counts.set(chunk, (counts = new Uint32Array(CHUNK_SIZE)));
+    counts[offsetOfRowRef(ref)]! += 1;
+  }
+
+  /** The chunks that have duplicates, with pairs of an offset and the number of its further rows. */
+  *byChunk(): Generator<readonly [chunk: number, pairs: readonly number[]]> {
+    for (const [chunk, counts] of this.counts) {
+      const pairs: number[] = [];
+      for (let offset = 0; offset < CHUNK_SIZE; offset++) if (counts[offset] !== 0) pairs.push(offset, counts[offset]!);
+      yield [chunk, pairs];
+    }
   }
 }

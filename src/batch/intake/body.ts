@@ -11,7 +11,7 @@ import { refuseBinary } from '../formats/binary.js';
 import type { ColumnSetting, DelimiterName, RowKind } from '../formats/columns.js';
 import { readerOf } from '../formats/formats.js';
 import type { Bytes, IntakeSettings, Rows, SentRows } from '../formats/intake-row.js';
-import { nextSlice } from './slices.js';
+import { nextSlice } from './upload-places.js';
 
 /** A body as it came, with the headers that say how to read it. */
 export interface SentBody {

@@ -17,7 +17,7 @@ export interface WholeUpload {
 }
 
 /** A whole upload as it is stored. */
-export interface WholeBatch extends WholeUpload {
+interface WholeBatch extends WholeUpload {
   readonly batch: NewBatch;
   readonly received: ReceivedBatch;
   /** The verdicts that its items are given again. */

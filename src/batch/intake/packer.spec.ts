@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chunkOfRowRef, offsetOfRowRef, readRowRefs } from '../model/row-ref.js';
 import type { ChunkBlock, RowBlock } from './blocks.js';
 import { Packer } from './packer.js';
-import { PlainRows } from '../formats/plain-rows.js';
+import { PlainRows } from '../formats/line-reader.js';
 
 const operators = new Map([
   ['hotmail.test', 'outlook'],

@@ -1,11 +1,8 @@
-import { domainPartOf, repeatKeyOf } from '../model/domain-part.js';
-import { CHUNK_SIZE, encodeRowRef } from '../model/row-ref.js';
+import { CHUNK_SIZE, domainPartOf, encodeRowRef, repeatKeyOf } from '../model/row-ref.js';
 import type { IntakeRow, RowPiece } from '../formats/intake-row.js';
-import { plainEnd, PlainRows } from '../formats/plain-rows.js';
-import { AddressHash } from './address-hash.js';
-import { AddressSet } from './address-set.js';
-import { type ChunkBlock, ChunkBuilder, RowsBuilder, type RowBlock } from './blocks.js';
-import { DuplicateCounts } from './duplicate-counts.js';
+import { plainEnd, PlainRows } from '../formats/line-reader.js';
+import { AddressHash, AddressSet } from './address-set.js';
+import { type ChunkBlock, ChunkBuilder, DuplicateCounts, type RowBlock, RowsBuilder } from './blocks.js';
 import { choosePartitioning, type Partitioning } from './partitions.js';
 
 /** Rows that the packer holds before it chooses partitions by them. */

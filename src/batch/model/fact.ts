@@ -67,10 +67,7 @@ export type Fact = InFact<ChunkResult, typeof RESULT> &
   InFact<Evidence, typeof EVIDENCE> & { readonly checks: Checks };
 
 /** The part of a verification that the encoder keeps for each result. */
-export interface OwnPart extends Pick<
-  Verification,
-  'email' | 'normalizedEmail' | 'didYouMean' | 'mxHost' | 'checkedAt'
-> {
+interface OwnPart extends Pick<Verification, 'email' | 'normalizedEmail' | 'didYouMean' | 'mxHost' | 'checkedAt'> {
   readonly evidence: Pick<Evidence, 'mxHost' | 'mxAddress' | 'text' | 'at'>;
 }
 

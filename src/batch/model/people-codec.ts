@@ -1,7 +1,6 @@
 import type { Finding } from '../../finder/finder-search.service.js';
-import { checkPackedVersion, PACKED_VERSION } from './packed-version.js';
-import type { ChunkResult, Verdict } from './chunk-result.js';
-import type { RowFact } from './row-filter.js';
+import { checkPackedVersion, PACKED_VERSION } from './result-codec.js';
+import type { ChunkResult, RowFact, Verdict } from './chunk-result.js';
 
 /** The result for one person. */
 export interface FoundResult extends ChunkResult {

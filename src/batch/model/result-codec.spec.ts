@@ -16,9 +16,8 @@ import {
 } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PeopleDecoder, PeopleEncoder } from './people-codec.js';
-import { ResultEncoder } from './result-codec.js';
+import { ResultDecoder, ResultEncoder } from './result-codec.js';
 import { type ChunkResult, type Verification } from './chunk-result.js';
-import { ResultDecoder } from './result-decoder.js';
 
 type Arbitraries<T> = { readonly [Name in keyof T]-?: Arbitrary<T[Name]> };
 

@@ -1,15 +1,24 @@
-import type { Verification, ChunkResult } from './chunk-result.js';
-import { type Fact, isFactOf, toFact } from './fact.js';
-import { PACKED_VERSION } from './packed-version.js';
+import type { ChunkResult, Verdict, Verification } from './chunk-result.js';
+import { type Fact, fromFact, isFactOf, toFact } from './fact.js';
+import { CHUNK_SIZE, domainPartOf } from './row-ref.js';
+
+/** The version of the packed results in `batch_results`. Raise it whenever their form or the meaning of a member changes. */
+export const PACKED_VERSION = 2;
+
+/** @throws Error when another release of the service packed the results */
+export function checkPackedVersion(packed: { readonly v?: unknown }): void {
+  if (packed.v !== PACKED_VERSION)
+    throw new Error(`stored results have version ${String(packed.v)}, this release reads version ${PACKED_VERSION}`);
+}
 
 /** The domain's first mail host, then name and address of the one that gave the evidence. */
-export type Hosts = readonly [mxHost: string | null, evidenceHost: string | null, evidenceAddress: string | null];
+type Hosts = readonly [mxHost: string | null, evidenceHost: string | null, evidenceAddress: string | null];
 
 /**
  * The results of one pass over a chunk as they are stored, as JSON. The numbers of all addresses are in one array, which is read
  * faster than one array for each.
  */
-export interface StoredResults {
+interface StoredResults {
   readonly v: typeof PACKED_VERSION;
   readonly facts: readonly Fact[];
   readonly hosts: readonly Hosts[];
@@ -25,7 +34,7 @@ export interface StoredResults {
   readonly names: Readonly<Record<number, readonly [normalizedEmail: string | null, didYouMean: string | null]>>;
 }
 
-export const NUMBERS = 7;
+const NUMBERS = 7;
 
 /**
  * Packs the results of one pass over a chunk into one text. It keeps numbers for each address, and shared facts and texts once: a
@@ -105,5 +114,79 @@ export class ResultEncoder {
     if (known !== undefined) return known;
     this.texts.set(text, this.texts.size);
     return this.texts.size - 1;
+  }
+}
+
+/** The results of one pass over a chunk. Each is built when it is asked for, because a download holds a hundred passes at a time. */
+export class ResultDecoder {
+  private readonly packed: Omit<StoredResults, 'numbers'>;
+  private readonly numbers: Float64Array;
+  /** By offset: the index at which an address's numbers begin, plus one; 0 for an address that this pass did not settle. */
+  private readonly begins = new Uint16Array(CHUNK_SIZE);
+
+  /**
+   * @param emails the texts that were verified, by offset
+   * @throws Error when another release of the service packed the results
+   */
+  constructor(
+    text: string,
+    private readonly emails: readonly string[],
+  ) {
+    const { numbers, ...packed } = JSON.parse(text) as StoredResults;
+    checkPackedVersion(packed);
+    this.packed = packed;
+    this.numbers = new Float64Array(numbers);
+    for (let at = 0; at < numbers.length; at += NUMBERS) this.begins[numbers[at]!] = at + 1;
+  }
+
+  /** Null for an address that this pass did not settle. */
+  verdictAt(offset: number): Verdict | null {
+    return this.factAt(offset)?.verdict ?? null;
+  }
+
+  /** What many addresses have in common: those that share it are given the same object. Null for an address that this pass did not settle. */
+  factAt(offset: number): Fact | null {
+    const at = this.begins[offset]! - 1;
+    return at < 0 ? null : this.packed.facts[this.numbers[at + 1]!]!;
+  }
+
+  /** The domain of an address that this pass settled, as rows are counted and filtered by it; null for what is none, and what was erased. */
+  domainAt(offset: number): string | null {
+    const normalized = this.normalizedAt(offset);
+    return normalized === null || normalized === '' ? null : domainPartOf(normalized).toLowerCase();
+  }
+
+  /**
+   * The result for an address that this pass settled.
+   * @param repeat the text of a further row with the same address, perhaps in another case: only the first row is charged
+   */
+  at(offset: number, repeat?: string): ChunkResult {
+    const { numbers } = this;
+    const { facts, hosts, texts, since, names } = this.packed;
+    const at = this.begins[offset]! - 1;
+    const fact = facts[numbers[at + 1]!]!;
+    const [mxHost, evidenceHost, evidenceAddress] = hosts[numbers[at + 2]!]!;
+    const name = names[offset];
+    const verification = fromFact(fact, {
+      email: repeat ?? this.emails[offset]!,
+      normalizedEmail: this.normalizedAt(offset),
+      didYouMean: name === undefined ? null : name[1],
+      mxHost,
+      evidence: {
+        mxHost: evidenceHost,
+        mxAddress: evidenceAddress,
+        text: texts[numbers[at + 3]!]!,
+        at: since + numbers[at + 4]!,
+      },
+      checkedAt: since + numbers[at + 5]!,
+    });
+    const creditsCharged = repeat === undefined ? fact.creditsCharged : 0;
+    return { offset, creditsCharged, latencyMs: numbers[at + 6]!, verification };
+  }
+
+  /** The normalized address, for an address that this pass settled; null when it is none. */
+  private normalizedAt(offset: number): string | null {
+    const name = this.packed.names[offset];
+    return name === undefined || name[0] === '' ? this.emails[offset]! : name[0];
   }
 }

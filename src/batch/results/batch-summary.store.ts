@@ -8,13 +8,13 @@ import type { BatchSummary } from './summary-tally.js';
 const MIN_LARGE_ROWS = 10_000;
 
 /** Which results a summary is of: those of this end of the batch, after so many erasures. */
-export interface SummaryMoment {
+interface SummaryMoment {
   readonly finishedAt: string;
   readonly erasures: number;
 }
 
 /** A chunk with all that its summary is made of. */
-export interface CountedChunk {
+interface CountedChunk {
   readonly number: number;
   readonly items: string;
   /** Pairs: offset of an item that was sent more than once, and how many further rows it answers. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { PassDecoder } from '../model/batch-kind.js';
 import { CHUNK_SIZE } from '../model/row-ref.js';
-import { isWanted, type RowFact, type RowFilter } from '../model/row-filter.js';
+import { isWanted, type RowFact, type RowFilter } from '../model/chunk-result.js';
 
 /** By what a filter knows that no row of a block is wanted, without reading its results. */
 export interface BlockMarks {

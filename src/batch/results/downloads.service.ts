@@ -7,8 +7,8 @@ import type { Presenter } from '../../presenting/presenter.js';
 import { SuppressionsService } from '../../suppressions/suppressions.service.js';
 import { type Batch, isFinished } from '../model/batch.js';
 import { kindOf } from '../model/batch-kind.js';
-import { cameAsCsv } from '../model/sent-columns.js';
-import { ALL_ROWS } from '../model/row-filter.js';
+import { cameAsCsv } from '../model/row-ref.js';
+import { ALL_ROWS } from '../model/chunk-result.js';
 import { ResultsService, type ResultRow, type WantedRows } from './results.service.js';
 import { readFields } from './csv-columns.js';
 import {
@@ -28,10 +28,10 @@ import {
   type ResultsQuery,
   type WantedResults,
   wantedResults,
-} from '../http/results-query.dto.js';
+} from './results-query.dto.js';
 
 /** The parts of a request that its route passes on, and the reply that gets the headers. */
-export interface ResultsExchange {
+interface ResultsExchange {
   readonly query: DownloadQuery & PartialQuery;
   /** The format when the query names none; `json` by default. */
   readonly defaultFormat?: 'csv';
@@ -40,7 +40,7 @@ export interface ResultsExchange {
 }
 
 /** Members of a page; `total_emails` or `total_people`, the number of all rows, is beside them, and `complete` when it was asked for in parts. */
-export interface ResultsPage {
+interface ResultsPage {
   readonly id: number;
   readonly status: string;
   readonly results: readonly object[];

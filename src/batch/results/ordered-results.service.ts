@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { BatchStore } from '../model/batch.store.js';
 import { CHUNK_SIZE } from '../model/row-ref.js';
 import { ResultsService } from './results.service.js';
-import { ALL_ROWS } from '../model/row-filter.js';
-import { orderedBlock } from './ordered-block.js';
-import { OrderedStore } from './ordered.store.js';
+import { ALL_ROWS } from '../model/chunk-result.js';
+import { orderedBlock, OrderedStore } from './ordered.store.js';
 
 /** Puts the results of a large batch in the order of its rows, so that a page of them is read from one place instead of fifty. */
 @Injectable()

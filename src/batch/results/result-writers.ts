@@ -3,9 +3,8 @@ import { createGzip } from 'node:zlib';
 import type { Presenter } from '../../presenting/presenter.js';
 import type { ResultRow } from './results.service.js';
 import type { ChunkResult } from '../model/chunk-result.js';
-import type { CsvLayout } from '../model/sent-columns.js';
-import type { OwnNames } from './column-names.js';
-import { csvColumns, type CsvRequest, isNested, type MemberPath } from './csv-columns.js';
+import type { CsvLayout } from '../model/row-ref.js';
+import { csvColumns, type CsvRequest, isNested, type MemberPath, type OwnNames } from './csv-columns.js';
 import { LineBytes } from './line-bytes.js';
 
 /** Makes a result's body in the caller's shape. */
@@ -19,7 +18,7 @@ export function cellPresenter(presenter: Presenter, requestId: string): PresentR
   return (result) => presenter.cells(result, requestId);
 }
 
-export interface Download {
+interface Download {
   readonly rows: AsyncIterable<Iterable<ResultRow>>;
   readonly present: PresentResult;
 }

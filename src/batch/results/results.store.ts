@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { ReadDatabase } from '../../platform/database/read-database.js';
 import { chunkOfRowRef, readRowRefs } from '../model/row-ref.js';
 import { domainMark, mayHaveWanted } from './block-marks.js';
-import type { RowFilter } from '../model/row-filter.js';
+import type { RowFilter } from '../model/chunk-result.js';
 
 export interface SentRows {
   readonly number: number;

@@ -1,23 +1,22 @@
-import type { Verdict } from '../model/chunk-result.js';
-import type { RowFact } from '../model/row-filter.js';
+import type { RowFact, Verdict } from '../model/chunk-result.js';
 
 /** The domains and the mail operators that a summary names, those with the most rows first. */
 export const MAX_NAMED = 20;
 
 export type CountsByVerdict = Readonly<Record<Verdict, number>>;
 
-export interface ReasonCount {
+interface ReasonCount {
   readonly reason: string;
   readonly verdict: Verdict;
   readonly rows: number;
 }
 
-export interface DomainCounts extends CountsByVerdict {
+interface DomainCounts extends CountsByVerdict {
   readonly domain: string;
   readonly rows: number;
 }
 
-export interface ProviderCounts extends CountsByVerdict {
+interface ProviderCounts extends CountsByVerdict {
   /** Null: of no mail operator that the service knows by name. */
   readonly provider: string | null;
   readonly rows: number;

@@ -10,8 +10,15 @@ import { RepartitionService } from './repartition.service.js';
 import { ChunkCommitService } from './chunk-commit.service.js';
 import { ChunkLeases, type LeasedUnit } from './chunk-leases.js';
 import { ChunkRunner } from './chunk-runner.js';
-import { itemsOf, keepHeld, type OpenUnit, openUnit } from './open-unit.js';
-import { MAX_SMALL_TOGETHER, MAX_WAITING, WorkerRoom } from './worker-room.js';
+import {
+  itemsOf,
+  keepHeld,
+  MAX_SMALL_TOGETHER,
+  MAX_WAITING,
+  type OpenUnit,
+  openUnit,
+  WorkerRoom,
+} from './worker-room.js';
 
 /** Units that find no room to wait try again after this long, when others have had their turns. */
 const PUT_OFF_MS = 60_000;

@@ -1,9 +1,8 @@
-import type { ChunkResults } from './chunk-results.js';
+import { type ChunkResults, MAX_ATTEMPTS } from './leased-chunk.js';
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { UsedWork } from '../../credits/credits.service.js';
 import { WorkSum } from '../../credits/usage/used-work.js';
-import { MAX_ATTEMPTS } from './attempt-limits.js';
 import { BatchSettlementService } from '../model/batch-settlement.service.js';
 import type { Batch } from '../model/batch.js';
 import { encodeRowRef } from '../model/row-ref.js';

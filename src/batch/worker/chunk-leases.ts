@@ -9,8 +9,7 @@ import { pickPartitions } from './pick-partitions.js';
 import { WorkerPresenceService } from './worker-presence.service.js';
 import { BatchStore } from '../model/batch.store.js';
 import { RepartitionStore } from './repartition.store.js';
-import { HeldLease, LEASE_MS } from './held-lease.js';
-import { SilenceOfDatabase } from './silence-of-database.js';
+import { HeldLease, LEASE_MS, SilenceOfDatabase } from './held-lease.js';
 import type { UnitProgress } from './unit-progress.js';
 import type { WorkUnit } from './verify-chunks.js';
 
@@ -30,7 +29,7 @@ export interface LeasedUnit extends WorkUnit {
 }
 
 /** What a renewal has found. */
-export interface Renewal {
+interface Renewal {
   readonly unit: LeasedUnit;
   /** The numbers of the chunks that the unit still has; null: its batch no longer runs, or is no longer for workers of this region. */
   readonly held: ReadonlySet<number> | null;

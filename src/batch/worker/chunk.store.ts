@@ -2,10 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { definePrepared } from '../../platform/database/prepared.js';
 import type { RetryPass } from '../model/retry-window.js';
-import { ISOLATE_AFTER_ATTEMPTS, MAX_ATTEMPTS, MAX_REPARTITION_ATTEMPTS } from './attempt-limits.js';
-import { type ChunkRow, LEASED_COLUMNS, type LeasedChunk, toChunk, writeSources } from './leased-chunk.js';
+import {
+  type ChunkRow,
+  ISOLATE_AFTER_ATTEMPTS,
+  isWorkedIn,
+  LEASED_COLUMNS,
+  type LeasedChunk,
+  MAX_ATTEMPTS,
+  MAX_REPARTITION_ATTEMPTS,
+  toChunk,
+  writeSources,
+} from './leased-chunk.js';
 import type { Choice, Partition } from './pick-partitions.js';
-import { isWorkedIn } from './region-of-work.js';
 import { LIVING_WORKERS, PRESENCE_LOCKS } from './worker-presence.service.js';
 
 export interface Lease {
@@ -27,7 +35,7 @@ export interface Lease {
 }
 
 /** A unit whose pace the caps of a mail operator set. */
-export interface Wait {
+interface Wait {
   readonly batchId: number;
   readonly partitions: readonly number[];
   readonly leaseOwner: string;

@@ -8,7 +8,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { NOTHING_VERIFIED } from '../../engine/types.js';
 import type { RetryWindow } from '../model/retry-window.js';
 import { PeopleEncoder, type FoundResult } from '../model/people-codec.js';
-import type { ChunkResults } from './chunk-results.js';
+import type { ChunkResults } from './leased-chunk.js';
 import type { UnitProgress } from './unit-progress.js';
 import { ChunkInWork, retriedReason, type WorkUnit } from './verify-chunks.js';
 
@@ -17,7 +17,7 @@ const SEARCH_CONCURRENCY = 40;
 /** Budget of one search, which may wait for its turn at a mail host that many people of the batch share. */
 const BUDGET_MS = 120_000;
 
-export interface FindContext {
+interface FindContext {
   readonly searches: FinderSearchService;
   readonly now: () => number;
   /** Credits that a finding costs. */

@@ -1,5 +1,37 @@
+import type { UsedWork } from '../../credits/credits.service.js';
+import type { Verification } from '../../engine/types.js';
 import { KeptBlock } from '../../reuse/kept-block.js';
-import type { ChunkRetries } from '../model/retry-window.js';
+import type { VerdictCounts } from '../model/batch-row.js';
+import type { ChunkRetries, RetryPass } from '../model/retry-window.js';
+
+/**
+ * A chunk that workers have begun so often in a row without a result may be the cause of their end, so it counts as poisoned: a
+ * process works on one poisoned chunk at a time, and no other chunk's attempts are counted with it. The index
+ * `batch_chunks_poisoned` names this number, too.
+ */
+export const ISOLATE_AFTER_ATTEMPTS = 3;
+
+/** A batch that workers have tried so often to repartition by mail operator is worked by domain. */
+export const MAX_REPARTITION_ATTEMPTS = 2;
+
+/**
+ * A chunk that workers have begun so often in a row without a result is exhausted: nobody begins it again, and its batch fails
+ * once all other chunks are done. Kills of workers, PostgreSQL or Redis now and then stay far below this number, because every
+ * stored result sets the count back to 0.
+ */
+export const MAX_ATTEMPTS = 10;
+
+/**
+ * SQL: whether a row of `batches` is worked on by workers of a region. What test keys sent is asked of nobody, so any worker takes it.
+ * @param region the parameter that has the worker's region; null there: only batches of accounts without one
+ */
+export function isWorkedIn(region: string): string {
+  const elsewhere = `FROM accounts AS elsewhere WHERE elsewhere.region IS NOT NULL AND elsewhere.region IS DISTINCT FROM ${region}::text`;
+  // Where no account is of another region, one look at their index tells it for all batches. Else PostgreSQL looks each account up by its
+  // key, or reads those of other regions once, whichever is less.
+  return `(batches.simulated OR NOT EXISTS (SELECT ${elsewhere})
+    OR NOT EXISTS (SELECT ${elsewhere} AND elsewhere.id = batches.account_id))`;
+}
 
 /** One pass over a chunk, leased to one worker. */
 export interface LeasedChunk {
@@ -88,4 +120,26 @@ function readSources(text: string | null): ReadonlyMap<number, string> {
   for (const [source, offsets] of Object.entries(JSON.parse(text) as Record<string, number[]>))
     for (const offset of offsets) sources.set(offset, source);
   return sources;
+}
+
+export interface DeniedItem {
+  readonly offset: number;
+  readonly verification: Verification;
+  readonly creditsCharged: number;
+}
+
+/** The outcome of one pass over a chunk. */
+export interface ChunkResults {
+  readonly chunk: LeasedChunk;
+  /** Final results, as `ResultEncoder` or `PeopleEncoder` writes them. */
+  readonly results: string;
+  /** Rows by verdict. */
+  readonly counts: VerdictCounts;
+  readonly creditsCharged: number;
+  /** What was done for the credits, by verdict and reason. */
+  readonly works: readonly UsedWork[];
+  /** Results among them that rest on nothing but the DNS resolver's denial. */
+  readonly denials: readonly DeniedItem[];
+  /** Null when every item has a final result. */
+  readonly retryPass: RetryPass | null;
 }

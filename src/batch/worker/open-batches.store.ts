@@ -1,16 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { definePrepared } from '../../platform/database/prepared.js';
-import { ISOLATE_AFTER_ATTEMPTS } from './attempt-limits.js';
+import {
+  type ChunkRow,
+  ISOLATE_AFTER_ATTEMPTS,
+  isWorkedIn,
+  LEASED_COLUMNS,
+  type LeasedChunk,
+  toChunk,
+} from './leased-chunk.js';
 import { type Batch, transition } from '../model/batch.js';
 import { BATCH_COLUMNS, type BatchRow, toBatch } from '../model/batch-row.js';
 import { SMALL_BATCH } from '../model/batch.store.js';
 import { FEW_CHUNKS } from './pick-partitions.js';
-import { isWorkedIn } from './region-of-work.js';
 import { IS_BY_DOMAIN, type Lease } from './chunk.store.js';
-import { type ChunkRow, LEASED_COLUMNS, type LeasedChunk, toChunk } from './leased-chunk.js';
 
-export interface LeasedBatch {
+interface LeasedBatch {
   readonly batch: Batch;
   readonly chunk: LeasedChunk;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseOperatorPartitions } from './operator-partitions.js';
+import { chooseOperatorPartitions } from './repartitioner.js';
 
 const none = new Map<string, number>();
 

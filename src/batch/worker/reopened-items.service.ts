@@ -11,14 +11,14 @@ import { ResultEncoder } from '../model/result-codec.js';
 import { type LockedChunk, type PackedPass, ReopenedItemsStore } from './reopened-items.store.js';
 
 /** An answer of a batch of addresses that turned out to be false. */
-export interface FalseAnswer {
+interface FalseAnswer {
   readonly row: { readonly ref: RowRef };
   /** When it was found: it tells the answer from later ones to the same item. */
   readonly at: number;
   readonly credits: number;
 }
 
-export interface TakenAnswers<Answer extends FalseAnswer> {
+interface TakenAnswers<Answer extends FalseAnswer> {
   /** Those that are to be refunded: the others had been taken back before. */
   readonly answers: readonly Answer[];
   /** How many of them workers will replace before the batch ends. */

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { NOTHING_VERIFIED } from '../../engine/types.js';
-import { ResultDecoder } from '../model/result-decoder.js';
-import { ResultEncoder } from '../model/result-codec.js';
+import { ResultDecoder, ResultEncoder } from '../model/result-codec.js';
 import { encodeRowRef } from '../model/row-ref.js';
 import { withoutAnswers } from './reopened-items.service.js';
 

@@ -20,7 +20,7 @@ export interface LockedChunk {
 }
 
 /** The next pass of a chunk that is reopened. */
-export interface ReopenedChunk {
+interface ReopenedChunk {
   /** The number by which its results will be stored. */
   readonly pass: number;
   readonly next: RetryPass;

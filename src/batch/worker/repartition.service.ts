@@ -6,10 +6,9 @@ import { IntakeStore } from '../intake/intake.store.js';
 import type { Batch } from '../model/batch.js';
 import type { VerdictCounts } from '../model/batch-row.js';
 import { BatchStore } from '../model/batch.store.js';
-import { domainPartOf } from '../model/domain-part.js';
-import { chooseOperatorPartitions } from './operator-partitions.js';
+import { domainPartOf } from '../model/row-ref.js';
+import { chooseOperatorPartitions, type ChunkByDomain, Repartitioner } from './repartitioner.js';
 import { RepartitionStore } from './repartition.store.js';
-import { Repartitioner, type ChunkByDomain } from './repartitioner.js';
 
 /**
  * The time for looking up mail hosts. A domain whose hosts are not known by then counts as its own operator, so that silent name

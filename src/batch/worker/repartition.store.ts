@@ -8,7 +8,7 @@ const MAX_CHUNKS = 640;
 const CHUNK_PAGE_SIZE = 32;
 
 /** One item of a partition by operator; its domain tells the partition's operator. */
-export interface PartitionSample {
+interface PartitionSample {
   readonly partition: number;
   readonly item: string;
 }
@@ -20,7 +20,7 @@ interface LeasedItems {
   readonly kept: Buffer | null;
 }
 
-export interface BlockRowRefs {
+interface BlockRowRefs {
   readonly number: number;
   readonly rowRefs: Buffer;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accountsWithTheirShare, MAX_UNITS } from './share-of-units.js';
+import { accountsWithTheirShare, MAX_UNITS } from './unit-progress.js';
 
 const unitsOf = (account: string, count: number) => Array<string>(count).fill(account);
 

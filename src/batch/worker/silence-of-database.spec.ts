@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../async/durations.js';
-import { SilenceOfDatabase } from './silence-of-database.js';
+import { SilenceOfDatabase } from './held-lease.js';
 
 /** Answered each two seconds until 20 s; the wall clock stands a day from the monotonic one. */
 function answeredUntil20s(): SilenceOfDatabase {

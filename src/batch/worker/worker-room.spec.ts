@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { LeasedChunk } from './leased-chunk.js';
 import type { Batch } from '../model/batch.js';
 import { HeldLease } from './held-lease.js';
-import { type OpenUnit, openUnit } from './open-unit.js';
-import { WorkerRoom } from './worker-room.js';
+import { type OpenUnit, openUnit, WorkerRoom } from './worker-room.js';
 
 let now: number;
 let open: Set<OpenUnit>;

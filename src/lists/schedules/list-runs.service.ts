@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { BatchAgain } from '../../batch/ended/batch-again.service.js';
-import { BatchVersions } from '../../batch/ended/batch-versions.service.js';
+import { BatchAgain, BatchVersions } from '../../batch/ended/batch-again.service.js';
 import type { Batch } from '../../batch/model/batch.js';
 import { addToOutbox } from '../../events/outbox.js';
 import { AppError } from '../../platform/errors/app-error.js';

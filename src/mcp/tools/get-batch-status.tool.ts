@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { batchStatus } from '../../batch/model/batch-status.js';
+import { ADDRESSES, batchStatus } from '../../batch/model/batch-kind.js';
 import { type Batch, BATCH_STATES, isFinished, retrySecondsOf } from '../../batch/model/batch.js';
 import { BatchService } from '../../batch/batch.service.js';
-import { ADDRESSES } from '../../batch/model/batch-kind.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from '../tool.js';
 import { count, counts, id, time } from '../tool-schemas.js';

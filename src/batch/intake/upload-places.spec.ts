@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Slices } from './slices.js';
+import { Slices } from './upload-places.js';
 
 const round = () => new Promise<void>((resolve) => setImmediate(resolve));
 

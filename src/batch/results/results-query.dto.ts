@@ -3,9 +3,8 @@ import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
 import { decodeCursor, encodeCursor } from '../../platform/http/cursor.js';
 import { type Batch, isFinished } from '../model/batch.js';
-import type { Verdict } from '../model/chunk-result.js';
-import type { WantedRows } from '../results/results.service.js';
-import { NO_PROVIDER, toFilteredDomain } from '../model/row-filter.js';
+import { NO_PROVIDER, toFilteredDomain, type Verdict } from '../model/chunk-result.js';
+import type { WantedRows } from './results.service.js';
 
 const RESULT_FORMATS = ['json', 'csv', 'ndjson'] as const;
 const VERDICT_LIST = /^(valid|invalid|risky|unknown)(,(valid|invalid|risky|unknown))*$/;
