@@ -16,6 +16,7 @@ import { loadPolicies, policyNamed } from '../../src/platform/config/policies.js
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { runMigrations } from '../../src/platform/database/migrate.js';
 import { startPostgres } from '../../src/platform/embedded/postgres.js';
+import { wallClock } from '../../src/platform/clock.js';
 
 const { values } = parseArgs({
   options: {
@@ -45,7 +46,7 @@ const slow = values.disk === '0' ? [] : [`commit_delay=${1000 * Number(values.di
 const postgres = await startPostgres(folder, () => undefined, ['max_connections=50', ...slow]);
 await runMigrations(postgres.url, () => undefined);
 const database = await createDataSource(postgres.url);
-const credits = new BalanceCreditsService(database, new BalanceStore(), Date);
+const credits = new BalanceCreditsService(database, new BalanceStore(), wallClock());
 const policy = policyNamed(loadPolicies({ retentionDays: 30 }).keyPolicies, 'scale');
 const principals = await Promise.all(Array.from({ length: Math.max(...SPREADS) }, () => newAccount()));
 const backends = await findBackends();

@@ -110,7 +110,7 @@ export class BatchAdministrationService {
       amountCredits: creditsReserved,
     } = await this.settlement.reserve(tx, payer, { id, kind, policy, items: open, malformed: 0, maxCredits: null });
     const reserved = { reservationId: source === 'none' ? null : reservationId, creditSource: source, creditsReserved };
-    await this.store.requeue(tx, id, reserved, new Date(this.clock.now()));
+    await this.store.requeue(tx, id, reserved, this.clock.date());
     return (await this.batches.lock(tx, id))!;
   }
 }

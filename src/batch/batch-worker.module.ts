@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { EgressModule } from '../egress/egress.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { FinderModule } from '../finder/finder.module.js';
+import { periodically } from '../platform/periodic-job.js';
 import { VerifyModule } from '../verify/verify.module.js';
 import { BatchModule } from './batch.module.js';
 import { ChunkStore } from './worker/chunk.store.js';
@@ -12,7 +13,7 @@ import { OrderedResults } from './results/ordered-results.service.js';
 import { BatchSummarySweep, OrderedResultsSweep } from './ended/ended-batch-sweep.js';
 import { OrderedStore } from './results/ordered.store.js';
 import { BatchPartitions, BatchPartitionsStore } from './ended/batch-partitions.service.js';
-import { BatchReuseSweep } from './ended/batch-reuse.sweep.js';
+import { BatchReuse } from './ended/batch-reuse.service.js';
 import { RepartitionService } from './worker/repartition.service.js';
 import { RepartitionStore } from './worker/repartition.store.js';
 import { BatchEventContent } from './results/result-links.js';
@@ -22,6 +23,8 @@ import { BatchProcessor, WorkGauges } from './worker/batch.processor.js';
 import { ChunkCommitService } from './worker/chunk-commit.service.js';
 import { ChunkLeases } from './worker/chunk-leases.js';
 import { ChunkRunner } from './worker/chunk-runner.js';
+
+const KEEP_EVERY_MS = 5_000;
 
 /** Works on the items of batches, and deletes batches whose retention is over. */
 @Module({
@@ -33,7 +36,9 @@ import { ChunkRunner } from './worker/chunk-runner.js';
     BatchPartitionsStore,
     ExpiredBatchesStore,
     BatchProcessor,
-    BatchReuseSweep,
+    periodically(BatchReuse, 'keepEnded', KEEP_EVERY_MS, 'verdicts of batches were not kept', {
+      firstAfterMs: KEEP_EVERY_MS,
+    }),
     BatchSummarySweep,
     BatchWorker,
     ChunkCommitService,

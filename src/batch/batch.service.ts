@@ -94,7 +94,7 @@ export class BatchService {
   async rename(principal: Principal, id: number, name: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       if (!(await this.batches.rename(tx, ownerOf(principal), id, name))) throw new AppError('list_not_found');
-      await recordOwnAct(tx, principal, this.now(), 'list.rename', { batch_id: id });
+      await recordOwnAct(tx, principal, this.clock.date(), 'list.rename', { batch_id: id });
     });
   }
 
@@ -118,15 +118,15 @@ export class BatchService {
         const scheduledBy = await this.batches.scheduledBy(tx, id);
         if (scheduledBy !== null) await this.orders.checkMayEnd(tx, principal, scheduledBy);
         for (const version of await this.batches.lockVersions(tx, id)) {
-          if (!isFinished(version.state)) await this.settlement.end(tx, version, 'cancel', this.now());
+          if (!isFinished(version.state)) await this.settlement.end(tx, version, 'cancel', this.clock.date());
           await this.batches.delete(tx, version.id);
         }
         await this.batches.delete(tx, id);
-        await recordOwnAct(tx, principal, this.now(), `${what}.delete`, details);
+        await recordOwnAct(tx, principal, this.clock.date(), `${what}.delete`, details);
         return null;
       }
-      const cancelled = await this.settlement.end(tx, batch, 'cancel', this.now());
-      if (cancelled !== null) await recordOwnAct(tx, principal, this.now(), 'batch.cancel', details);
+      const cancelled = await this.settlement.end(tx, batch, 'cancel', this.clock.date());
+      if (cancelled !== null) await recordOwnAct(tx, principal, this.clock.date(), 'batch.cancel', details);
       return cancelled;
     });
     if (ended?.isTold) void this.settlement.tell();
@@ -145,9 +145,5 @@ export class BatchService {
       ({ after, limit }) => this.batches.list(owner, { after, limit: limit + 1, completedOnly, kind: kind.name }),
       ({ createdAt, id }) => ({ at: createdAt, id: String(id) }),
     );
-  }
-
-  private now(): Date {
-    return new Date(this.clock.now());
   }
 }

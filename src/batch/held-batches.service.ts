@@ -72,7 +72,7 @@ export class HeldBatchesService {
     { id, maxCredits }: Order,
     claim: IdempotencyClaim | null,
   ): Promise<Batch> {
-    const at = new Date(this.clock.now());
+    const at = this.clock.date();
     const order = async (tx: EntityManager): Promise<Batch> => {
       const batch = await this.batches.lock(tx, id);
       const isThere = batch !== null && isOwn(ownerOf(principal), batch) && batch.kind === kind.name;

@@ -113,7 +113,7 @@ export class WorkersService {
              FROM batch_chunks WHERE batch_id = batches.id AND NOT done) AS open
         WHERE finished_at IS NULL AND state IN ('queued', 'processing') AND since IS NOT NULL AND NOT is_worked
         ORDER BY since LIMIT 1`,
-      [new Date(this.clock.now())],
+      [this.clock.date()],
     );
     return rows[0] ?? null;
   }
@@ -126,7 +126,7 @@ export class WorkersService {
               count(*) FILTER (WHERE lease_expires_at > $1)::integer AS "chunksLeased",
               count(*) FILTER (WHERE due_at > $1 AND (lease_expires_at IS NULL OR lease_expires_at <= $1))::integer AS "chunksLater"
          FROM batch_chunks JOIN batches ON id = batch_id AND state IN ('queued', 'processing') WHERE NOT done`,
-      [new Date(this.clock.now())],
+      [this.clock.date()],
     );
     return rows[0]!;
   }

@@ -1,10 +1,10 @@
 import { Global, Module } from '@nestjs/common';
-import { CLOCK, SYSTEM_TIMER, TIMER, type Timer, type WallClock } from './clock.js';
+import { CLOCK, SYSTEM_TIMER, TIMER, type Timer, wallClock } from './clock.js';
 
 @Global()
 @Module({
   providers: [
-    { provide: CLOCK, useFactory: (): WallClock => ({ now: Date.now }) },
+    { provide: CLOCK, useFactory: () => wallClock() },
     { provide: TIMER, useFactory: (): Timer => ({ ...SYSTEM_TIMER }) },
   ],
   exports: [CLOCK, TIMER],

@@ -6,11 +6,21 @@ export type { Timer };
 export interface WallClock {
   /** Milliseconds since the epoch. */
   now(): number;
+  /** The same as a date. */
+  date(): Date;
 }
 
 /** Nest tokens of the `WallClock` and the `Timer`. */
 export const CLOCK = Symbol('CLOCK');
 export const TIMER = Symbol('TIMER');
+
+/** A clock that says this time: `date` follows `now`, also where a test replaces that. */
+export const wallClock = (now: () => number = Date.now): WallClock => ({
+  now,
+  date() {
+    return new Date(this.now());
+  },
+});
 
 /** No wait keeps the process alive: the stop awaits all that must happen before its end. */
 function after(ms: number, callback: () => void): () => void {

@@ -1,5 +1,6 @@
-import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Logger, type OnApplicationBootstrap, type OnModuleDestroy, type Provider, type Type } from '@nestjs/common';
 import { Periodic, type PeriodicOptions } from '../async/periodic.js';
+import { TIMER, type Timer } from './clock.js';
 
 /** A job of the service that runs again and again from its start on, and whose last run ends before what it uses is closed. */
 export abstract class PeriodicJob implements OnApplicationBootstrap, OnModuleDestroy {
@@ -7,8 +8,8 @@ export abstract class PeriodicJob implements OnApplicationBootstrap, OnModuleDes
   private readonly periodic: Periodic;
 
   /** @param failure begins the line of the log when a run has failed; the next one comes at its time */
-  protected constructor(failure: string, options: Omit<PeriodicOptions, 'onError'>) {
-    this.logger = new Logger(new.target.name);
+  protected constructor(failure: string, options: Omit<PeriodicOptions, 'onError'>, name = new.target.name) {
+    this.logger = new Logger(name);
     this.periodic = new Periodic(() => this.run(), {
       ...options,
       onError: (error) => this.logger.warn(`${failure}: ${(error as Error).message}`),
@@ -25,4 +26,40 @@ export abstract class PeriodicJob implements OnApplicationBootstrap, OnModuleDes
   onModuleDestroy(): Promise<void> {
     return this.periodic.stop();
   }
+}
+
+/** Another object's method as a job, which logs under the name of its class. */
+class PeriodicCall extends PeriodicJob {
+  constructor(
+    name: string,
+    private readonly call: () => Promise<unknown>,
+    failure: string,
+    options: Omit<PeriodicOptions, 'onError'>,
+  ) {
+    super(failure, options, name);
+  }
+
+  run(): Promise<unknown> {
+    return this.call();
+  }
+}
+
+/**
+ * A provider for the worker's module of a feature, which calls a method of one of its services again and again. What the service does at
+ * the end of the process is the service's own.
+ * @param failure begins the line of the log when a call has failed; the next one comes at its time
+ */
+export function periodically<Service, Method extends string>(
+  service: Type<Service & Record<Method, () => Promise<unknown>>>,
+  method: Method,
+  everyMs: number,
+  failure: string,
+  { firstAfterMs = 0 }: Pick<PeriodicOptions, 'firstAfterMs'> = {},
+): Provider {
+  return {
+    provide: `${service.name}.${method} every ${everyMs} ms`,
+    inject: [service, TIMER],
+    useFactory: (instance: Record<Method, () => Promise<unknown>>, timer: Timer) =>
+      new PeriodicCall(service.name, () => instance[method](), failure, { everyMs, firstAfterMs, timer }),
+  };
 }

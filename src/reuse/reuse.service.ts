@@ -32,7 +32,7 @@ export interface KeptAddress {
 }
 
 /** Addresses of a chunk that ask for a kept verdict. */
-export interface AskingChunk {
+interface AskingChunk {
   readonly number: number;
   readonly items: readonly string[];
 }

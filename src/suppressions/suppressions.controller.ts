@@ -26,8 +26,7 @@ import {
   SuppressionReply,
   suppressionReply,
 } from './suppression.reply.js';
-import { OwnSuppressionsService } from './own-suppressions.service.js';
-import { SuppressionsService } from './suppressions.service.js';
+import { OwnSuppressionsService, SuppressionsService } from './suppressions.service.js';
 import { InTurn } from '../keys/limits/in-turn.interceptor.js';
 
 @ApiTags('Suppressions')

@@ -1,7 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsBoolean, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { OptionalMaxCredits } from '../credits/max-credits.decorator.js';
-
 import { MAX_REUSE_DAYS } from '../reuse/reuse.service.js';
 
 export const DEFAULT_TIMEOUT_MS = 15_000;
@@ -40,4 +39,20 @@ export class VerifyRequest {
   @Min(0)
   @Max(MAX_REUSE_DAYS)
   readonly reuse_days?: number | null;
+}
+
+const REUSE = 'Whether verdicts are kept for `reuse_days`. Switching it off deletes what is kept.';
+
+export class VerificationSettingsRequest {
+  @ApiProperty({ description: REUSE })
+  @IsBoolean()
+  readonly reuse: boolean;
+}
+
+export class VerificationSettingsReply {
+  @ApiProperty({
+    description:
+      'Whether verdicts may be kept for `reuse_days`; they are kept from the first request that asks for it.',
+  })
+  readonly reuse: boolean;
 }

@@ -66,7 +66,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const start = (env: object, clock?: WallClock) =>
+const start = (env: object, clock?: Pick<WallClock, 'now'>) =>
   startService({
     database,
     ...(clock && { clock }),

@@ -7,6 +7,7 @@ import { loadPolicies, policyNamed } from '../../src/platform/config/policies.js
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { createFullAccount } from '../support/accounts.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { wallClock } from '../../src/platform/clock.js';
 
 const WANTED = { amountCredits: 1, purpose: 'verify', workMs: 1000 } as const;
 const CHARGE = { credits: 1, works: [{ verdict: 'valid', reason: 'mailbox_exists', items: 1, credits: 1 }] };
@@ -29,7 +30,7 @@ beforeAll(async () => {
     CREATE TRIGGER seen AFTER INSERT OR DELETE ON credit_reservations FOR EACH STATEMENT EXECUTE FUNCTION see()`);
   await first.destroy();
   dataSource = await createDataSource(database.url, { poolSize: 1 });
-  credits = new BalanceCreditsService(dataSource, new BalanceStore(), Date);
+  credits = new BalanceCreditsService(dataSource, new BalanceStore(), wallClock());
   const { accountId } = await createFullAccount(database);
   const policy = policyNamed(loadPolicies({ retentionDays: 30 }).keyPolicies, 'scale');
   payer = { keyId: accountId, accountId, simulated: false, policy, ceilingId: null, claimer: null };

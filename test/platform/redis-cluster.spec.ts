@@ -18,6 +18,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { NO_TIMER } from '../support/manual-clock.js';
 import { testRedis } from '../support/redis.js';
 import { startService, type TestService } from '../support/service.js';
+import { wallClock } from '../../src/platform/clock.js';
 
 let cluster: RedisCluster | null = null;
 /** That of a real cluster, if there is one. */
@@ -84,7 +85,7 @@ describe('on a cluster of three nodes', () => {
     for (const permit of permits) permit.release();
 
     const list = { id: 'some', queriesPerDay: 2 } as Blacklist;
-    const budgets = new ListBudgets(redis, { now: () => Date.now() });
+    const budgets = new ListBudgets(redis, wallClock());
     expect([...(await budgets.take(new Map([[list, 2]])))]).toEqual([]);
     expect([...(await budgets.take(new Map([[list, 1]])))]).toEqual(['some']);
 

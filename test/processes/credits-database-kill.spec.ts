@@ -9,6 +9,7 @@ import { loadPolicies, policyNamed } from '../../src/platform/config/policies.js
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { createFullAccount } from '../support/accounts.js';
 import { startOwnPostgres } from '../support/own-postgres.js';
+import { wallClock } from '../../src/platform/clock.js';
 
 /** `KILL_ROUNDS=20 npx vitest run test/processes/credits-database-kill.spec.ts` for a longer look. */
 const KILL_ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 3);
@@ -62,14 +63,14 @@ it(
     let told = 0;
     for (let round = 1; round <= KILL_ROUNDS; round++) {
       const before = await createDataSource(url);
-      const doomed = new BalanceCreditsService(before, new BalanceStore(), Date);
+      const doomed = new BalanceCreditsService(before, new BalanceStore(), wallClock());
       const ended = await callUntilKilled(doomed, payer, () => server.killAndRecover());
       told += ended.told;
       url = ended.killed;
       await before.destroy();
 
       const database = await createDataSource(url);
-      const credits = new BalanceCreditsService(database, new BalanceStore(), Date);
+      const credits = new BalanceCreditsService(database, new BalanceStore(), wallClock());
       await releaseAll(database, credits);
       const [{ charges, reservations, unreserved }] = await database.query(
         `SELECT count(*) AS charges, count(DISTINCT reservation_id) AS reservations,

@@ -49,7 +49,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'placement/seeds',
     'sources',
     'verify/ports/mail-providers-file',
-    'verify/ports/lists-overview',
+    'verify/ports/lists-directory',
     'resolver',
     'keys',
     'credits',

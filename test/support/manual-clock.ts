@@ -24,6 +24,10 @@ export class ManualClock implements Clock {
     return this.#now;
   }
 
+  date(): Date {
+    return new Date(this.now());
+  }
+
   after(ms: number, callback: () => void): () => void {
     const timer = { dueAt: this.#now + ms, ms, callback };
     this.#timers.add(timer);
@@ -78,6 +82,10 @@ export class MovedClock implements Clock {
 
   now(): number {
     return Date.now() + this.#ahead;
+  }
+
+  date(): Date {
+    return new Date(this.now());
   }
 
   after(ms: number, callback: () => void): () => void {

@@ -3,7 +3,7 @@ import { type InboundHandler, InboundRecipients } from '../../src/inbound/inboun
 import { MailIntake } from '../../src/inbound/mail-intake.js';
 import type { ReceivedMail } from '../../src/inbound/received-mail.js';
 import { Receiver } from '../../src/inbound/receiver.js';
-import { SYSTEM_TIMER, type Timer } from '../../src/platform/clock.js';
+import { SYSTEM_TIMER, type Timer, wallClock } from '../../src/platform/clock.js';
 import { RateLimiter } from '../../src/platform/redis/rate-limiter.js';
 import type { RedisClient } from '../../src/platform/redis/redis.js';
 
@@ -54,7 +54,7 @@ export async function startReceiver(
     inboundProxyProtocol: balancers,
     inboundTls: tls,
   };
-  const clock = { now: () => RECEIVED_AT };
+  const clock = wallClock(() => RECEIVED_AT);
   const intake = new MailIntake(recipients, new RateLimiter(redis, SYSTEM_TIMER), env, clock);
   const receiver = new Receiver(env, {
     intake,

@@ -16,7 +16,7 @@ export interface TestServiceOptions {
   /** A database to share with another service; it stays when this one closes. */
   readonly database?: TestDatabase;
   /** Takes the place of the time of day. */
-  readonly clock?: WallClock;
+  readonly clock?: Pick<WallClock, 'now'>;
   /** The default is `NO_TIMER`: nothing is done because its time has come, but by the test. */
   readonly timer?: Timer;
   /** Takes the place of `DEPRECATIONS`. */

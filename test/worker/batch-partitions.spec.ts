@@ -8,7 +8,7 @@ import { BatchStore } from '../../src/batch/model/batch.store.js';
 import { ReadDatabase } from '../../src/platform/database/read-database.js';
 import { BatchCleanup, ExpiredBatchesStore } from '../../src/batch/ended/batch-cleanup.js';
 import { BatchPartitions, BatchPartitionsStore } from '../../src/batch/ended/batch-partitions.service.js';
-import { SYSTEM_TIMER } from '../../src/platform/clock.js';
+import { SYSTEM_TIMER, wallClock } from '../../src/platform/clock.js';
 import { loadPolicies } from '../../src/platform/config/policies.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { ErasureStore } from '../../src/privacy/erasures/erasure.store.js';
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 function withRetention(retentionDays: number): { partitions: BatchPartitions; cleanup: BatchCleanup } {
-  const clock = { now: () => now };
+  const clock = wallClock(() => now);
   const store = new BatchPartitionsStore(source);
   const made = new BatchPartitions(store, clock, loadPolicies({ retentionDays }).keyPolicies);
   return {

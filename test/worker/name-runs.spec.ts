@@ -7,8 +7,8 @@ import { chargeFor } from '../../src/credits/prices.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import { CREDIT_PRICES, type CreditPrices } from '../../src/platform/config/policies.js';
 import { REDIS, type RedisClient } from '../../src/platform/redis/redis.js';
-import { outcomeOf } from '../../src/verify/outcome.js';
-import { RedisNameRuns } from '../../src/verify/reports/redis-name-runs.js';
+import { outcomeOf } from '../../src/verify/verification-outcome.js';
+import { RedisNameRuns } from '../../src/verify/ports/redis-name-runs.js';
 import type { Verification } from '../../src/engine/index.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
@@ -16,6 +16,7 @@ import { startDnsServer } from '../support/dns-server.js';
 import { scrape } from '../support/scrape.js';
 import { startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
 import { startService, type TestService } from '../support/service.js';
+import { wallClock } from '../../src/platform/clock.js';
 
 const CREDITS = 10_000;
 const METRIC = 'mailsonde_enumeration_suspected_total';
@@ -187,7 +188,11 @@ it('a company whose list has thousands of rows, half of whose people have left, 
 });
 
 it('an account with more than 10,000 names that do not exist is suspected, however many others exist', async () => {
-  const runs = new RedisNameRuns(service.app.get<RedisClient>(REDIS), service.app.get(DataSource), time);
+  const runs = new RedisNameRuns(
+    service.app.get<RedisClient>(REDIS),
+    service.app.get(DataSource),
+    wallClock(() => time.now()),
+  );
   for (let i = 0; i < 20_000; i += 1) runs.record(company.accountId, 'mixed.example.com', i % 2 === 0);
   expect(await runs.takeTurn(company.accountId, 'mixed.example.com')).toBe(0);
   expect(runs.isSuspected(company.accountId, 'mixed.example.com')).toBe(false);
@@ -196,7 +201,11 @@ it('an account with more than 10,000 names that do not exist is suspected, howev
 });
 
 it('two accounts that ask about one domain in turn are each judged by their own names', async () => {
-  const runs = new RedisNameRuns(service.app.get<RedisClient>(REDIS), service.app.get(DataSource), time);
+  const runs = new RedisNameRuns(
+    service.app.get<RedisClient>(REDIS),
+    service.app.get(DataSource),
+    wallClock(() => time.now()),
+  );
   const domain = 'shared.example.com';
   for (let i = 0; i < 320; i += 1) {
     runs.record(company.accountId, domain, true);
@@ -209,7 +218,11 @@ it('two accounts that ask about one domain in turn are each judged by their own 
 
 it('without Redis nobody is suspected, and nothing breaks', async () => {
   const gone = new Redis({ port: 9, lazyConnect: true, enableOfflineQueue: false, retryStrategy: () => null });
-  const runs = new RedisNameRuns(gone, service.app.get(DataSource), time);
+  const runs = new RedisNameRuns(
+    gone,
+    service.app.get(DataSource),
+    wallClock(() => time.now()),
+  );
   for (let i = 0; i < 1_000; i += 1) runs.record(hunter.accountId, 'gone.example.com', false);
   expect(await runs.takeTurn(hunter.accountId, 'gone.example.com')).toBe(0);
   expect(runs.isSuspected(hunter.accountId, 'gone.example.com')).toBe(false);

@@ -4,7 +4,7 @@ import type { RegionWithoutWorker, Worker } from '../../batch/workers.service.js
 import type { MachinePort25 } from '../../operators/port25-states.service.js';
 import { BATCH_ID_SCHEMA } from '../../batch/http/batch-id.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
-import type { ListOverview } from '../../verify/ports/lists-overview.js';
+import type { ListOverview } from '../../verify/ports/lists-directory.js';
 import type { Workload } from '../work-administration.service.js';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;

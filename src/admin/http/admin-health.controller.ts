@@ -2,7 +2,7 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireAdmin } from '../../keys/access/audience.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { readListOverviews } from '../../verify/ports/lists-overview.js';
+import { readListOverviews } from '../../verify/ports/lists-directory.js';
 import { mailListReply, MailListsReply, WorkersReply, workersReply } from '../bodies/health.reply.js';
 import { WorkAdministrationService } from '../work-administration.service.js';
 

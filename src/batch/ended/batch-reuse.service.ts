@@ -9,6 +9,8 @@ import { BatchReuseStore } from './batch-reuse.store.js';
 
 /** Chunks whose verdicts are kept by one transaction. */
 const CHUNK_PAGE_SIZE = 16;
+/** Batches that one look of the workers finds. */
+const KEPT_TOGETHER = 100;
 /** What a request keeps before it looks, of batches that ended lately; the sweep keeps the rest. */
 const MAX_PREPARED_BATCHES = 50;
 const MAX_PREPARED_CHUNKS = 64;
@@ -69,8 +71,8 @@ export class BatchReuse {
     return this.store.leaveOut(tx, ids);
   }
 
-  /** Keeps the verdicts of ended batches. @returns how many batches it found */
-  async keepEnded(limit: number): Promise<number> {
+  /** Keeps the verdicts of ended batches, for accounts that use reuse. @returns how many batches it found */
+  async keepEnded(limit = KEPT_TOGETHER): Promise<number> {
     const ids = await this.store.unkept(null, limit);
     for (const id of ids) while ((await this.keepSome(id, { waits: false })) > 0);
     return ids.length;

@@ -27,7 +27,7 @@ export const RETENTION = {
 
 /** One row of what was sent. */
 export interface IntakeRow {
-  /** An address, or a person as `finder/person-row` writes it. */
+  /** An address, or a person as `finder/person` writes it. */
   readonly item: string;
   /** The values of a CSV's other columns. */
   readonly extraColumns: readonly string[] | null;

@@ -1,6 +1,6 @@
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { checkMembers, type KnownMembers } from '../../platform/http/input/known-members.js';
-import { writePersonRow } from '../../finder/person-row.js';
+import { writePersonRow } from '../../finder/person.js';
 import { settingsIn, takeSetting } from './body-settings.js';
 import { checkColumns, extraColumnsOf } from './columns.js';
 import { csvRecords, delimited, namedColumn, numberedNames } from './csv-records.js';

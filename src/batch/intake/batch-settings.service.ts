@@ -68,7 +68,7 @@ export class BatchSettingsService {
     await this.database.transaction(async (tx) => {
       const { retentionDays, retryWindowSeconds } = { ...(await this.find(tx, owner)), ...defined(changes) };
       await tx.upsert(BatchSettings, { ...owner, retentionDays, retryWindowSeconds }, ['accountId', 'simulated']);
-      await recordOwnAct(tx, principal, new Date(this.clock.now()), 'batch.settings', {
+      await recordOwnAct(tx, principal, this.clock.date(), 'batch.settings', {
         retention_days: retentionDays,
         retry_window_seconds: retryWindowSeconds,
       });
@@ -130,7 +130,7 @@ export class BatchRetention {
       checkRetention(principal, days);
       await this.batches.lockVersions(tx, id);
       const changed = await this.batches.setRetention(tx, id, days);
-      await recordOwnAct(tx, principal, new Date(this.clock.now()), 'batch.retention', {
+      await recordOwnAct(tx, principal, this.clock.date(), 'batch.retention', {
         batch_id: id,
         kind: kind.name,
         retention_days: days,

@@ -1,8 +1,7 @@
 import type { Outcome } from '../../credits/prices.js';
 import { parseAddress } from '../../engine/syntax/address.js';
 import { NOTHING_VERIFIED } from '../../engine/types.js';
-import { notSearched } from '../../finder/not-searched.js';
-import { domainTextOf, readPersonRow } from '../../finder/person-row.js';
+import { domainTextOf, notSearched, readPersonRow } from '../../finder/person.js';
 import type { Principal } from '../../keys/access/principal.js';
 import type { EngineSelector } from '../../verify/engine-selector.js';
 import { type Batch, type BatchKindName, estimatedEnd, processedOf, type WaitingItems } from './batch.js';

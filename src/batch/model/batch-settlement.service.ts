@@ -15,10 +15,9 @@ import {
 import { addToOutbox, type EventType } from '../../events/outbox.js';
 import type { AppError } from '../../platform/errors/app-error.js';
 import { WorkNotifier } from '../../platform/queue/work-notifier.js';
-import { type Finding, isFound } from '../../finder/finder-search.service.js';
-import { outcomeOf } from '../../verify/outcome.js';
+import { type Finding, isFound } from '../../finder/finder.service.js';
+import { countVerifications, outcomeOf } from '../../verify/verification-outcome.js';
 import type { Verification } from '../../engine/types.js';
-import { countVerifications } from '../../verify/metrics/verification-metrics.js';
 import { WEBHOOK_QUEUE } from '../../webhooks/webhook-queue.js';
 import { type Batch, BATCH_QUEUE, type BatchKindName } from './batch.js';
 import { batchStatus, kindOf } from './batch-kind.js';

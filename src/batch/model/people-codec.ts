@@ -1,4 +1,4 @@
-import type { Finding } from '../../finder/finder-search.service.js';
+import type { Finding } from '../../finder/finder.service.js';
 import { checkPackedVersion, PACKED_VERSION } from './result-codec.js';
 import type { ChunkResult, RowFact, Verdict } from './chunk-result.js';
 

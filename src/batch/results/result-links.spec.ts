@@ -3,12 +3,17 @@ import { DAY_MS } from '../../async/durations.js';
 import { loadEnv } from '../../platform/config/env.js';
 import { Secrets } from '../../platform/secrets/secrets.js';
 import { ResultLinks } from './result-links.js';
+import { wallClock } from '../../platform/clock.js';
 
 const [OLD, NEW] = ['11'.repeat(32), '22'.repeat(32)];
 const env = loadEnv({ PUBLIC_URL: 'https://mailsonde.example' });
 
 function linksAt(now: number, secretsKey = OLD): ResultLinks {
-  return new ResultLinks(new Secrets(secretsKey), env, { now: () => now });
+  return new ResultLinks(
+    new Secrets(secretsKey),
+    env,
+    wallClock(() => now),
+  );
 }
 
 function partsOf(link: string) {

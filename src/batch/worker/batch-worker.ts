@@ -194,7 +194,7 @@ export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
       await this.renew();
       await this.makeRoom();
       await this.leases.assurePresence();
-      await this.commits.failExhausted(new Date(this.clock.now()));
+      await this.commits.failExhausted(this.clock.date());
     } finally {
       // The sweep does not await the loop, which may wait for room while leases must be renewed.
       void this.wake();

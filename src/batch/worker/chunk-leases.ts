@@ -193,7 +193,7 @@ export class ChunkLeases {
   private async start(unit: Omit<LeasedUnit, 'leaseOwner'>, lease: Lease): Promise<LeasedUnit> {
     const again = unit.chunks.filter(({ attempts }) => attempts > 1).length;
     if (again > 0) takeovers.inc({}, again);
-    if (unit.batch.state === 'queued') await this.batches.start(unit.batch.id, new Date(this.clock.now()));
+    if (unit.batch.state === 'queued') await this.batches.start(unit.batch.id, this.clock.date());
     return { ...unit, leaseOwner: lease.owner };
   }
 

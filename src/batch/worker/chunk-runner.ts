@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Hold } from '../../async/hold.js';
 import { collectReady } from '../../async/streams/collect-ready.js';
-import { FinderSearchService } from '../../finder/finder-search.service.js';
+import { FinderSearchService } from '../../finder/finder.service.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { isOutage } from '../../platform/errors/outage.js';
@@ -96,7 +96,7 @@ export class ChunkRunner {
       const ours = tries === 1 ? ready : ready.filter(({ chunk }) => !progress.hasLost(chunk));
       if (ours.length === 0) return ours;
       try {
-        return (await this.commits.commit(batch, ours, new Date(this.clock.now()))) ? ours : null;
+        return (await this.commits.commit(batch, ours, this.clock.date())) ? ours : null;
       } catch (error) {
         if (!isOutage(error) || signal.aborted) throw error;
         if (tries === 1)

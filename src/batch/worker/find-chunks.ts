@@ -1,9 +1,8 @@
 import type { Hold } from '../../async/hold.js';
 import { Latch } from '../../async/latch.js';
 import { Semaphore } from '../../async/semaphore.js';
-import type { FinderSearchService, Finding } from '../../finder/finder-search.service.js';
-import { notSearched } from '../../finder/not-searched.js';
-import { domainTextOf, readPersonRow } from '../../finder/person-row.js';
+import type { FinderSearchService, Finding } from '../../finder/finder.service.js';
+import { domainTextOf, notSearched, readPersonRow } from '../../finder/person.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { NOTHING_VERIFIED } from '../../engine/types.js';
 import type { RetryWindow } from '../model/retry-window.js';

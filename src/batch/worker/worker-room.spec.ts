@@ -3,6 +3,7 @@ import type { LeasedChunk } from './leased-chunk.js';
 import type { Batch } from '../model/batch.js';
 import { HeldLease } from './held-lease.js';
 import { type OpenUnit, openUnit, WorkerRoom } from './worker-room.js';
+import { wallClock } from '../../platform/clock.js';
 
 let now: number;
 let open: Set<OpenUnit>;
@@ -11,7 +12,10 @@ let room: WorkerRoom;
 beforeEach(() => {
   now = 0;
   open = new Set();
-  room = new WorkerRoom(open, { now: () => now });
+  room = new WorkerRoom(
+    open,
+    wallClock(() => now),
+  );
 });
 
 /** A unit with so many items. */

@@ -39,7 +39,7 @@ export class RdapClient {
 
   constructor(
     options: GuardedFetchOptions,
-    private readonly clock: WallClock,
+    private readonly clock: Pick<WallClock, 'now'>,
     services: readonly RdapService[] = readRdapServices(),
   ) {
     this.#fetch = new GuardedFetch(options);

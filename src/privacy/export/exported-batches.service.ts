@@ -5,7 +5,7 @@ import { HeldBatchesService } from '../../batch/held-batches.service.js';
 import type { Batch } from '../../batch/model/batch.js';
 import { ADDRESSES, type BatchKind, batchStatus, PEOPLE } from '../../batch/model/batch-kind.js';
 import type { Principal } from '../../keys/access/principal.js';
-import { ListChanges } from '../../lists/schedules/list-changes.service.js';
+import { ListChanges } from '../../lists/list-changes.service.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { everyRow } from '../../platform/http/files/every-row.js';
 import { Presenters } from '../../presenting/presenters.js';

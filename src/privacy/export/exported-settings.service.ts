@@ -3,8 +3,8 @@ import { BatchSettingsService } from '../../batch/intake/batch-settings.service.
 import { ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { OpenSessions } from '../../keys/sessions/open-sessions.service.js';
-import { SchedulesService } from '../../lists/schedules/schedules.service.js';
-import { scheduleReply } from '../../lists/schedules/schedules.reply.js';
+import { SchedulesService } from '../../lists/schedules.service.js';
+import { scheduleReply } from '../../lists/schedules.reply.js';
 import { ReuseService } from '../../reuse/reuse.service.js';
 import { SuppressionsService } from '../../suppressions/suppressions.service.js';
 
