@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { BatchKindName } from '../model/batch.js';
 import { readRowRefs, type RowRef, type SentColumns } from '../model/row-ref.js';
 import type { BlockMarks } from '../results/block-marks.js';
+import { setResults } from '../results/results.store.js';
 import type { ErasedBlock, ErasedChunk, StoredBlock, StoredChunk } from './erased-pass.js';
 
 /** Numbers of chunks and blocks that one statement looks through: some 50 MB of text. */
@@ -91,13 +92,7 @@ export class BatchErasureStore {
   }
 
   async setChunk(tx: EntityManager, id: number, number: number, { items, kept, passes }: ErasedChunk): Promise<void> {
-    for (const { pass, results } of passes)
-      await tx.query('UPDATE batch_results SET results = $4 WHERE batch_id = $1 AND chunk = $2 AND pass = $3', [
-        id,
-        number,
-        pass,
-        results,
-      ]);
+    await setResults(tx, id, number, passes);
     if (items !== null)
       await tx.query('UPDATE batch_chunks SET items = $3, kept = $4 WHERE batch_id = $1 AND number = $2', [
         id,

@@ -2,16 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ReadDatabase } from '../../platform/database/read-database.js';
 import type { BatchKindName } from '../model/batch.js';
+import type { EndedMoment } from './results.store.js';
 import type { BatchSummary } from './summary-tally.js';
 
 /** Rows from which on a summary takes long enough to be made before somebody asks; the index `batches_large` has the same number. */
 const MIN_LARGE_ROWS = 10_000;
-
-/** Which results a summary is of: those of this end of the batch, after so many erasures. */
-interface SummaryMoment {
-  readonly finishedAt: string;
-  readonly erasures: number;
-}
 
 /** A chunk with all that its summary is made of. */
 interface CountedChunk {
@@ -31,8 +26,8 @@ export class BatchSummaryStore {
   ) {}
 
   /** @returns null when the batch has not ended or is gone; its summary is null when none is kept of its results as they are */
-  async find(id: number): Promise<{ moment: SummaryMoment; summary: BatchSummary | null } | null> {
-    const [row]: (SummaryMoment & { summary: string | null })[] = await this.database.query(
+  async find(id: number): Promise<{ moment: EndedMoment; summary: BatchSummary | null } | null> {
+    const [row]: (EndedMoment & { summary: string | null })[] = await this.database.query(
       `SELECT batch.finished_at::text AS "finishedAt", batch.erasures, kept.summary
          FROM batches AS batch
          LEFT JOIN batch_summaries AS kept
@@ -75,7 +70,7 @@ export class BatchSummaryStore {
    * Keeps a summary until the batch is deleted or an address is erased from it. The lock waits for an erasure that has begun.
    * @returns false when the results are not those any more that it was made of
    */
-  async keep(id: number, { finishedAt, erasures }: SummaryMoment, summary: BatchSummary): Promise<boolean> {
+  async keep(id: number, { finishedAt, erasures }: EndedMoment, summary: BatchSummary): Promise<boolean> {
     const rows: unknown[] = await this.database.query(
       `INSERT INTO batch_summaries (batch_id, finished_at, erasures, summary)
        SELECT id, finished_at, erasures, $4 FROM batches

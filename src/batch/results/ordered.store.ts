@@ -5,6 +5,7 @@ import { ResultEncoder } from '../model/result-codec.js';
 import { CHUNK_SIZE } from '../model/row-ref.js';
 import { type BlockMarks, marksOf } from './block-marks.js';
 import type { ResultRow } from './results.service.js';
+import type { EndedMoment } from './results.store.js';
 
 /** The results of a block of rows as they are stored: those of a chunk whose items are its rows, and what they can be found by. */
 interface OrderedBlock {
@@ -33,12 +34,6 @@ export function orderedBlock(number: number, rows: Iterable<ResultRow>): Ordered
 /** Rows from which on a batch has so many chunks that its results are put in order; the index `batches_large` has the same number. */
 const MIN_LARGE_ROWS = 10_000;
 
-/** Which results are put in order: those of this end of the batch, after so many erasures. */
-interface OrderedMoment {
-  readonly finishedAt: string;
-  readonly erasures: number;
-}
-
 /** Writes the results of large batches that have ended in the order of their rows. */
 @Injectable()
 export class OrderedStore {
@@ -56,8 +51,8 @@ export class OrderedStore {
   }
 
   /** @returns null when the batch has not ended, is gone or is in order */
-  async moment(id: number): Promise<OrderedMoment | null> {
-    const [row]: OrderedMoment[] = await this.database.query(
+  async moment(id: number): Promise<EndedMoment | null> {
+    const [row]: EndedMoment[] = await this.database.query(
       `SELECT finished_at::text AS "finishedAt", erasures FROM batches
         WHERE id = $1 AND finished_at IS NOT NULL AND NOT is_ordered`,
       [id],
@@ -78,7 +73,7 @@ export class OrderedStore {
    * Keeps a block until the batch is deleted or begun again. The lock waits for an erasure that has begun.
    * @returns false when the results are not those any more that it was made of
    */
-  async keep(id: number, { finishedAt, erasures }: OrderedMoment, block: OrderedBlock): Promise<boolean> {
+  async keep(id: number, { finishedAt, erasures }: EndedMoment, block: OrderedBlock): Promise<boolean> {
     const { number, items, results, marks } = block;
     const rows: unknown[] = await this.database.query(
       `INSERT INTO batch_ordered_results (batch_id, block, items, results, facts, domains)
@@ -93,7 +88,7 @@ export class OrderedStore {
   }
 
   /** Has the results read in their order from now on, when all blocks are kept. */
-  async finish(id: number, { finishedAt }: OrderedMoment): Promise<void> {
+  async finish(id: number, { finishedAt }: EndedMoment): Promise<void> {
     await this.database.query(
       `UPDATE batches SET is_ordered = true
         WHERE id = $1 AND finished_at = $2::timestamptz

@@ -13,6 +13,29 @@ export interface SentRows {
   readonly extraColumns: readonly (readonly string[])[] | null;
 }
 
+/** The results of one pass over a chunk, packed. */
+export interface PackedPass {
+  readonly pass: number;
+  readonly results: string;
+}
+
+/** Which results something was made of: those of this end of the batch, after so many erasures. */
+export interface EndedMoment {
+  readonly finishedAt: string;
+  readonly erasures: number;
+}
+
+/** Replaces stored results of passes over a chunk. */
+export async function setResults(
+  tx: EntityManager,
+  id: number,
+  number: number,
+  passes: readonly PackedPass[],
+): Promise<void> {
+  const update = 'UPDATE batch_results SET results = $4 WHERE batch_id = $1 AND chunk = $2 AND pass = $3';
+  for (const { pass, results } of passes) await tx.query(update, [id, number, pass, results]);
+}
+
 export interface StoredPasses {
   readonly chunk: number;
   readonly items: readonly string[];

@@ -8,7 +8,8 @@ import { RetryWindow } from '../model/retry-window.js';
 import { chunkOfRowRef, offsetOfRowRef, type RowRef } from '../model/row-ref.js';
 import type { ChunkResult } from '../model/chunk-result.js';
 import { ResultEncoder } from '../model/result-codec.js';
-import { type LockedChunk, type PackedPass, ReopenedItemsStore } from './reopened-items.store.js';
+import { type PackedPass, setResults } from '../results/results.store.js';
+import { type LockedChunk, ReopenedItemsStore } from './reopened-items.store.js';
 
 /** An answer of a batch of addresses that turned out to be false. */
 interface FalseAnswer {
@@ -84,7 +85,7 @@ export class ReopenedItems {
       counts[verification.verdict] -= 1 + (duplicates.get(offset) ?? 0);
       credits += creditsCharged;
     }
-    await this.store.setResults(tx, batchId, number, passes);
+    await setResults(tx, batchId, number, passes);
     const waiting = retries && { ...retries, pass: windowPass, dueAt, offsets };
     const next = window.reopened([...taken.keys()], isDone ? null : waiting, now);
     // Nobody works on a chunk that is done, so its next number is free.

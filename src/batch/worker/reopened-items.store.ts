@@ -1,14 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { PackedPass } from '../results/results.store.js';
 import type { RetryPass } from '../model/retry-window.js';
 import { LEASE_ENDS } from './chunk.store.js';
 import { type ChunkRow, LEASED_COLUMNS, type LeasedChunk, toChunk } from './leased-chunk.js';
-
-/** The results of one pass over a chunk, packed. */
-export interface PackedPass {
-  readonly pass: number;
-  readonly results: string;
-}
 
 /** A chunk that the transaction has locked, with what is stored of it. */
 export interface LockedChunk {
@@ -43,16 +38,6 @@ export class ReopenedItemsStore {
       [id, number],
     );
     return { chunk: toChunk(row), isDone: row.done, dueAt: row.due_at, passes };
-  }
-
-  async setResults(tx: EntityManager, id: number, number: number, passes: readonly PackedPass[]): Promise<void> {
-    for (const { pass, results } of passes)
-      await tx.query('UPDATE batch_results SET results = $4 WHERE batch_id = $1 AND chunk = $2 AND pass = $3', [
-        id,
-        number,
-        pass,
-        results,
-      ]);
   }
 
   /** Stores the results of a pass that is not worked to its end: a worker that commits it later finds it stored. */

@@ -79,7 +79,7 @@ export class RedisNameRuns implements NameRuns {
   /** The one of the last answer: a list asks about the names of one domain after each other. */
   private last: Run | null = null;
   /** Those of them that are suspected, by themselves: each question looks here, and mostly there is none. */
-  private readonly suspects = new LruMap<string, Run>(MAX_RUNS);
+  private readonly suspects = new LruMap<string, true>(MAX_RUNS);
 
   constructor(
     @Inject(REDIS) private readonly redis: RedisClient,
@@ -144,7 +144,7 @@ export class RedisNameRuns implements NameRuns {
       const wasSuspected = this.isSuspected(account, domain);
       const isSuspected =
         allNotFound > NOT_FOUND_AT_MOST || (allNotFound >= floor && allNotFound > share * allAnswered);
-      if (isSuspected) this.suspects.set(keyOf(account, domain), run);
+      if (isSuspected) this.suspects.set(keyOf(account, domain), true);
       else this.suspects.delete(keyOf(account, domain));
       if (isSuspected && !wasSuspected) await this.tellOnceADay(run, allAnswered, allNotFound, name);
       return turn === 1;
