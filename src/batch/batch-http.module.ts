@@ -11,17 +11,17 @@ import { EstimateController } from './http/estimate.controller.js';
 import { EstimateService } from './estimate.service.js';
 import { BatchController } from './http/batch.controller.js';
 import { BatchEventsController } from './http/batch-events.controller.js';
-import { BatchFeeds, BatchStreams } from './batch-streams.service.js';
+import { BatchFeedsService, BatchStreamsService } from './batch-streams.service.js';
 import { BatchService } from './batch.service.js';
 import { LinkedResultsController } from './http/linked-results.controller.js';
 import { HeldBatchesService } from './held-batches.service.js';
 import { PeopleBatchController } from './http/people-batch.controller.js';
 import { BatchSettingsController } from './http/batch-settings.controller.js';
-import { BatchRetention, BatchSettingsService } from './intake/batch-settings.service.js';
+import { BatchRetentionService, BatchSettingsService } from './intake/batch-settings.service.js';
 import { BatchSummaryController } from './http/batch-summary.controller.js';
 import { PeopleSummaryController } from './http/people-summary.controller.js';
 import { BatchWebhookService, IntakeService } from './intake/intake.service.js';
-import { Uploads } from './intake/uploads.service.js';
+import { UploadsService } from './intake/uploads.service.js';
 
 /** The routes of batches. */
 @Module({
@@ -45,17 +45,17 @@ import { Uploads } from './intake/uploads.service.js';
     PeopleBatchController,
   ],
   providers: [
-    BatchFeeds,
+    BatchFeedsService,
     BatchService,
-    BatchRetention,
+    BatchRetentionService,
     BatchSettingsService,
-    BatchStreams,
+    BatchStreamsService,
     BatchWebhookService,
     DownloadsService,
     EstimateService,
     HeldBatchesService,
     IntakeService,
-    Uploads,
+    UploadsService,
   ],
   exports: [BatchService, BatchSettingsService, DownloadsService, EstimateService, HeldBatchesService],
 })

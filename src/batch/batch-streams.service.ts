@@ -63,8 +63,8 @@ interface Feed {
  * workers are other processes and Redis may forget what it is told.
  */
 @Injectable()
-export class BatchFeeds implements OnModuleDestroy {
-  private readonly logger = new Logger(BatchFeeds.name);
+export class BatchFeedsService implements OnModuleDestroy {
+  private readonly logger = new Logger(BatchFeedsService.name);
   private readonly feeds = new Map<number, Feed>();
 
   constructor(
@@ -134,13 +134,13 @@ interface OpenStream {
 
 /** The open event streams of this process: their number, their heartbeats and their end. */
 @Injectable()
-export class BatchStreams implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(BatchStreams.name);
+export class BatchStreamsService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(BatchStreamsService.name);
   private readonly open = new Map<string, Set<OpenStream>>();
   private readonly beating: Periodic;
 
   constructor(
-    private readonly feeds: BatchFeeds,
+    private readonly feeds: BatchFeedsService,
     private readonly drain: Drain,
     @Inject(CLOCK) private readonly clock: WallClock,
     @Inject(TIMER) timer: Timer,

@@ -9,11 +9,11 @@ import { ChunkStore } from './worker/chunk.store.js';
 import { OpenBatchesStore } from './worker/open-batches.store.js';
 import { WorkerPresenceService } from './worker/worker-presence.service.js';
 import { IntakeStore } from './intake/intake.store.js';
-import { OrderedResults } from './results/ordered-results.service.js';
+import { OrderedResultsService } from './results/ordered-results.service.js';
 import { BatchSummarySweep, OrderedResultsSweep } from './ended/ended-batch-sweep.js';
 import { OrderedStore } from './results/ordered.store.js';
-import { BatchPartitions, BatchPartitionsStore } from './ended/batch-partitions.service.js';
-import { BatchReuse } from './ended/batch-reuse.service.js';
+import { BatchPartitionsService, BatchPartitionsStore } from './ended/batch-partitions.service.js';
+import { BatchReuseService } from './ended/batch-reuse.service.js';
 import { RepartitionService } from './worker/repartition.service.js';
 import { RepartitionStore } from './worker/repartition.store.js';
 import { BatchEventContent } from './results/result-links.js';
@@ -32,11 +32,11 @@ const KEEP_EVERY_MS = 5_000;
   providers: [
     BatchCleanup,
     BatchEventContent,
-    BatchPartitions,
+    BatchPartitionsService,
     BatchPartitionsStore,
     ExpiredBatchesStore,
     BatchProcessor,
-    periodically(BatchReuse, 'keepEnded', KEEP_EVERY_MS, 'verdicts of batches were not kept', {
+    periodically(BatchReuseService, 'keepEnded', KEEP_EVERY_MS, 'verdicts of batches were not kept', {
       firstAfterMs: KEEP_EVERY_MS,
     }),
     BatchSummarySweep,
@@ -47,7 +47,7 @@ const KEEP_EVERY_MS = 5_000;
     ChunkStore,
     IntakeStore,
     OpenBatchesStore,
-    OrderedResults,
+    OrderedResultsService,
     OrderedResultsSweep,
     OrderedStore,
     RepartitionService,

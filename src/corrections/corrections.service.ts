@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { ReopenedItems } from '../batch/worker/reopened-items.service.js';
-import { BatchReuse } from '../batch/ended/batch-reuse.service.js';
+import { ReopenedItemsService } from '../batch/worker/reopened-items.service.js';
+import { BatchReuseService } from '../batch/ended/batch-reuse.service.js';
 import { CreditsService, OURSELVES, type SourceName } from '../credits/credits.service.js';
 import { addToOutbox } from '../events/outbox.js';
 import { addToAuditLog } from '../platform/audit/audit-log.js';
@@ -42,8 +42,8 @@ export class Corrections {
     private readonly database: DataSource,
     private readonly credits: CreditsService,
     private readonly reuse: ReuseService,
-    private readonly batches: BatchReuse,
-    private readonly items: ReopenedItems,
+    private readonly batches: BatchReuseService,
+    private readonly items: ReopenedItemsService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type Answer, BatchAgain, type ChangedAnswer } from '../batch/ended/batch-again.service.js';
+import { type Answer, BatchAgainService, type ChangedAnswer } from '../batch/ended/batch-again.service.js';
 import { EventContents, type StoredEvent } from '../events/event-contents.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { ReadDatabase } from '../platform/database/read-database.js';
@@ -70,11 +70,11 @@ const MAX_REF = 2 ** 31 - 1;
 
 /** Reads what runs found changed, with the addresses. */
 @Injectable()
-export class ListChanges {
+export class ListChangesService {
   constructor(
     private readonly database: DataSource,
     private readonly store: ListChangesStore,
-    private readonly again: BatchAgain,
+    private readonly again: BatchAgainService,
   ) {}
 
   /** The changes of a run from its first one on. */
@@ -117,7 +117,7 @@ function readCursor(cursor: string, batchId: number | null): number {
 export class ListEventContent implements OnModuleInit {
   constructor(
     private readonly contents: EventContents,
-    private readonly changes: ListChanges,
+    private readonly changes: ListChangesService,
     @Inject(ENV) private readonly env: Env,
   ) {}
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { BatchAgain, BatchVersions } from '../batch/ended/batch-again.service.js';
+import { BatchAgainService, BatchVersionsService } from '../batch/ended/batch-again.service.js';
 import type { Batch } from '../batch/model/batch.js';
 import { addToOutbox } from '../events/outbox.js';
 import type { Payer } from '../keys/access/principal.js';
@@ -16,7 +16,7 @@ const ROUTE = 'POST /api/v1/lists/:id/schedule';
 
 /** Who pays for the runs of a schedule, and on which terms. */
 @Injectable()
-export class RunTerms {
+export class RunTermsService {
   constructor(
     private readonly accounts: AccountsService,
     private readonly payers: PayersService,
@@ -46,14 +46,14 @@ export class RunTerms {
  * the run off.
  */
 @Injectable()
-export class ListRuns {
+export class ListRunsService {
   constructor(
     private readonly database: DataSource,
     private readonly schedules: SchedulesStore,
-    private readonly again: BatchAgain,
-    private readonly versions: BatchVersions,
+    private readonly again: BatchAgainService,
+    private readonly versions: BatchVersionsService,
     private readonly found: ListChangesStore,
-    private readonly terms: RunTerms,
+    private readonly terms: RunTermsService,
   ) {}
 
   /** Begins the run of a list if its time has come. @returns the batch that was queued */

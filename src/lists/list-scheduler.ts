@@ -3,7 +3,7 @@ import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { PeriodicJob } from '../platform/periodic-job.js';
 import { WorkNotifier } from '../platform/queue/work-notifier.js';
 import { WEBHOOK_QUEUE } from '../webhooks/webhook-queue.js';
-import { ListRuns } from './list-runs.service.js';
+import { ListRunsService } from './list-runs.service.js';
 import { SchedulesStore } from './schedules.store.js';
 
 const EVERY_MS = 10_000;
@@ -17,7 +17,7 @@ const PUT_OFF_MS = 600_000;
 export class ListScheduler extends PeriodicJob {
   constructor(
     private readonly schedules: SchedulesStore,
-    private readonly runs: ListRuns,
+    private readonly runs: ListRunsService,
     private readonly notifier: WorkNotifier,
     @Inject(CLOCK) private readonly clock: WallClock,
     @Inject(TIMER) timer: Timer,

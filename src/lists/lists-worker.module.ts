@@ -4,12 +4,12 @@ import { EventsModule } from '../events/events.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { ListsModule } from './lists.module.js';
 import { ListEventContent } from './list-changes.service.js';
-import { ListRuns, RunTerms } from './list-runs.service.js';
+import { ListRunsService, RunTermsService } from './list-runs.service.js';
 import { ListScheduler } from './list-scheduler.js';
 
 /** Verifies lists again when their time comes. */
 @Module({
   imports: [BatchModule, EventsModule, KeysModule, ListsModule],
-  providers: [ListEventContent, ListRuns, ListScheduler, RunTerms],
+  providers: [ListEventContent, ListRunsService, ListScheduler, RunTermsService],
 })
 export class ListsWorkerModule {}

@@ -7,7 +7,7 @@ import type { Principal } from '../keys/access/principal.js';
 import { ApiErrors } from '../platform/errors/api-errors.decorator.js';
 import { PageQuery } from '../platform/http/page.js';
 import { ListsService } from './lists.service.js';
-import { ListChanges } from './list-changes.service.js';
+import { ListChangesService } from './list-changes.service.js';
 import { ListScheduleRequest } from './lists.dto.js';
 import { ListChangesReply, ListScheduleReply, scheduleReply } from './schedules.reply.js';
 import { SchedulesService } from './schedules.service.js';
@@ -26,7 +26,7 @@ export class SchedulesController {
   constructor(
     private readonly schedules: SchedulesService,
     private readonly lists: ListsService,
-    private readonly found: ListChanges,
+    private readonly found: ListChangesService,
   ) {}
 
   @Post(':id/schedule')

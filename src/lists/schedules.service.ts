@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ADDRESSES } from '../batch/model/batch-kind.js';
-import { BatchVersions } from '../batch/ended/batch-again.service.js';
+import { BatchVersionsService } from '../batch/ended/batch-again.service.js';
 import type { Verdict } from '../batch/model/chunk-result.js';
 import { isOwn, ownerOf } from '../keys/access/owner.js';
 import type { Principal } from '../keys/access/principal.js';
@@ -28,7 +28,7 @@ export class SchedulesService {
   constructor(
     private readonly database: DataSource,
     private readonly store: SchedulesStore,
-    private readonly versions: BatchVersions,
+    private readonly versions: BatchVersionsService,
     private readonly orders: OrdersService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}

@@ -15,7 +15,7 @@ import { RefusalReports } from './ports/refusal-reports.js';
 import { KnownOperatorMeasures } from './ports/known-operator-measures.js';
 import { engineProvider, VerificationEvents } from './engine.provider.js';
 import { EngineSelector } from './engine-selector.js';
-import { ReusedVerdicts, VerifyService } from './verify.service.js';
+import { ReusedVerdictsService, VerifyService } from './verify.service.js';
 import { simulatedEngineProvider } from './simulated-engine.provider.js';
 
 /** The engine in Nest, and the service that verifies an address and charges for it. */
@@ -38,7 +38,7 @@ import { simulatedEngineProvider } from './simulated-engine.provider.js';
     OperatorLabels,
     SmtpMetrics,
     Port25Reports,
-    ReusedVerdicts,
+    ReusedVerdictsService,
     RedisBlocks,
     RedisNameRuns,
     RefusalReports,

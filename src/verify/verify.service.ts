@@ -19,7 +19,7 @@ import { countVerifications, outcomeOf, writeDialogue } from './verification-out
 
 /** Gives verdicts of single requests again. */
 @Injectable()
-export class ReusedVerdicts {
+export class ReusedVerdictsService {
   constructor(
     private readonly engines: EngineSelector,
     private readonly kept: ReuseService,
@@ -63,7 +63,7 @@ export class VerifyService {
     @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
     private readonly credits: CreditsService,
     private readonly suppressions: SuppressionsService,
-    private readonly reused: ReusedVerdicts,
+    private readonly reused: ReusedVerdictsService,
     private readonly denials: ToldDenials,
   ) {}
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DataSource } from 'typeorm';
 import { BatchAdministrationService } from '../../src/batch/batch-administration.service.js';
-import { OrderedResults } from '../../src/batch/results/ordered-results.service.js';
+import { OrderedResultsService } from '../../src/batch/results/ordered-results.service.js';
 import { orderedBlock, OrderedStore } from '../../src/batch/results/ordered.store.js';
 import { BatchStore } from '../../src/batch/model/batch.store.js';
 import { ResultsService } from '../../src/batch/results/results.service.js';
@@ -128,7 +128,7 @@ describe('the results of a large batch that has ended', () => {
     expect((await results('domain=nobody.example')).body.results).toEqual([]);
     await unordered();
     await inDatabase('DELETE FROM batch_ordered_results WHERE batch_id = $1', [id]);
-    await service.app.get(OrderedResults).write(id);
+    await service.app.get(OrderedResultsService).write(id);
   });
 
   it('the results of a large batch that has ended are put in order from where a killed worker has stopped, and are read from chunks until all are', async () => {
@@ -137,7 +137,7 @@ describe('the results of a large batch that has ended', () => {
     await inDatabase('DELETE FROM batch_ordered_results WHERE batch_id = $1 AND block >= 5', [id]);
     await unordered();
     expect(await replies()).toEqual(whole);
-    await service.app.get(OrderedResults).write(id);
+    await service.app.get(OrderedResultsService).write(id);
     expect(await inDatabase('SELECT * FROM batch_ordered_results WHERE batch_id = $1 ORDER BY block', [id])).toEqual(
       before,
     );
@@ -157,7 +157,7 @@ describe('the results of a large batch that has ended', () => {
     expect(await store.keep(id, moment, block)).toBe(false);
     await inDatabase(`UPDATE batches SET finished_at = finished_at + interval '1 second' WHERE id = $1`, [id]);
     expect(await store.keep(id, { ...moment, erasures: moment.erasures + 1 }, block)).toBe(false);
-    await service.app.get(OrderedResults).write(id);
+    await service.app.get(OrderedResultsService).write(id);
   });
 
   it('the results of a large batch that has ended lose an erased address in both, and say the same afterwards', async () => {

@@ -5,7 +5,7 @@ import { ErasureSweep } from '../../src/privacy/erasures/erasure-sweep.js';
 import { ErasureWork } from '../../src/privacy/erasures/erasure-work.service.js';
 import { ReuseService } from '../../src/reuse/reuse.service.js';
 import { RecentVerdicts } from '../../src/reuse/recent-verdicts.js';
-import { BatchReuse } from '../../src/batch/ended/batch-reuse.service.js';
+import { BatchReuseService } from '../../src/batch/ended/batch-reuse.service.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch } from '../support/batches.js';
 import { call, register, type Reply } from '../support/call.js';
@@ -121,7 +121,7 @@ describe('an erased address', () => {
     await ask('/api/v1/suppressions', { body: suppression, headers: { 'idempotency-key': 'four' } });
     await ask('/api/v1/suppressions', { body: { sha256: ['b'.repeat(64)], reason: `as ${ADDRESS}` } });
     await get(RecentVerdicts).flush();
-    await get(BatchReuse).keepEnded(100);
+    await get(BatchReuseService).keepEnded(100);
     await expect.poll(() => query(`SELECT 1 FROM webhook_attempts WHERE reply LIKE '%zarquon%'`)).not.toEqual([]);
 
     // Other spellings of the same person are other addresses, each with an erasure of its own.

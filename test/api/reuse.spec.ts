@@ -26,7 +26,7 @@ beforeAll(async () => {
   service = await startService({ clock: time });
   // Tests say themselves when verdicts come and go.
   await service.app.get(ReuseCleanup, { strict: false }).onModuleDestroy();
-  await service.app.get<PeriodicJob>('BatchReuse.keepEnded every 5000 ms', { strict: false }).onModuleDestroy();
+  await service.app.get<PeriodicJob>('BatchReuseService.keepEnded every 5000 ms', { strict: false }).onModuleDestroy();
 });
 
 beforeEach(async () => {

@@ -14,7 +14,7 @@ import type { Verdict } from '../model/chunk-result.js';
 import { chunkOfRowRef, encodeRowRef, offsetOfRowRef } from '../model/row-ref.js';
 import { ResultsStore } from '../results/results.store.js';
 import { BatchAgainStore } from './batch-again.store.js';
-import { BatchReuse } from './batch-reuse.service.js';
+import { BatchReuseService } from './batch-reuse.service.js';
 import { ERASED_ANSWER, ERASED_TEXT } from './erased-pass.js';
 
 /** Chunks whose results are in memory together. */
@@ -50,13 +50,13 @@ export interface ChangedAnswer {
 
 /** Verifies the rows of a batch again, as a batch of their own, and tells what has changed. */
 @Injectable()
-export class BatchAgain {
+export class BatchAgainService {
   constructor(
     private readonly batches: BatchStore,
     private readonly store: BatchAgainStore,
     private readonly results: ResultsStore,
     private readonly settlement: BatchSettlementService,
-    private readonly reuse: BatchReuse,
+    private readonly reuse: BatchReuseService,
   ) {}
 
   /** Keeps what ended lately, before the transaction of `begin`. */
@@ -229,7 +229,7 @@ function keptOf(
 
 /** A list and the batches that have verified it again. Whoever changes them locks the list first. */
 @Injectable()
-export class BatchVersions {
+export class BatchVersionsService {
   constructor(private readonly batches: BatchStore) {}
 
   /** Locks a completed batch that is a list; null when there is none. */

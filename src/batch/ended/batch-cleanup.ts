@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { PeriodicJob } from '../../platform/periodic-job.js';
-import { BatchPartitions, BatchPartitionsStore } from './batch-partitions.service.js';
+import { BatchPartitionsService, BatchPartitionsStore } from './batch-partitions.service.js';
 
 /** Ids from the first one to below the end. */
 interface IdRange {
@@ -50,7 +50,7 @@ const LEAVING_PAGE_SIZE = 1_000;
 export class BatchCleanup extends PeriodicJob {
   constructor(
     private readonly expired: ExpiredBatchesStore,
-    private readonly partitions: BatchPartitions,
+    private readonly partitions: BatchPartitionsService,
     private readonly remains: BatchPartitionsStore,
     @Inject(CLOCK) private readonly clock: WallClock,
     @Inject(TIMER) timer: Timer,

@@ -31,7 +31,7 @@ interface ErasedOfBatch {
  * A batch that still runs is left to the caller, who comes again: its workers hold its addresses in memory.
  */
 @Injectable()
-export class BatchErasure {
+export class BatchErasureService {
   constructor(private readonly store: BatchErasureStore) {}
 
   /** Which of these small batches may hold the address: nothing of the others is looked at again. */

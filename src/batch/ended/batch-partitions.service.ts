@@ -167,7 +167,7 @@ const MAX_DAYS_OF_ONE = 60;
  * The default partition takes what has no other. A day whose first rows are in it gets no partition.
  */
 @Injectable()
-export class BatchPartitions {
+export class BatchPartitionsService {
   private readonly daysOfOne: number;
 
   constructor(

@@ -25,7 +25,7 @@ const NOTHING: Reusable = { count: 0, byChunk: new Map() };
  * still has.
  */
 @Injectable()
-export class BatchReuse {
+export class BatchReuseService {
   constructor(
     private readonly database: DataSource,
     private readonly store: BatchReuseStore,

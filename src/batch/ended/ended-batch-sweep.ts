@@ -12,9 +12,9 @@ import { Periodic } from '../../async/periodic.js';
 import { CLOCK, type Timer, TIMER, type WallClock } from '../../platform/clock.js';
 import { SessionLocks } from '../../platform/database/session-locks.js';
 import { isOutage } from '../../platform/errors/outage.js';
-import { BatchSummaries, type SummedBatch } from '../results/batch-summary.service.js';
+import { BatchSummaryService, type SummedBatch } from '../results/batch-summary.service.js';
 import { BatchSummaryStore } from '../results/batch-summary.store.js';
-import { OrderedResults } from '../results/ordered-results.service.js';
+import { OrderedResultsService } from '../results/ordered-results.service.js';
 import { OrderedStore } from '../results/ordered.store.js';
 
 const EVERY_MS = 2_000;
@@ -105,7 +105,7 @@ abstract class EndedBatchSweep<Ended extends { readonly id: number }>
 export class OrderedResultsSweep extends EndedBatchSweep<{ readonly id: number }> {
   constructor(
     private readonly store: OrderedStore,
-    private readonly ordered: OrderedResults,
+    private readonly ordered: OrderedResultsService,
     database: DataSource,
     @Inject(CLOCK) clock: WallClock,
     @Inject(TIMER) timer: Timer,
@@ -127,7 +127,7 @@ export class OrderedResultsSweep extends EndedBatchSweep<{ readonly id: number }
 export class BatchSummarySweep extends EndedBatchSweep<SummedBatch> {
   constructor(
     private readonly store: BatchSummaryStore,
-    private readonly summaries: BatchSummaries,
+    private readonly summaries: BatchSummaryService,
     database: DataSource,
     @Inject(CLOCK) clock: WallClock,
     @Inject(TIMER) timer: Timer,

@@ -18,7 +18,7 @@ import { Presenters } from '../../presenting/presenters.js';
 import { ADDRESSES } from '../model/batch-kind.js';
 import { BATCH_ID_SCHEMA, BatchIdParam } from './batch-id.js';
 import { BatchService } from '../batch.service.js';
-import { BatchStreams, EventStream } from '../batch-streams.service.js';
+import { BatchStreamsService, EventStream } from '../batch-streams.service.js';
 
 const ROUTE = 'GET /api/v1/verify/batch/:id/events';
 const TYPE = 'text/event-stream';
@@ -32,7 +32,7 @@ const HEADERS = { 'content-type': TYPE, 'x-accel-buffering': 'no' };
 export class BatchEventsController {
   constructor(
     private readonly batches: BatchService,
-    private readonly streams: BatchStreams,
+    private readonly streams: BatchStreamsService,
     private readonly presenters: Presenters,
   ) {}
 

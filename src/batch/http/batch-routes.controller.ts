@@ -27,7 +27,7 @@ import { DownloadsService } from '../results/downloads.service.js';
 import { BatchResultsQuery } from '../results/results-query.dto.js';
 import { type BatchKind, batchStatus } from '../model/batch-kind.js';
 import { BatchService } from '../batch.service.js';
-import { BatchRetention } from '../intake/batch-settings.service.js';
+import { BatchRetentionService } from '../intake/batch-settings.service.js';
 import { KeepBatchRequest } from './batch-settings.dto.js';
 import { StartBatchRequest } from './batch.request.js';
 import { HeldBatchesService } from '../held-batches.service.js';
@@ -58,7 +58,7 @@ export function batchRoutes(kind: BatchKind, documents: RouteDocuments): Type<Ba
       readonly held: HeldBatchesService,
       private readonly downloads: DownloadsService,
       private readonly presenters: Presenters,
-      private readonly retention: BatchRetention,
+      private readonly retention: BatchRetentionService,
       @Inject(CLOCK) private readonly clock: WallClock,
     ) {}
 

@@ -8,7 +8,7 @@ import { BATCH_ID_SCHEMA, BatchIdParam } from './batch-id.js';
 import { BatchService } from '../batch.service.js';
 import { PEOPLE } from '../model/batch-kind.js';
 import { PeopleSummaryReply, peopleSummaryReply } from './batch-summary.reply.js';
-import { BatchSummaries } from '../results/batch-summary.service.js';
+import { BatchSummaryService } from '../results/batch-summary.service.js';
 
 @ApiTags('Finder')
 @ApiBearerAuth()
@@ -17,7 +17,7 @@ import { BatchSummaries } from '../results/batch-summary.service.js';
 export class PeopleSummaryController {
   constructor(
     private readonly batches: BatchService,
-    private readonly summaries: BatchSummaries,
+    private readonly summaries: BatchSummaryService,
   ) {}
 
   @Get(':id/summary')

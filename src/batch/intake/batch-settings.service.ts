@@ -110,7 +110,7 @@ function nameOf({ accountId, simulated }: Owner): string {
 
 /** Changes how long a batch is kept that is there already. */
 @Injectable()
-export class BatchRetention {
+export class BatchRetentionService {
   constructor(
     private readonly database: DataSource,
     private readonly batches: BatchStore,

@@ -26,7 +26,7 @@ import { type BatchState, transition } from '../model/batch.js';
 import { BatchStore } from '../model/batch.store.js';
 import { SmallIntakes } from './small-intakes.js';
 import { nextSlice } from './upload-places.js';
-import { type Upload, Uploads } from './uploads.service.js';
+import { type Upload, UploadsService } from './uploads.service.js';
 
 export type { BatchEndpoint };
 
@@ -89,7 +89,7 @@ export class IntakeService {
 
   constructor(
     private readonly database: DataSource,
-    private readonly uploads: Uploads,
+    private readonly uploads: UploadsService,
     private readonly batches: BatchStore,
     private readonly settlement: BatchSettlementService,
     private readonly webhooks: BatchWebhookService,

@@ -6,7 +6,7 @@ import { getAccountId, type Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { CONFIG_DIRECTORY } from '../../platform/config/config-file.js';
 import { newTraceId } from '../../platform/logging/trace.js';
-import { BatchReuse } from '../ended/batch-reuse.service.js';
+import { BatchReuseService } from '../ended/batch-reuse.service.js';
 import type { RowPiece } from '../formats/intake-row.js';
 import type { BatchKind } from '../model/batch-kind.js';
 import { type NewBatch, newBatchId, type ReceivedBatch } from '../model/batch-row.js';
@@ -25,7 +25,7 @@ const MAX_WHOLE_BYTES = 131_072;
 interface UploadStores {
   readonly batches: BatchStore;
   readonly blocks: IntakeStore;
-  readonly reuse: BatchReuse;
+  readonly reuse: BatchReuseService;
 }
 
 /**
@@ -148,14 +148,14 @@ function readOperators(): ReadonlyMap<string, string> {
 
 /** Begins uploads. */
 @Injectable()
-export class Uploads {
+export class UploadsService {
   private readonly operators = readOperators();
   private readonly blocks = new IntakeStore();
   private readonly places = new UploadPlaces();
 
   constructor(
     private readonly batches: BatchStore,
-    private readonly reuse: BatchReuse,
+    private readonly reuse: BatchReuseService,
     private readonly settings: BatchSettingsService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}

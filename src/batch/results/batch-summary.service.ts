@@ -21,7 +21,7 @@ export type SummedBatch = Pick<Batch, 'id' | 'accountId' | 'kind'>;
  * (`BatchSummarySweep`), any other when somebody asks first.
  */
 @Injectable()
-export class BatchSummaries {
+export class BatchSummaryService {
   private readonly making = new Semaphore(SUMMARY_CONCURRENCY);
 
   constructor(private readonly store: BatchSummaryStore) {}

@@ -7,7 +7,7 @@ import { orderedBlock, OrderedStore } from './ordered.store.js';
 
 /** Puts the results of a large batch in the order of its rows, so that a page of them is read from one place instead of fifty. */
 @Injectable()
-export class OrderedResults {
+export class OrderedResultsService {
   constructor(
     private readonly store: OrderedStore,
     private readonly batches: BatchStore,

@@ -35,7 +35,7 @@ interface TakenAnswers<Answer extends FalseAnswer> {
  * that no item loses a retry by it.
  */
 @Injectable()
-export class ReopenedItems {
+export class ReopenedItemsService {
   constructor(
     private readonly batches: BatchStore,
     private readonly store: ReopenedItemsStore,

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { HOUR_MS } from '../../async/durations.js';
-import { BatchErasure } from '../../batch/ended/batch-erasure.service.js';
+import { BatchErasureService } from '../../batch/ended/batch-erasure.service.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ErasedAddress } from '../../platform/addresses/erased-address.js';
 import { Secrets } from '../../platform/secrets/secrets.js';
@@ -41,7 +41,7 @@ export class ErasureWork {
     private readonly database: DataSource,
     private readonly store: ErasureStore,
     private readonly traces: AccountTraces,
-    private readonly batches: BatchErasure,
+    private readonly batches: BatchErasureService,
     private readonly secrets: Secrets,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}

@@ -5,7 +5,7 @@ import { HeldBatchesService } from '../../batch/held-batches.service.js';
 import type { Batch } from '../../batch/model/batch.js';
 import { ADDRESSES, type BatchKind, batchStatus, PEOPLE } from '../../batch/model/batch-kind.js';
 import type { Principal } from '../../keys/access/principal.js';
-import { ListChanges } from '../../lists/list-changes.service.js';
+import { ListChangesService } from '../../lists/list-changes.service.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { everyRow } from '../../platform/http/files/every-row.js';
 import { Presenters } from '../../presenting/presenters.js';
@@ -17,7 +17,7 @@ export class ExportedBatches {
     private readonly batches: BatchService,
     private readonly held: HeldBatchesService,
     private readonly downloads: DownloadsService,
-    private readonly changes: ListChanges,
+    private readonly changes: ListChangesService,
     private readonly presenters: Presenters,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
