@@ -28,7 +28,7 @@ export interface Lease {
   readonly region: string | null;
   /** Chunks are due by then. */
   readonly now: Date;
-  /** Leases of others are over that ended by then; `now` is the default. It lags behind after an outage (`worker/leases/silence-of-database`). */
+  /** Leases of others are over that ended by then; `now` is the default. It lags behind after an outage (`held-lease`). */
   readonly othersEndedBy?: Date;
   /** Another worker may take the chunks from then on. */
   readonly expiresAt: Date;
