@@ -17,8 +17,7 @@ import { BatchReuseService } from './ended/batch-reuse.service.js';
 import { BatchReuseStore } from './ended/batch-reuse.store.js';
 import { ResultsService } from './results/results.service.js';
 import { ResultsStore } from './results/results.store.js';
-import { BatchSummaryService } from './results/batch-summary.service.js';
-import { BatchSummaryStore } from './results/batch-summary.store.js';
+import { BatchSummaryService, BatchSummaryStore } from './results/batch-summary.service.js';
 
 /** Batches and their results as they are stored. */
 @Module({

@@ -1,4 +1,4 @@
-import { COLUMN_SETTINGS, DELIMITER_NAMES, type RowKind } from '../batch/formats/columns.js';
+import { COLUMN_SETTINGS, DELIMITER_NAMES, type RowKind } from '../batch/formats/intake-row.js';
 import { FORMATS, formatsOf } from '../batch/formats/formats.js';
 import type { Operation } from './operations.js';
 

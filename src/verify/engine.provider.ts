@@ -15,8 +15,7 @@ import { systemClock, systemRandom } from './ports/node-ports.js';
 import { RedisBlocks } from './ports/redis-blocks.js';
 import { PausingConnectionLimiter, RedisConnectionLimiter } from './ports/redis-connection-limiter.js';
 import { RedisNameRuns } from './ports/redis-name-runs.js';
-import { RefusalReports } from './ports/refusal-reports.js';
-import { SmtpMetrics } from './ports/smtp-metrics.js';
+import { RefusalReports, SmtpMetrics } from './ports/smtp-metrics.js';
 
 type Listener = (verification: Verification) => void;
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DataSource } from 'typeorm';
 import { BatchAdministrationService } from '../../src/batch/batch-administration.service.js';
-import { OrderedResultsService } from '../../src/batch/results/ordered-results.service.js';
-import { orderedBlock, OrderedStore } from '../../src/batch/results/ordered.store.js';
+import { orderedBlock, OrderedResultsService, OrderedStore } from '../../src/batch/results/ordered-results.service.js';
 import { BatchStore } from '../../src/batch/model/batch.store.js';
 import { ResultsService } from '../../src/batch/results/results.service.js';
 import { ALL_ROWS } from '../../src/batch/model/chunk-result.js';

@@ -5,7 +5,7 @@ import type { ErasedAddress } from '../../platform/addresses/erased-address.js';
 import { kindOf } from '../model/batch-kind.js';
 import type { BatchKindName } from '../model/batch.js';
 import { encodeRowRef, type RowRef } from '../model/row-ref.js';
-import { marksOf } from '../results/block-marks.js';
+import { marksOf } from '../results/results.store.js';
 import { BatchErasureStore } from './batch-erasure.store.js';
 import { eraseFromBlock, eraseFromChunk, eraseFromColumns } from './erased-pass.js';
 

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { BatchKindName } from '../model/batch.js';
 import { readRowRefs, type RowRef, type SentColumns } from '../model/row-ref.js';
-import type { BlockMarks } from '../results/block-marks.js';
-import { setResults } from '../results/results.store.js';
+import { type BlockMarks, setResults } from '../results/results.store.js';
 import type { ErasedBlock, ErasedChunk, StoredBlock, StoredChunk } from './erased-pass.js';
 
 /** Numbers of chunks and blocks that one statement looks through: some 50 MB of text. */

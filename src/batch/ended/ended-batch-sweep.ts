@@ -12,10 +12,8 @@ import { Periodic } from '../../async/periodic.js';
 import { CLOCK, type Timer, TIMER, type WallClock } from '../../platform/clock.js';
 import { SessionLocks } from '../../platform/database/session-locks.js';
 import { isOutage } from '../../platform/errors/outage.js';
-import { BatchSummaryService, type SummedBatch } from '../results/batch-summary.service.js';
-import { BatchSummaryStore } from '../results/batch-summary.store.js';
-import { OrderedResultsService } from '../results/ordered-results.service.js';
-import { OrderedStore } from '../results/ordered.store.js';
+import { BatchSummaryService, BatchSummaryStore, type SummedBatch } from '../results/batch-summary.service.js';
+import { OrderedResultsService, OrderedStore } from '../results/ordered-results.service.js';
 
 const EVERY_MS = 2_000;
 const BATCH_PAGE_SIZE = 20;

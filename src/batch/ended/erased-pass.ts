@@ -5,8 +5,7 @@ import { KeptBlock } from '../../reuse/kept-block.js';
 import { kindOf } from '../model/batch-kind.js';
 import type { BatchKindName } from '../model/batch.js';
 import type { ChunkResult, Verification } from '../model/chunk-result.js';
-import { PeopleEncoder } from '../model/people-codec.js';
-import { ResultEncoder } from '../model/result-codec.js';
+import { PeopleEncoder, ResultEncoder } from '../model/result-codec.js';
 import { readRowRefs, type RowRef, type SentColumns } from '../model/row-ref.js';
 
 /** What is left of an item, of a repetition of it and of a cell. */

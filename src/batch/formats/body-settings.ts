@@ -1,14 +1,15 @@
 import { isDigits, readMaxCredits } from '../../credits/max-credits.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import type { KnownMembers } from '../../platform/http/input/known-members.js';
-import { COLUMN_SETTINGS, type RowKind } from './columns.js';
 import {
   checkDelimiter,
   checkRetentionDays,
   checkRetryWindow,
   checkReuseDays,
+  COLUMN_SETTINGS,
   type IntakeSettings,
   refuseHold,
+  type RowKind,
 } from './intake-row.js';
 
 /** Puts a value into the settings. @param value of JSON, as it came. @throws AppError `invalid_input` */

@@ -1,6 +1,12 @@
-import { checkColumns, extraColumnsOf } from './columns.js';
+import {
+  checkColumns,
+  checkLength,
+  extraColumnsOf,
+  type IntakeRow,
+  type IntakeSettings,
+  type Rows,
+} from './intake-row.js';
 import { addressColumn, csvRecords, delimited, isAddressHeader, namedColumn, numberedNames } from './csv-records.js';
-import { checkLength, type IntakeRow, type IntakeSettings, type Rows } from './intake-row.js';
 
 /** The name of the column of addresses in a file that names none. */
 const NAMELESS = 'email';

@@ -1,7 +1,6 @@
 import { AppError } from '../../platform/errors/app-error.js';
-import type { RowKind } from './columns.js';
+import type { Bytes, IntakeSettings, RowKind, Rows } from './intake-row.js';
 import { readCsv } from './csv-reader.js';
-import type { Bytes, IntakeSettings, Rows } from './intake-row.js';
 import { readJson } from './json-reader.js';
 import { readLines, readNdjson } from './line-reader.js';
 import { readCsvOfPeople, readJsonOfPeople, readNdjsonOfPeople } from './people-reader.js';

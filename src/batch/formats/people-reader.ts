@@ -2,9 +2,15 @@ import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { checkMembers, type KnownMembers } from '../../platform/http/input/known-members.js';
 import { writePersonRow } from '../../finder/person.js';
 import { settingsIn, takeSetting } from './body-settings.js';
-import { checkColumns, extraColumnsOf } from './columns.js';
+import {
+  type Bytes,
+  checkColumns,
+  extraColumnsOf,
+  type IntakeRow,
+  type IntakeSettings,
+  type Rows,
+} from './intake-row.js';
 import { csvRecords, delimited, namedColumn, numberedNames } from './csv-records.js';
-import type { Bytes, IntakeRow, IntakeSettings, Rows } from './intake-row.js';
 import { lines, parseLine } from './line-reader.js';
 
 type Field = 'full_name' | 'first_name' | 'last_name' | 'domain';

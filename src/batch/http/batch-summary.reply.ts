@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { BATCH_ID_SCHEMA } from './batch-id.js';
 import { VerdictCounts } from './batch.reply.js';
-import { type BatchSummary, type CountsByVerdict, MAX_NAMED } from '../results/summary-tally.js';
+import { type BatchSummary, type CountsByVerdict, MAX_NAMED } from '../results/batch-summary.service.js';
 
 const ROWS = { type: 'integer', minimum: 0, description: 'Repeated addresses as often as they were sent.' } as const;
 

@@ -8,9 +8,16 @@ import type { StreamedRequest } from '../../platform/http/bodies/streamed-reques
 import { MembersInTurn, refusesUnknown } from '../../platform/http/input/known-members.js';
 import { fieldsIn, takeField } from '../formats/body-settings.js';
 import { refuseBinary } from '../formats/binary.js';
-import type { ColumnSetting, DelimiterName, RowKind } from '../formats/columns.js';
+import type {
+  Bytes,
+  ColumnSetting,
+  DelimiterName,
+  IntakeSettings,
+  RowKind,
+  Rows,
+  SentRows,
+} from '../formats/intake-row.js';
 import { readerOf } from '../formats/formats.js';
-import type { Bytes, IntakeSettings, Rows, SentRows } from '../formats/intake-row.js';
 import { nextSlice } from './upload-places.js';
 
 /** A body as it came, with the headers that say how to read it. */

@@ -6,8 +6,7 @@ import type { Principal } from '../../keys/access/principal.js';
 import type { EngineSelector } from '../../verify/engine-selector.js';
 import { type Batch, type BatchKindName, estimatedEnd, processedOf, type WaitingItems } from './batch.js';
 import type { ChunkResult, RowFact, Verdict } from './chunk-result.js';
-import { PeopleDecoder } from './people-codec.js';
-import { ResultDecoder } from './result-codec.js';
+import { PeopleDecoder, ResultDecoder } from './result-codec.js';
 
 /** Gives the results of one pass over a chunk. */
 export interface PassDecoder {

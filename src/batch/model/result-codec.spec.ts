@@ -15,8 +15,7 @@ import {
   uniqueArray,
 } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PeopleDecoder, PeopleEncoder } from './people-codec.js';
-import { ResultDecoder, ResultEncoder } from './result-codec.js';
+import { PeopleDecoder, PeopleEncoder, ResultDecoder, ResultEncoder } from './result-codec.js';
 import { type ChunkResult, type Verification } from './chunk-result.js';
 
 type Arbitraries<T> = { readonly [Name in keyof T]-?: Arbitrary<T[Name]> };

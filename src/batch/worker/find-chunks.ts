@@ -6,7 +6,7 @@ import { domainTextOf, notSearched, readPersonRow } from '../../finder/person.js
 import { AppError } from '../../platform/errors/app-error.js';
 import { NOTHING_VERIFIED } from '../../engine/types.js';
 import type { RetryWindow } from '../model/retry-window.js';
-import { PeopleEncoder, type FoundResult } from '../model/people-codec.js';
+import { PeopleEncoder, type FoundResult } from '../model/result-codec.js';
 import type { ChunkResults } from './leased-chunk.js';
 import type { UnitProgress } from './unit-progress.js';
 import { ChunkInWork, retriedReason, type WorkUnit } from './verify-chunks.js';
