@@ -22,7 +22,6 @@ import { PresentingModule } from './presenting/presenting.module.js';
 import { PrivacyHttpModule } from './privacy/privacy-http.module.js';
 import { PrivacyWorkerModule } from './privacy/privacy-worker.module.js';
 import { ReportsHttpModule } from './reports/reports-http.module.js';
-import { ReuseHttpModule } from './reuse/reuse-http.module.js';
 import { ReuseWorkerModule } from './reuse/reuse-worker.module.js';
 import { SourcesWorkerModule } from './sources/sources-worker.module.js';
 import { SuppressionsHttpModule } from './suppressions/suppressions-http.module.js';
@@ -39,7 +38,6 @@ export const API_MODULES = [
   IdempotencyModule,
   PresentingModule,
   VerifyHttpModule,
-  ReuseHttpModule,
   AdminHttpModule,
   AuditHttpModule,
   BatchHttpModule,

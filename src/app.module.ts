@@ -1,5 +1,5 @@
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
-import { BATCH_QUEUE } from './batch/batch-queue.js';
+import { BATCH_QUEUE } from './batch/model/batch.js';
 import { ClockModule } from './platform/clock.module.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import type { Env } from './platform/config/env.js';

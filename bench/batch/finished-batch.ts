@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
-import { ResultEncoder } from '../../src/batch/results/result-codec.js';
-import type { ChunkResult } from '../../src/batch/results/chunk-result.js';
+import { ResultEncoder } from '../../src/batch/model/result-codec.js';
+import type { ChunkResult } from '../../src/batch/model/chunk-result.js';
 import { exists, HOSTS } from './workload.js';
 
 /** Stores what workers find out against the sinks, without asking them, and ends the batch. No credit is moved. */

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { DAY_MS } from '../../src/async/durations.js';
-import { ChunkStore, type Lease } from '../../src/batch/chunks/chunk.store.js';
-import { OpenBatchesStore } from '../../src/batch/chunks/open-batches.store.js';
-import { pickPartitions } from '../../src/batch/chunks/pick-partitions.js';
-import { isWorkedIn } from '../../src/batch/chunks/region-of-work.js';
-import { newBatchId } from '../../src/batch/model/batch-number.js';
+import { ChunkStore, type Lease } from '../../src/batch/worker/chunk.store.js';
+import { OpenBatchesStore } from '../../src/batch/worker/open-batches.store.js';
+import { pickPartitions } from '../../src/batch/worker/pick-partitions.js';
+import { isWorkedIn } from '../../src/batch/worker/leased-chunk.js';
+import { newBatchId } from '../../src/batch/model/batch-row.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { startServers } from '../batch/world.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Batch, BatchAdministrationService } from '../batch/administration/batch-administration.service.js';
+import { type Batch, BatchAdministrationService } from '../batch/batch-administration.service.js';
 import { type Account, AccountsService } from '../keys/accounts/accounts.service.js';
 import { type AgentKey, type AgentSearch, AgentsService } from '../keys/accounts/agents.service.js';
 import type { KeyRecord } from '../keys/key.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type Batch, BatchAdministrationService } from '../batch/administration/batch-administration.service.js';
+import { type Batch, BatchAdministrationService } from '../batch/batch-administration.service.js';
 import type { BatchState } from '../batch/model/batch.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
@@ -15,7 +15,7 @@ import {
   type RegionWithoutWorker,
   type Worker,
   WorkersService,
-} from '../batch/administration/workers.service.js';
+} from '../batch/workers.service.js';
 import { type MachinePort25, Port25States } from '../operators/port25-states.service.js';
 import { runInTransaction } from '../idempotency/idempotency-claim.js';
 import type { Actor } from './actor.js';

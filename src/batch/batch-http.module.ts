@@ -6,24 +6,22 @@ import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
 import { WebhooksHttpModule } from '../webhooks/webhooks-http.module.js';
 import { BatchModule } from './batch.module.js';
-import { DownloadsService } from './downloads/downloads.service.js';
-import { EstimateController } from './estimate/estimate.controller.js';
-import { EstimateService } from './estimate/estimate.service.js';
+import { DownloadsService } from './results/downloads.service.js';
+import { EstimateController } from './http/estimate.controller.js';
+import { EstimateService } from './estimate.service.js';
 import { BatchController } from './http/batch.controller.js';
 import { BatchEventsController } from './http/batch-events.controller.js';
-import { BatchFeeds } from './http/batch-feeds.service.js';
-import { BatchStreams } from './http/batch-streams.service.js';
-import { BatchService } from './http/batch.service.js';
+import { BatchService } from './batch.service.js';
 import { LinkedResultsController } from './http/linked-results.controller.js';
-import { HeldBatchesService } from './http/held-batches.service.js';
+import { HeldBatchesService } from './held-batches.service.js';
 import { PeopleBatchController } from './http/people-batch.controller.js';
-import { BatchSettingsController } from './settings/batch-settings.controller.js';
-import { BatchRetention } from './settings/batch-retention.service.js';
-import { BatchSettingsService } from './settings/batch-settings.service.js';
-import { BatchSummaryController, PeopleSummaryController } from './summary/batch-summary.controller.js';
-import { BatchWebhookService } from './intake/batch-webhook.service.js';
-import { IntakeService } from './intake/intake.service.js';
-import { Uploads } from './intake/uploads.service.js';
+import { BatchSettingsController } from './http/batch-settings.controller.js';
+import { BatchSettingsService, BatchRetentionService } from './intake/batch-settings.service.js';
+import { BatchSummaryController } from './http/batch-summary.controller.js';
+import { PeopleSummaryController } from './http/batch-summary.controller.js';
+import { BatchWebhookService, IntakeService } from './intake/intake.service.js';
+import { BatchFeedsService, BatchStreamsService } from './batch-streams.service.js';
+import { UploadsService } from './intake/uploads.service.js';
 
 /** The routes of batches. */
 @Module({
@@ -47,17 +45,17 @@ import { Uploads } from './intake/uploads.service.js';
     PeopleBatchController,
   ],
   providers: [
-    BatchFeeds,
+    BatchFeedsService,
     BatchService,
-    BatchRetention,
+    BatchRetentionService,
     BatchSettingsService,
-    BatchStreams,
+    BatchStreamsService,
     BatchWebhookService,
     DownloadsService,
     EstimateService,
     HeldBatchesService,
     IntakeService,
-    Uploads,
+    UploadsService,
   ],
   exports: [BatchService, BatchSettingsService, DownloadsService, EstimateService, HeldBatchesService],
 })

@@ -2,30 +2,28 @@ import { Module } from '@nestjs/common';
 import { EgressModule } from '../egress/egress.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { FinderModule } from '../finder/finder.module.js';
+import { periodically } from '../platform/periodic-job.js';
 import { VerifyModule } from '../verify/verify.module.js';
 import { BatchModule } from './batch.module.js';
-import { ChunkStore } from './chunks/chunk.store.js';
-import { OpenBatchesStore } from './chunks/open-batches.store.js';
-import { WorkerPresenceService } from './chunks/worker-presence.service.js';
+import { ChunkStore } from './worker/chunk.store.js';
+import { OpenBatchesStore } from './worker/open-batches.store.js';
+import { WorkerPresenceService } from './worker/worker-presence.service.js';
 import { IntakeStore } from './intake/intake.store.js';
-import { OrderedResults } from './ordered/ordered-results.service.js';
-import { OrderedResultsSweep } from './ordered/ordered-results.sweep.js';
-import { OrderedStore } from './ordered/ordered.store.js';
-import { BatchPartitions } from './retention/batch-partitions.service.js';
-import { BatchPartitionsStore } from './retention/batch-partitions.store.js';
-import { BatchReuseSweep } from './reuse/batch-reuse.sweep.js';
-import { RepartitionService } from './repartition/repartition.service.js';
-import { RepartitionStore } from './repartition/repartition.store.js';
-import { BatchEventContent } from './results/batch-event-content.service.js';
-import { BatchSummarySweep } from './summary/batch-summary.sweep.js';
-import { BatchCleanup } from './retention/batch-cleanup.js';
-import { ExpiredBatchesStore } from './retention/expired-batches.store.js';
+import { OrderedResultsService, OrderedStore } from './results/ordered-results.service.js';
+import { BatchSummarySweep, OrderedResultsSweep } from './ended/ended-batch-sweep.js';
+import { BatchPartitionsService, BatchPartitionsStore } from './ended/batch-partitions.service.js';
+import { BatchReuseService } from './ended/batch-reuse.service.js';
+import { RepartitionService } from './worker/repartition.service.js';
+import { RepartitionStore } from './worker/repartition.store.js';
+import { BatchEventContent } from './results/result-links.js';
+import { BatchCleanup, ExpiredBatchesStore } from './ended/batch-cleanup.js';
 import { BatchWorker } from './worker/batch-worker.js';
-import { BatchProcessor } from './worker/batch.processor.js';
+import { BatchProcessor, WorkGauges } from './worker/batch.processor.js';
 import { ChunkCommitService } from './worker/chunk-commit.service.js';
-import { ChunkLeases } from './worker/leases/chunk-leases.js';
+import { ChunkLeases } from './worker/chunk-leases.js';
 import { ChunkRunner } from './worker/chunk-runner.js';
-import { WorkGauges } from './worker/work-gauges.js';
+
+const KEEP_EVERY_MS = 5_000;
 
 /** Works on the items of batches, and deletes batches whose retention is over. */
 @Module({
@@ -33,11 +31,13 @@ import { WorkGauges } from './worker/work-gauges.js';
   providers: [
     BatchCleanup,
     BatchEventContent,
-    BatchPartitions,
+    BatchPartitionsService,
     BatchPartitionsStore,
     ExpiredBatchesStore,
     BatchProcessor,
-    BatchReuseSweep,
+    periodically(BatchReuseService, 'keepEnded', KEEP_EVERY_MS, 'verdicts of batches were not kept', {
+      firstAfterMs: KEEP_EVERY_MS,
+    }),
     BatchSummarySweep,
     BatchWorker,
     ChunkCommitService,
@@ -46,7 +46,7 @@ import { WorkGauges } from './worker/work-gauges.js';
     ChunkStore,
     IntakeStore,
     OpenBatchesStore,
-    OrderedResults,
+    OrderedResultsService,
     OrderedResultsSweep,
     OrderedStore,
     RepartitionService,

@@ -1,27 +1,23 @@
 import { Module } from '@nestjs/common';
 import { CreditsModule } from '../credits/credits.module.js';
 import { KeysModule } from '../keys/keys.module.js';
-import { BatchAdministrationService } from './administration/batch-administration.service.js';
-import { BatchGauges } from './administration/batch-gauges.js';
-import { WorkersService } from './administration/workers.service.js';
-import { BatchOverviewStore } from './administration/batch-administration.store.js';
-import { ReopenedItems } from './chunks/reopened-items.service.js';
-import { ReopenedItemsStore } from './chunks/reopened-items.store.js';
-import { BatchErasure } from './erasing/batch-erasure.service.js';
-import { BatchErasureStore } from './erasing/batch-erasure.store.js';
-import { BatchAgain } from './again/batch-again.service.js';
-import { BatchVersions } from './again/batch-versions.service.js';
-import { BatchAgainStore } from './again/batch-again.store.js';
+import { BatchAdministrationService, BatchOverviewStore } from './batch-administration.service.js';
+import { BatchGauges, WorkersService } from './workers.service.js';
+import { ReopenedItemsService } from './worker/reopened-items.service.js';
+import { ReopenedItemsStore } from './worker/reopened-items.store.js';
+import { BatchErasureService } from './ended/batch-erasure.service.js';
+import { BatchErasureStore } from './ended/batch-erasure.store.js';
+import { BatchAgainService, BatchVersionsService } from './ended/batch-again.service.js';
+import { BatchAgainStore } from './ended/batch-again.store.js';
 import { ReuseModule } from '../reuse/reuse.module.js';
-import { ResultLinks } from './downloads/result-links.js';
+import { ResultLinks } from './results/result-links.js';
 import { BatchSettlementService } from './model/batch-settlement.service.js';
 import { BatchStore } from './model/batch.store.js';
-import { BatchReuse } from './reuse/batch-reuse.service.js';
-import { BatchReuseStore } from './reuse/batch-reuse.store.js';
+import { BatchReuseService } from './ended/batch-reuse.service.js';
+import { BatchReuseStore } from './ended/batch-reuse.store.js';
 import { ResultsService } from './results/results.service.js';
 import { ResultsStore } from './results/results.store.js';
-import { BatchSummaries } from './summary/batch-summary.service.js';
-import { BatchSummaryStore } from './summary/batch-summary.store.js';
+import { BatchSummaryService, BatchSummaryStore } from './results/batch-summary.service.js';
 
 /** Batches and their results as they are stored. */
 @Module({
@@ -29,19 +25,19 @@ import { BatchSummaryStore } from './summary/batch-summary.store.js';
   providers: [
     BatchAdministrationService,
     BatchGauges,
-    BatchErasure,
+    BatchErasureService,
     BatchErasureStore,
-    BatchAgain,
+    BatchAgainService,
     BatchAgainStore,
-    BatchVersions,
+    BatchVersionsService,
     BatchOverviewStore,
-    BatchReuse,
+    BatchReuseService,
     BatchReuseStore,
     BatchSettlementService,
     BatchStore,
-    BatchSummaries,
+    BatchSummaryService,
     BatchSummaryStore,
-    ReopenedItems,
+    ReopenedItemsService,
     ReopenedItemsStore,
     ResultLinks,
     ResultsService,
@@ -50,15 +46,15 @@ import { BatchSummaryStore } from './summary/batch-summary.store.js';
   ],
   exports: [
     BatchAdministrationService,
-    BatchErasure,
-    BatchAgain,
-    BatchVersions,
-    BatchReuse,
+    BatchErasureService,
+    BatchAgainService,
+    BatchVersionsService,
+    BatchReuseService,
     BatchSettlementService,
     BatchStore,
-    BatchSummaries,
+    BatchSummaryService,
     BatchSummaryStore,
-    ReopenedItems,
+    ReopenedItemsService,
     ResultLinks,
     ResultsService,
     WorkersService,

@@ -13,9 +13,8 @@ import { ConfigurationError, type Env, loadEnv } from '../platform/config/env.js
 import { createOutside } from '../sources/watch/outside.js';
 import { identityOf } from '../verify/ports/smtp-identity.js';
 import { openEngine } from '../verify/open-engine.js';
-import { maxOpenFiles } from '../verify/ports/open-files.js';
+import { maxOpenFiles, nodePorts } from '../verify/ports/node-ports.js';
 import { checkDns, judgeResolver } from '../resolver/judge-resolver.js';
-import { nodePorts } from '../verify/ports/node-ports.js';
 
 const ASK_BUDGET_MS = 60_000;
 

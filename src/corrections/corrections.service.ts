@@ -1,7 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { ReopenedItems } from '../batch/chunks/reopened-items.service.js';
-import { BatchReuse } from '../batch/reuse/batch-reuse.service.js';
 import type { SourceName } from '../credits/credit-source.js';
 import { CreditsService, OURSELVES } from '../credits/credits.service.js';
 import { addToOutbox } from '../events/outbox.js';
@@ -10,6 +8,8 @@ import { CLOCK, type WallClock } from '../platform/clock.js';
 import { counted } from '../platform/counted.js';
 import { ReuseService } from '../reuse/reuse.service.js';
 import type { ToldDenial } from '../resolver/told-denials.js';
+import { ReopenedItemsService } from '../batch/worker/reopened-items.service.js';
+import { BatchReuseService } from '../batch/ended/batch-reuse.service.js';
 
 /** Request ids that the event names. */
 const MAX_REQUEST_IDS = 1_000;
@@ -43,8 +43,8 @@ export class Corrections {
     private readonly database: DataSource,
     private readonly credits: CreditsService,
     private readonly reuse: ReuseService,
-    private readonly batches: BatchReuse,
-    private readonly items: ReopenedItems,
+    private readonly batches: BatchReuseService,
+    private readonly items: ReopenedItemsService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 

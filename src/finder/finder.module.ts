@@ -1,10 +1,9 @@
 import { Module } from '@nestjs/common';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
-import { FinderSearchService } from './finder-search.service.js';
-import { DomainPatternsService } from './patterns/domain-patterns.service.js';
-import { DomainPatternsStore } from './patterns/domain-patterns.store.js';
-import { finderDataProvider, spellerProvider } from './spelling/finder-data.provider.js';
+import { FinderSearchService } from './finder.service.js';
+import { DomainPatternsService, DomainPatternsStore } from './domain-patterns.service.js';
+import { finderDataProvider, spellerProvider } from './finder-data.provider.js';
 
 /** The search for addresses of people, which learns from verdicts: in every process that asks mail servers. */
 @Module({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { candidatesFor } from '../engine/finder/candidates.js';
 import { readName, type NameInput } from '../engine/finder/names.js';
-import { readFinderData } from './spelling/finder-data-files.js';
-import { createSpeller, readReadings } from './spelling/spelling.js';
+import { readFinderData } from './finder-data.provider.js';
+import { createSpeller, readReadings } from './spelling.js';
 
 const readings = readReadings();
 const data = readFinderData(readings);

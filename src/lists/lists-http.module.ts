@@ -3,8 +3,9 @@ import { BatchHttpModule } from '../batch/batch-http.module.js';
 import { BatchModule } from '../batch/batch.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { ListsModule } from './lists.module.js';
-import { AllSchedulesController, SchedulesController } from './schedules/schedules.controller.js';
-import { SchedulesService } from './schedules/schedules.service.js';
+import { AllSchedulesController } from './schedules.controller.js';
+import { SchedulesController } from './schedules.controller.js';
+import { SchedulesService } from './schedules.service.js';
 import { ListsController } from './lists.controller.js';
 import { ListsService } from './lists.service.js';
 

@@ -1,13 +1,12 @@
 import { Module } from '@nestjs/common';
 import { BatchModule } from '../batch/batch.module.js';
-import { ListChanges } from './schedules/list-changes.service.js';
-import { ListChangesStore } from './schedules/list-changes.store.js';
-import { SchedulesStore } from './schedules/schedules.store.js';
+import { ListChangesService, ListChangesStore } from './list-changes.service.js';
+import { SchedulesStore } from './schedules.store.js';
 
 /** The schedules of lists, and what has changed in them. */
 @Module({
   imports: [BatchModule],
-  providers: [ListChanges, ListChangesStore, SchedulesStore],
-  exports: [ListChanges, ListChangesStore, SchedulesStore],
+  providers: [ListChangesService, ListChangesStore, SchedulesStore],
+  exports: [ListChangesService, ListChangesStore, SchedulesStore],
 })
 export class ListsModule {}

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Batch } from '../batch/model/batch.js';
 import { ADDRESSES } from '../batch/model/batch-kind.js';
-import { BatchService } from '../batch/http/batch.service.js';
+import { BatchService } from '../batch/batch.service.js';
 import type { Principal } from '../keys/access/principal.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';

@@ -1,5 +1,5 @@
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
-import { MAX_ESTIMATED_EMAILS } from '../batch/estimate/estimate.service.js';
+import { MAX_ESTIMATED_EMAILS } from '../batch/estimate.service.js';
 import { hasMoreValues } from '../platform/http/json-body.js';
 import { isAppsSession, membersOf, showsApps } from './apps.js';
 import { type LegacyMessage, readLegacyMessage } from './legacy-message.js';

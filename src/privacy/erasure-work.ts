@@ -1,13 +1,13 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { HOUR_MS } from '../async/durations.js';
-import { BatchErasure } from '../batch/erasing/batch-erasure.service.js';
 import { CLOCK, type WallClock, TIMER, type Timer } from '../platform/clock.js';
 import { ErasedAddress } from '../platform/erased-address.js';
 import { Secrets } from '../platform/config/secrets.js';
 import { AccountTraces } from './account-traces.js';
 import { ErasureStore, type LeftBatch, type OpenErasure } from './erasure.store.js';
 import { PeriodicJob } from '../platform/periodic-job.js';
+import { BatchErasureService } from '../batch/ended/batch-erasure.service.js';
 
 /** Small batches that one step looks through, and their rows together. */
 const BATCH_PAGE_SIZE = 100;
@@ -42,7 +42,7 @@ export class ErasureWork {
     private readonly database: DataSource,
     private readonly store: ErasureStore,
     private readonly traces: AccountTraces,
-    private readonly batches: BatchErasure,
+    private readonly batches: BatchErasureService,
     private readonly secrets: Secrets,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { BatchKindName, BatchState } from '../batch/model/batch.js';
-import { lockErasures } from '../batch/erasing/erasure-lock.js';
+import { lockErasures } from '../batch/ended/batch-erasure.service.js';
 import type { Owner } from '../keys/access/owner.js';
 import type { PageRequest } from '../platform/http/page.js';
 import { type ErasureFailure, type ErasureState, MAX_NAMED_BATCHES } from './erasure-state.js';

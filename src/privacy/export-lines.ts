@@ -2,12 +2,12 @@ import { Inject, Injectable, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { auditEntryReply } from '../audit/audit.reply.js';
-import { DownloadsService } from '../batch/downloads/downloads.service.js';
-import { BatchService } from '../batch/http/batch.service.js';
-import { HeldBatchesService } from '../batch/http/held-batches.service.js';
+import { DownloadsService } from '../batch/results/downloads.service.js';
+import { BatchService } from '../batch/batch.service.js';
+import { HeldBatchesService } from '../batch/held-batches.service.js';
 import { ADDRESSES, PEOPLE } from '../batch/model/batch-kind.js';
-import { batchStatus } from '../batch/model/batch-status.js';
-import { BatchSettingsService } from '../batch/settings/batch-settings.service.js';
+import { batchStatus } from '../batch/model/batch-kind.js';
+import { BatchSettingsService } from '../batch/intake/batch-settings.service.js';
 import { BlacklistCheckHistoryService } from '../blacklists/blacklist-check-history.service.js';
 import { creditEntryReply } from '../credits/credit-history.reply.js';
 import { CreditHistoryService } from '../credits/credit-history.service.js';
@@ -22,9 +22,9 @@ import { AccountsService } from '../keys/accounts/accounts.service.js';
 import { AgentsService } from '../keys/accounts/agents.service.js';
 import { ClaimsService } from '../keys/accounts/claims.service.js';
 import { keyReply } from '../keys/key.reply.js';
-import { ListChanges } from '../lists/schedules/list-changes.service.js';
-import { scheduleReply } from '../lists/schedules/schedules.reply.js';
-import { SchedulesService } from '../lists/schedules/schedules.service.js';
+import { ListChangesService } from '../lists/list-changes.service.js';
+import { scheduleReply } from '../lists/schedules.reply.js';
+import { SchedulesService } from '../lists/schedules.service.js';
 import {
   eventReply,
   findingReply,
@@ -213,7 +213,7 @@ async function* batches({ principal, requestId, clock, get }: Asked): AsyncGener
         yield { type: 'row', batch_id: batch.id, ...row };
       if (batch.listId === null) continue;
       const page = async ({ cursor, limit }: { readonly cursor?: string; readonly limit?: number }) => {
-        const { changes, nextCursor } = await get(ListChanges).page(batch.id, cursor, limit!);
+        const { changes, nextCursor } = await get(ListChangesService).page(batch.id, cursor, limit!);
         return { items: changes, nextCursor };
       };
       for await (const change of everyRow(page))

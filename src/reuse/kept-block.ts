@@ -10,7 +10,7 @@ import {
 
 const VERSION = 1;
 const NAME_BYTES = 8;
-export const RECORD_BYTES = NAME_BYTES + VERDICT_BYTES;
+const RECORD_BYTES = NAME_BYTES + VERDICT_BYTES;
 const MAX_PROVIDERS = 255;
 
 /**

@@ -7,7 +7,7 @@ import type { Owner } from '../keys/access/owner.js';
 import type { ErasedAddress } from '../platform/erased-address.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { Secrets } from '../platform/config/secrets.js';
-import { AddressKey, newAddressKey } from './address-key.js';
+import { AddressKey, newAddressKey, type AddressHash } from './address-key.js';
 import { KeptBlock, KeptBlockBuilder } from './kept-block.js';
 import { isKept, type KeptVerdict } from './kept-verdict.js';
 import { LOOSE, type NewRow, type OwnersKey, ReuseStore } from './reuse.store.js';
@@ -32,7 +32,7 @@ export interface KeptAddress {
 }
 
 /** Addresses of a chunk that ask for a kept verdict. */
-export interface AskingChunk {
+interface AskingChunk {
   readonly number: number;
   readonly items: readonly string[];
 }
@@ -177,16 +177,11 @@ export class ReuseService {
     const [locked] = await this.store.lock(tx, [owner.accountId], owner.simulated);
     const key = locked && this.open(locked);
     if (!key) return;
-    const hashes = addresses.map((address) => key.hash(address));
-    const names = new Set(hashes.map(({ high, low }) => `${high} ${low}`));
-    const buckets = [...new Set([LOOSE, ...hashes.map(({ high }) => high >>> 24)])];
-    for (let i = 0; i < buckets.length; i += BUCKET_PAGE_SIZE)
-      for (const row of await this.store.lockRows(tx, owner, buckets.slice(i, i + BUCKET_PAGE_SIZE))) {
-        const block = new KeptBlock(row.verdicts);
-        const rest = block.filter((high, low) => !names.has(`${high} ${low}`));
-        if (rest.count < block.count)
-          await this.store.replace(tx, owner, row, rest.count === 0 ? null : rest.toBuffer());
-      }
+    await this.drop(
+      tx,
+      owner,
+      addresses.map((address) => key.hash(address)),
+    );
   }
 
   /** @returns how many verdicts of the address are erased */
@@ -200,17 +195,25 @@ export class ReuseService {
     // The owner's row first: whoever keeps or gathers verdicts has it before kept rows, so that none slips by.
     for (const owner of await this.store.lock(tx, accountIds, simulated)) {
       const hash = this.open(owner)?.hash(compared);
-      if (hash === undefined) continue;
-      const { high, low } = hash;
-      for (const row of await this.store.lockRows(tx, owner, [LOOSE, high >>> 24])) {
-        const block = new KeptBlock(row.verdicts);
-        const rest = block.filter((h, l) => h !== high || l !== low);
-        if (rest.count === block.count) continue;
-        erased += block.count - rest.count;
-        await this.store.replace(tx, owner, row, rest.count === 0 ? null : rest.toBuffer());
-      }
+      if (hash !== undefined) erased += await this.drop(tx, owner, [hash]);
     }
     return erased;
+  }
+
+  /** @returns how many kept verdicts had one of these hashes */
+  private async drop(tx: EntityManager, owner: Owner, hashes: readonly AddressHash[]): Promise<number> {
+    const names = new Set(hashes.map(({ high, low }) => `${high} ${low}`));
+    const buckets = [...new Set([LOOSE, ...hashes.map(({ high }) => high >>> 24)])];
+    let dropped = 0;
+    for (let i = 0; i < buckets.length; i += BUCKET_PAGE_SIZE)
+      for (const row of await this.store.lockRows(tx, owner, buckets.slice(i, i + BUCKET_PAGE_SIZE))) {
+        const block = new KeptBlock(row.verdicts);
+        const rest = block.filter((high, low) => !names.has(`${high} ${low}`));
+        if (rest.count === block.count) continue;
+        dropped += block.count - rest.count;
+        await this.store.replace(tx, owner, row, rest.count === 0 ? null : rest.toBuffer());
+      }
+    return dropped;
   }
 
   /** Undefined for an owner who has never used reuse, null when it is switched off. */

@@ -10,7 +10,7 @@ export interface OwnersKey extends Owner {
   readonly addressKey: Buffer | null;
 }
 
-export interface KeptRow {
+interface KeptRow {
   readonly bucket: number;
   readonly id: number;
   readonly verdicts: Buffer;

@@ -4,8 +4,7 @@ import { ownerOf } from '../keys/access/owner.js';
 import type { Principal } from '../keys/access/principal.js';
 import { SuppressionSettingsRequest } from './suppressions.dto.js';
 import { SuppressionSettingsReply } from './suppression.reply.js';
-import { OwnSuppressionsService } from './own-suppressions.service.js';
-import { SuppressionsService } from './suppressions.service.js';
+import { OwnSuppressionsService, SuppressionsService } from './suppressions.service.js';
 import { Route, Routes } from '../keys/route.decorator.js';
 
 @Routes('api/v1/suppression-settings', { tag: 'Suppressions', for: 'full' })

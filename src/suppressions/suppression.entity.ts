@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
 @Entity('suppressions', { comment: 'who asked not to be found' })
 @Check('suppressions_address_hash_check', 'octet_length(address_hash) = 32')
@@ -31,4 +31,19 @@ export class Suppression {
 
   @Column({ type: 'timestamptz' })
   readonly createdAt: Date;
+}
+
+@Entity('suppression_settings', {
+  comment: 'of accounts that have chosen something else than the defaults, by mode',
+})
+export class SuppressionSettings {
+  @PrimaryColumn({ type: 'uuid' })
+  @ForeignKey('accounts', { onDelete: 'CASCADE' })
+  readonly accountId: string;
+
+  @PrimaryColumn({ type: 'boolean', comment: 'of the test mode; else of the live one' })
+  readonly simulated: boolean;
+
+  @Column({ type: 'boolean' })
+  readonly reportInVerify: boolean;
 }

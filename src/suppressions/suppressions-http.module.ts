@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { OwnSuppressionsService } from './own-suppressions.service.js';
+import { OwnSuppressionsService } from './suppressions.service.js';
 import { SuppressionSettingsController } from './suppression-settings.controller.js';
 import { SuppressionsController } from './suppressions.controller.js';
 import { SuppressionsModule } from './suppressions.module.js';

@@ -5,17 +5,8 @@ import type { Principal } from '../keys/access/principal.js';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import { PageQuery } from '../platform/http/page.js';
 import { hashesOf, SuppressRequest } from './suppressions.dto.js';
-import {
-  SUPPRESSION_ID,
-  SuppressedReply,
-  suppressedReply,
-  SuppressionPageReply,
-  suppressionPageReply,
-  SuppressionReply,
-  suppressionReply,
-} from './suppression.reply.js';
-import { OwnSuppressionsService } from './own-suppressions.service.js';
-import { SuppressionsService } from './suppressions.service.js';
+import { SUPPRESSION_ID, SuppressedReply, suppressedReply, SuppressionPageReply, suppressionPageReply, SuppressionReply, suppressionReply } from './suppression.reply.js';
+import { OwnSuppressionsService, SuppressionsService } from './suppressions.service.js';
 import { Route, Routes } from '../keys/route.decorator.js';
 
 @Routes('api/v1/suppressions', { tag: 'Suppressions', for: 'full', inTurn: true })

@@ -4,11 +4,15 @@ import type { ErasedAddress } from '../platform/erased-address.js';
 import { ReadMemo } from '../memo/read-memo.js';
 import { CLOCK, SYSTEM_TIMER, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
-import type { Owner } from '../keys/access/owner.js';
+import { type Owner, ownerOf } from '../keys/access/owner.js';
 import { Listing } from '../platform/http/listing.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
 import { addressHash } from './suppression-hash.js';
 import { type ListOwner, type Suppression, SuppressionsStore } from './suppressions.store.js';
+import { type IdempotencyClaim, runInTransaction } from '../idempotency/idempotency-claim.js';
+import type { Principal } from '../keys/access/principal.js';
+import { type OwnAct, recordOwnAct } from '../keys/own-acts.js';
+import type { AuditEntry } from '../platform/audit/audit-log.js';
 
 export type { ListOwner, Suppression };
 
@@ -47,7 +51,7 @@ export class SuppressionsService {
 
   /** Adds missing entries; existing ones stay unchanged. */
   async add(owner: ListOwner, hashes: readonly Buffer[], reason: string | null, tx: EntityManager): Promise<Added> {
-    const createdAt = new Date(this.clock.now());
+    const createdAt = this.clock.date();
     const added = await this.store.insert(
       tx,
       owner,
@@ -136,4 +140,46 @@ function hashOf(id: string): Buffer {
   const hash = SHA256.test(id) ? Buffer.from(id, 'hex') : addressHash(id);
   if (hash === null) throw new AppError('suppression_not_found');
   return hash;
+}
+
+/** Changes an account's own suppression list, each act and its audit line in one transaction. */
+@Injectable()
+export class OwnSuppressionsService {
+  constructor(
+    private readonly database: DataSource,
+    private readonly suppressions: SuppressionsService,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  add(
+    principal: Principal,
+    hashes: readonly Buffer[],
+    reason: string | null,
+    claim: IdempotencyClaim | null,
+  ): Promise<Added> {
+    const work = async (tx: EntityManager): Promise<Added> => {
+      const added = await this.suppressions.add(ownerOf(principal), hashes, reason, tx);
+      await this.record(tx, principal, 'suppression.add', { asked: hashes.length, added: added.added });
+      return added;
+    };
+    return runInTransaction(this.database, claim, work);
+  }
+
+  /** @throws AppError `suppression_not_found` */
+  async remove(principal: Principal, id: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const hash = await this.suppressions.remove(ownerOf(principal), id, tx);
+      await this.record(tx, principal, 'suppression.remove', { hash: hash.toString('hex') });
+    });
+  }
+
+  setReportsInVerify(principal: Principal, reports: boolean): Promise<void> {
+    return this.suppressions.setReportsInVerify(ownerOf(principal), reports, (tx) =>
+      this.record(tx, principal, 'suppression.settings', { report_in_verify: reports }),
+    );
+  }
+
+  private record(tx: EntityManager, principal: Principal, act: OwnAct, details: AuditEntry['details']): Promise<void> {
+    return recordOwnAct(tx, principal, this.clock.date(), act, details);
+  }
 }

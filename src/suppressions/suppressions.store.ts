@@ -5,8 +5,7 @@ import type { ErasedAddress } from '../platform/erased-address.js';
 import { definePrepared } from '../platform/database/prepared.js';
 import { newestFirst } from '../platform/database/newest-first.js';
 import type { PageRequest } from '../platform/http/page.js';
-import { Suppression } from './suppression.entity.js';
-import { SuppressionSettings } from './suppression-settings.entity.js';
+import { Suppression, SuppressionSettings } from './suppression.entity.js';
 
 /** Reasons that are looked through together. */
 const REASON_PAGE_SIZE = 1_000;

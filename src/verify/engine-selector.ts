@@ -4,8 +4,7 @@ import type { Principal } from '../keys/access/principal.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Refusal } from '../simulator/scenarios.js';
 import { ENGINE } from './engine.provider.js';
-import { SIMULATED_ENGINE } from './simulated-engine.provider.js';
-import type { Searched, SimulatedEngine } from './simulated-engine.js';
+import { type Searched, SIMULATED_ENGINE, type SimulatedEngine } from './simulated-engine.provider.js';
 
 type Caller = Pick<Principal, 'simulated'>;
 

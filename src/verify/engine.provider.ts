@@ -1,4 +1,4 @@
-import { type FactoryProvider, Logger } from '@nestjs/common';
+import { type FactoryProvider, Logger, Injectable } from '@nestjs/common';
 import type { Engine, IsLeftAlone, ResolverJudge, Verification } from '../engine/index.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { OptedOut } from '../opt-outs/opted-out.js';
@@ -10,15 +10,37 @@ import { RESOLVER_JUDGE } from '../resolver/resolver.module.js';
 import { REDIS, type RedisClient } from '../platform/redis/redis.js';
 import { openEngine } from './open-engine.js';
 import { systemClock, systemRandom } from './ports/node-ports.js';
-import { PausingConnectionLimiter } from './ports/pausing-connection-limiter.js';
+import { PausingConnectionLimiter, RedisConnectionLimiter } from './ports/redis-connection-limiter.js';
 import { RedisWarmUp } from '../egress/redis-warm-up.js';
-import { RedisConnectionLimiter } from './ports/redis-connection-limiter.js';
-import { KnownOperatorMeasures } from './reports/known-operator-measures.js';
-import { RedisNameRuns } from './reports/redis-name-runs.js';
-import { RedisBlocks } from './reports/redis-blocks.js';
-import { RefusalReports } from './reports/refusal-reports.js';
-import { SmtpMetrics } from './metrics/smtp-metrics.js';
-import { VerificationEvents } from './verification-events.js';
+import { KnownOperatorMeasures } from './ports/known-operator-measures.js';
+import { RedisNameRuns } from './ports/redis-name-runs.js';
+import { RedisBlocks } from './ports/redis-blocks.js';
+import { RefusalReports, SmtpMetrics } from './ports/smtp-metrics.js';
+
+type Listener = (verification: Verification) => void;
+
+/** Passes the verdicts of the real engine, from every kind of request, to services that learn from them. */
+@Injectable()
+export class VerificationEvents {
+  readonly #listeners: Listener[] = [];
+  readonly #logger = new Logger(VerificationEvents.name);
+
+  /** The listener is called with each verdict as it comes, so it must be quick. */
+  listen(listener: Listener): void {
+    this.#listeners.push(listener);
+  }
+
+  emit(verification: Verification): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(verification);
+      } catch (error) {
+        // A verdict that nothing was learned from is still a verdict.
+        this.#logger.error(error);
+      }
+    }
+  }
+}
 
 /** Nest token of the `Engine`. */
 export const ENGINE = Symbol('ENGINE');

@@ -18,8 +18,7 @@ import { CONFIG_DIRECTORY } from '../platform/config/config-file.js';
 import type { Env } from '../platform/config/env.js';
 import { openListsDirectory } from './ports/lists-directory.js';
 import { readMailProviders } from './ports/mail-providers-file.js';
-import { nodePorts } from './ports/node-ports.js';
-import { connectionsWithin, maxOpenFiles } from './ports/open-files.js';
+import { connectionsWithin, maxOpenFiles, nodePorts } from './ports/node-ports.js';
 import { DEFAULT_SOURCE, type EgressSources, egressSources, type EgressVariables } from '../egress/egress-sources.js';
 import { identityOf } from './ports/smtp-identity.js';
 
@@ -38,7 +37,7 @@ function fewConnections(connections: number, wanted: number): string {
   );
 }
 
-export interface OpenEngineOptions {
+interface OpenEngineOptions {
   readonly resolverJudge: ResolverJudge;
   /** Default: those of the configuration as it stands now. */
   readonly sources?: EgressSources;

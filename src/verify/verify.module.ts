@@ -6,22 +6,15 @@ import { OptOutsModule } from '../opt-outs/opt-outs.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { ReuseModule } from '../reuse/reuse.module.js';
-import { CircuitReports } from './ports/circuit-reports.js';
-import { EngineGauges } from './metrics/engine-gauges.js';
-import { OperatorLabels } from './metrics/operator-labels.js';
-import { RedisNameRuns } from './reports/redis-name-runs.js';
-import { RedisBlocks } from './reports/redis-blocks.js';
-import { RefusalReports } from './reports/refusal-reports.js';
-import { SmtpMetrics } from './metrics/smtp-metrics.js';
-import { Port25Reports } from './ports/port25-reports.js';
-import { KnownOperatorMeasures } from './reports/known-operator-measures.js';
-import { engineProvider } from './engine.provider.js';
+import { CircuitReports, EngineGauges, Port25Reports, SourceReports } from './process-reports.js';
+import { OperatorLabels, RefusalReports, SmtpMetrics } from './ports/smtp-metrics.js';
+import { RedisNameRuns } from './ports/redis-name-runs.js';
+import { RedisBlocks } from './ports/redis-blocks.js';
+import { KnownOperatorMeasures } from './ports/known-operator-measures.js';
+import { engineProvider, VerificationEvents } from './engine.provider.js';
 import { EngineSelector } from './engine-selector.js';
-import { ReusedVerdicts } from './reused-verdicts.service.js';
+import { ReusedVerdictsService, VerifyService } from './verify.service.js';
 import { simulatedEngineProvider } from './simulated-engine.provider.js';
-import { SourceReports } from './reports/source-reports.js';
-import { VerificationEvents } from './verification-events.js';
-import { VerifyService } from './verify.service.js';
 
 /** The engine in Nest, and the service that verifies an address and charges for it. */
 @Module({
@@ -43,7 +36,7 @@ import { VerifyService } from './verify.service.js';
     OperatorLabels,
     SmtpMetrics,
     Port25Reports,
-    ReusedVerdicts,
+    ReusedVerdictsService,
     RedisBlocks,
     RedisNameRuns,
     RefusalReports,

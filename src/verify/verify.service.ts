@@ -5,20 +5,47 @@ import { chargeFor } from '../credits/prices.js';
 import { restsOnDenial } from '../engine/judge/denied-domain.js';
 import { parseAddress } from '../engine/syntax/address.js';
 import type { Verification } from '../engine/types.js';
+import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
+import { ownerOf } from '../keys/access/owner.js';
 import { getAccountId, type Principal } from '../keys/access/principal.js';
 import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
-import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import type { VerifiedAddress } from '../presenting/presenter.js';
+import { type ToldDenial, ToldDenials } from '../resolver/told-denials.js';
+import { givenAgain } from '../reuse/kept-verdict.js';
+import { RecentVerdicts } from '../reuse/recent-verdicts.js';
+import { ReuseService } from '../reuse/reuse.service.js';
 import { SuppressionsService } from '../suppressions/suppressions.service.js';
 import { EngineSelector } from './engine-selector.js';
-import { writeDialogue } from './metrics/dialogue-trace.js';
-import { outcomeOf } from './outcome.js';
-import { type ToldDenial, ToldDenials } from '../resolver/told-denials.js';
-import { countVerifications } from './metrics/verification-metrics.js';
-import { ReusedVerdicts } from './reused-verdicts.service.js';
+import { countVerifications, outcomeOf, writeDialogue } from './verification-outcome.js';
+
+/** Gives verdicts of single requests again. */
+@Injectable()
+export class ReusedVerdictsService {
+  constructor(
+    private readonly engines: EngineSelector,
+    private readonly kept: ReuseService,
+    private readonly recent: RecentVerdicts,
+  ) {}
+
+  /** The account's own verdict of the address that is at most `days` old; null when there is none. */
+  async find(principal: Principal, email: string, days: number): Promise<Verification | null> {
+    const owner = ownerOf(principal);
+    await this.recent.flushOf(owner);
+    const kept = await this.kept.find(owner, email, days);
+    return kept && givenAgain(kept, this.engines.engineOf(principal).read(email, kept.takesNoMail));
+  }
+
+  /** @param isAsked the request asked for reuse: its verdict is there when it is answered; that of another one soon after */
+  async keep(principal: Principal, verification: Verification, isAsked: boolean): Promise<void> {
+    const owner = ownerOf(principal);
+    const address = verification.normalizedEmail ?? verification.email;
+    if (isAsked) await this.recent.keep(owner, address, verification);
+    else this.recent.add(owner, address, verification);
+  }
+}
 
 /** One address to verify. */
-export interface AskedVerification {
+interface AskedVerification {
   readonly email: string;
   readonly budgetMs: number;
   /** The most that it may cost; null: whatever it costs. */
@@ -37,7 +64,7 @@ export class VerifyService {
     @Inject(CREDIT_PRICES) private readonly prices: CreditPrices,
     private readonly credits: CreditsService,
     private readonly suppressions: SuppressionsService,
-    private readonly reused: ReusedVerdicts,
+    private readonly reused: ReusedVerdictsService,
     private readonly denials: ToldDenials,
   ) {}
 

@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { ResultsService } from '../../src/batch/results/results.service.js';
-import { ResultEncoder } from '../../src/batch/results/result-codec.js';
+import { ResultEncoder } from '../../src/batch/model/result-codec.js';
 import { NOTHING_VERIFIED } from '../../src/engine/types.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch } from '../support/batches.js';

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DataSource } from 'typeorm';
-import { BatchAdministrationService } from '../../src/batch/administration/batch-administration.service.js';
-import { OrderedResults } from '../../src/batch/ordered/ordered-results.service.js';
-import { orderedBlock } from '../../src/batch/ordered/ordered-block.js';
-import { OrderedStore } from '../../src/batch/ordered/ordered.store.js';
+import { BatchAdministrationService } from '../../src/batch/batch-administration.service.js';
+import { orderedBlock, OrderedResultsService, OrderedStore } from '../../src/batch/results/ordered-results.service.js';
 import { BatchStore } from '../../src/batch/model/batch.store.js';
 import { ResultsService } from '../../src/batch/results/results.service.js';
-import { ALL_ROWS } from '../../src/batch/results/row-filter.js';
+import { ALL_ROWS } from '../../src/batch/model/chunk-result.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
@@ -129,7 +127,7 @@ describe('the results of a large batch that has ended', () => {
     expect((await results('domain=nobody.example')).body.results).toEqual([]);
     await unordered();
     await inDatabase('DELETE FROM batch_ordered_results WHERE batch_id = $1', [id]);
-    await service.app.get(OrderedResults).write(id);
+    await service.app.get(OrderedResultsService).write(id);
   });
 
   it('the results of a large batch that has ended are put in order from where a killed worker has stopped, and are read from chunks until all are', async () => {
@@ -138,7 +136,7 @@ describe('the results of a large batch that has ended', () => {
     await inDatabase('DELETE FROM batch_ordered_results WHERE batch_id = $1 AND block >= 5', [id]);
     await unordered();
     expect(await replies()).toEqual(whole);
-    await service.app.get(OrderedResults).write(id);
+    await service.app.get(OrderedResultsService).write(id);
     expect(await inDatabase('SELECT * FROM batch_ordered_results WHERE batch_id = $1 ORDER BY block', [id])).toEqual(
       before,
     );
@@ -158,7 +156,7 @@ describe('the results of a large batch that has ended', () => {
     expect(await store.keep(id, moment, block)).toBe(false);
     await inDatabase(`UPDATE batches SET finished_at = finished_at + interval '1 second' WHERE id = $1`, [id]);
     expect(await store.keep(id, { ...moment, erasures: moment.erasures + 1 }, block)).toBe(false);
-    await service.app.get(OrderedResults).write(id);
+    await service.app.get(OrderedResultsService).write(id);
   });
 
   it('the results of a large batch that has ended lose an erased address in both, and say the same afterwards', async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { BatchFeeds } from '../../src/batch/http/batch-feeds.service.js';
+import { BatchFeedsService } from '../../src/batch/batch-streams.service.js';
 import { BatchStore } from '../../src/batch/model/batch.store.js';
 import { Drain } from '../../src/platform/health/drain.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const beats = (ms: number, callback: () => void) => (ms === 15 * SECOND ? clock.after(ms, callback) : () => {});
   service = await startService({ env: { role: 'api' }, timer: { after: beats } });
   // Of all that the service does each second, its looks at batches alone go by the clock.
-  Object.assign(service.app.get(BatchFeeds), { timer: clock });
+  Object.assign(service.app.get(BatchFeedsService), { timer: clock });
 });
 
 afterAll(() => service.close());

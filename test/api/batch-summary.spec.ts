@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DataSource } from 'typeorm';
-import { BatchSummaries } from '../../src/batch/summary/batch-summary.service.js';
-import { BatchSummarySweep } from '../../src/batch/summary/batch-summary.sweep.js';
-import { MAX_NAMED } from '../../src/batch/summary/summary-tally.js';
+import { BatchSummaryService, MAX_NAMED } from '../../src/batch/results/batch-summary.service.js';
+import { BatchSummarySweep } from '../../src/batch/ended/ended-batch-sweep.js';
 import { SessionLocks } from '../../src/platform/database/session-locks.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
@@ -137,7 +136,7 @@ describe('the summary of a batch', () => {
     await expect.poll(() => keptOf(id)).toBe(1);
     const [row] = await inDatabase('SELECT summary FROM batch_summaries WHERE batch_id = $1', [id]);
     await inDatabase('DELETE FROM batch_summaries WHERE batch_id = $1', [id]);
-    await service.app.get(BatchSummaries).of({ id, accountId: account.accountId, kind: 'verify' });
+    await service.app.get(BatchSummaryService).of({ id, accountId: account.accountId, kind: 'verify' });
     expect(await inDatabase('SELECT summary FROM batch_summaries WHERE batch_id = $1', [id])).toEqual([row]);
     expect((await summaryOf(id)).body).toMatchObject({ processed: LARGE.length, domains_total: 50 });
   });

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BatchCleanup } from '../../src/batch/retention/batch-cleanup.js';
+import { BatchCleanup } from '../../src/batch/ended/batch-cleanup.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { readBatch, tablesWith } from '../support/batches.js';
 import { call, register, type Reply } from '../support/call.js';

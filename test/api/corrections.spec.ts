@@ -4,7 +4,7 @@ import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
 import { Corrections } from '../../src/corrections/corrections.service.js';
 import { LieWatch } from '../../src/corrections/lie-watch.js';
 import { RecentVerdicts } from '../../src/reuse/recent-verdicts.js';
-import { VerificationEvents } from '../../src/verify/verification-events.js';
+import { VerificationEvents } from '../../src/verify/engine.provider.js';
 import { systemClock } from '../../src/verify/ports/node-ports.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch, readAnswers } from '../support/batches.js';

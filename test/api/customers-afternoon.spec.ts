@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/async/durations.js';
 import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
 import { CreditsAudit } from '../../src/credits/credits-audit.js';
-import { ListScheduler } from '../../src/lists/schedules/list-scheduler.js';
+import { ListScheduler } from '../../src/lists/list-scheduler.js';
 import { ErasureWork } from '../../src/privacy/erasure-work.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { tablesWith } from '../support/batches.js';

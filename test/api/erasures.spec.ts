@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ErasureSweep, ErasureWork } from '../../src/privacy/erasure-work.js';
 import { ReuseService } from '../../src/reuse/reuse.service.js';
 import { RecentVerdicts } from '../../src/reuse/recent-verdicts.js';
-import { BatchReuse } from '../../src/batch/reuse/batch-reuse.service.js';
+import { BatchReuseService } from '../../src/batch/ended/batch-reuse.service.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch } from '../support/batches.js';
 import { call, register, type Reply } from '../support/call.js';
@@ -120,7 +120,7 @@ describe('an erased address', () => {
     await ask('/api/v1/suppressions', { body: suppression, headers: { 'idempotency-key': 'four' } });
     await ask('/api/v1/suppressions', { body: { sha256: ['b'.repeat(64)], reason: `as ${ADDRESS}` } });
     await get(RecentVerdicts).flush();
-    await get(BatchReuse).keepEnded(100);
+    await get(BatchReuseService).keepEnded(100);
     await expect.poll(() => query(`SELECT 1 FROM webhook_attempts WHERE reply LIKE '%zarquon%'`)).not.toEqual([]);
 
     // Other spellings of the same person are other addresses, each with an erasure of its own.

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/async/durations.js';
-import { BatchCleanup } from '../../src/batch/retention/batch-cleanup.js';
+import { BatchCleanup } from '../../src/batch/ended/batch-cleanup.js';
 import { CreditsAudit } from '../../src/credits/credits-audit.js';
-import { ListScheduler } from '../../src/lists/schedules/list-scheduler.js';
+import { ListScheduler } from '../../src/lists/list-scheduler.js';
 import { ErasureWork } from '../../src/privacy/erasure-work.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, tablesWith } from '../support/batches.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { KnownOperatorMeasures } from '../../src/verify/reports/known-operator-measures.js';
+import { KnownOperatorMeasures } from '../../src/verify/ports/known-operator-measures.js';
 import { openAdministration } from '../../src/admin/administration.js';
 import { runProgram } from '../../src/cli/admin/run-program.js';
 import { loadEnv } from '../../src/platform/config/env.js';

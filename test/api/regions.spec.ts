@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openAdministration } from '../../src/admin/administration.js';
-import { WorkerPresenceService } from '../../src/batch/chunks/worker-presence.service.js';
+import { WorkerPresenceService } from '../../src/batch/worker/worker-presence.service.js';
 import { runProgram } from '../../src/cli/admin/run-program.js';
 import { loadEnv } from '../../src/platform/config/env.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';

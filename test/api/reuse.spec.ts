@@ -4,8 +4,8 @@ import { DAY_MS } from '../../src/async/durations.js';
 import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import type { Verification } from '../../src/engine/types.js';
 import { NOTHING_CHECKED, NOTHING_VERIFIED } from '../../src/engine/types.js';
+import type { PeriodicJob } from '../../src/platform/periodic-job.js';
 import { RecentVerdicts } from '../../src/reuse/recent-verdicts.js';
-import { BatchReuseSweep } from '../../src/batch/reuse/batch-reuse.sweep.js';
 import { ReuseCleanup } from '../../src/reuse/reuse-cleanup.js';
 import { ReuseService } from '../../src/reuse/reuse.service.js';
 import { LOOSE } from '../../src/reuse/reuse.store.js';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   service = await startService({ clock: time });
   // Tests say themselves when verdicts come and go.
   await service.app.get(ReuseCleanup, { strict: false }).onModuleDestroy();
-  await service.app.get(BatchReuseSweep, { strict: false }).onModuleDestroy();
+  await service.app.get<PeriodicJob>('BatchReuseService.keepEnded every 5000 ms', { strict: false }).onModuleDestroy();
 });
 
 beforeEach(async () => {

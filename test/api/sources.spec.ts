@@ -8,7 +8,7 @@ import { loadEnv } from '../../src/platform/config/env.js';
 import type { ConfiguredSources } from '../../src/egress/configured-sources.js';
 import { EGRESS_SOURCES } from '../../src/egress/egress.module.js';
 import { KnownConditions } from '../../src/egress/known-conditions.js';
-import { SourceReports } from '../../src/verify/reports/source-reports.js';
+import { SourceReports } from '../../src/verify/process-reports.js';
 import { NewSourceLooks } from '../../src/sources/watch/new-source-looks.js';
 import { WatchRounds } from '../../src/sources/watch/watch-rounds.js';
 import { createAdminKey } from '../support/admin.js';

@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { ADDRESSES } from '../../src/batch/model/batch-kind.js';
 import { AccessService } from '../../src/keys/access/access.service.js';
 import type { UploadPlaces } from '../../src/batch/intake/upload-places.js';
-import { Uploads } from '../../src/batch/intake/uploads.service.js';
+import { UploadsService } from '../../src/batch/intake/uploads.service.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { lockWaiters, whileLocked } from '../support/connections.js';
@@ -23,14 +23,14 @@ let places: UploadPlaces;
 
 beforeAll(async () => {
   service = await startService();
-  places = Reflect.get(service.app.get(Uploads, { strict: false }), 'places');
+  places = Reflect.get(service.app.get(UploadsService, { strict: false }), 'places');
 });
 
 afterAll(() => service.close());
 
 const newAccount = () => createFullAccount({ url: service.env.databaseUrl });
 
-/** Uploads of the account that have a place or wait for one. */
+/** UploadsService of the account that have a place or wait for one. */
 function underWay({ accountId }: FullAccount, mode: 'live' | 'simulated' = 'live'): number {
   const lines = Reflect.get(Reflect.get(Reflect.get(places, mode), 'places'), 'lines');
   return (lines as Map<string, { size: number }>).get(accountId)?.size ?? 0;
@@ -123,7 +123,7 @@ it('a refused upload gives its place back', async () => {
 
 it('an upload that is refused while its first rows wait to be written leaves nothing behind', async () => {
   const { accountId, liveKey } = await newAccount();
-  const uploads = service.app.get(Uploads, { strict: false });
+  const uploads = service.app.get(UploadsService, { strict: false });
   const { manager } = service.app.get(DataSource);
   const owner = await service.app.get(AccessService, { strict: false }).authenticate(`Bearer ${liveKey}`, '127.0.0.1');
   const [other, refused] = [await uploads.begin(owner, ADDRESSES), await uploads.begin(owner, ADDRESSES)];

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import type { Client } from 'openapi-fetch';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ResultLinks } from '../../src/batch/downloads/result-links.js';
+import { ResultLinks } from '../../src/batch/results/result-links.js';
 import type { paths as FullPaths } from '../../src/client/documents/account.js';
 import type { paths as AdminPaths } from '../../src/client/documents/admin.js';
 import type { paths as AgentPaths } from '../../src/client/documents/agent.js';

@@ -6,7 +6,7 @@ import { type EntryKind, ListFile } from '../../src/engine/lists/list-file.js';
 import { createLists } from '../../src/engine/lists/lists.js';
 import { LOOK_ALIKE_DOMAINS } from '../../src/engine/syntax/look-alike-domains.js';
 import { nearestPopular } from '../../src/engine/syntax/suggest.js';
-import { NO_PROVIDER } from '../../src/batch/results/row-filter.js';
+import { NO_PROVIDER } from '../../src/batch/model/chunk-result.js';
 import { parseMailProviders } from '../../src/engine/providers/providers.js';
 import { openListsDirectory } from '../../src/verify/ports/lists-directory.js';
 

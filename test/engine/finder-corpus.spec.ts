@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/engine/index.js';
-import { createPatternReader } from '../../src/finder/patterns/pattern-reader.js';
+import { createPatternReader } from '../../src/finder/pattern-reader.js';
 import { inventCompanies } from '../support/companies.js';
 import { find, finderData } from '../support/finder.js';
 import { localPartOf, recipientOf } from '../support/mail-scripts.js';

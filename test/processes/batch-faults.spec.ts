@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { MAX_ATTEMPTS } from '../../src/batch/chunks/attempt-limits.js';
+import { MAX_ATTEMPTS } from '../../src/batch/worker/leased-chunk.js';
 import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
 import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { CreditsAudit } from '../../src/credits/credits-audit.js';
-import { writePersonRow } from '../../src/finder/person-row.js';
+import { writePersonRow } from '../../src/finder/person.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { createFullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch, readBatch } from '../support/batches.js';

@@ -19,7 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'client',
     'suppressions',
     'batch/model/batch',
-    'batch/intake/formats/csv-records',
+    'batch/formats/csv-records',
     'credits/credit-history.reply',
     'webhooks/delivery-state',
     'privacy/erasure-state',
@@ -58,7 +58,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'placement/seeds',
     'sources',
     'verify/ports/mail-providers-file',
-    'verify/ports/lists-overview',
+    'verify/ports/lists-directory',
     'resolver',
     'keys',
     'credits',
@@ -237,7 +237,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const SECOND_DOORS: Readonly<Record<string, readonly string[]>> = {
   cli: ['src/admin/bodies/', 'src/keys/', 'src/suppressions/'],
   admin: ['src/audit/', 'src/keys/', 'src/suppressions/'],
-  lists: ['src/batch/downloads/'],
+  lists: ['src/batch/results/'],
 };
 
 /** Primitives that know nobody; whoever waits, limits or remembers may use them. */
@@ -282,7 +282,7 @@ const PACKAGES: readonly (readonly [name: RegExp, allowedIn: RegExp])[] = [
 /** Where streams of callers are made, and those of our own that no caller writes to. */
 const CALLER_STREAMS = /^src\/platform\/http\/caller-(stream|form)\.ts$/;
 const OWN_STREAMS =
-  /^src\/(domains\/bimi-fetcher|batch\/downloads\/result-writers|platform\/http\/table-file|platform\/database\/copy-in|keys\/limits\/in-flight\.interceptor|keys\/access\/token|placement\/placement-tests\.store|placement\/report\/signatures|reports\/reader\/unpack)\.ts$/;
+  /^src\/(domains\/bimi-fetcher|batch\/results\/result-writers|platform\/http\/table-file|platform\/database\/copy-in|keys\/limits\/in-flight\.interceptor|keys\/access\/token|placement\/placement-tests\.store|placement\/report\/signatures|reports\/reader\/unpack)\.ts$/;
 const STREAM_PACKAGES = /^(node:)?(stream|zlib)(\/.*)?$|^(@fastify\/)?(busboy|multipart)$/;
 /** RxJS has a `pipe` too. */
 const PIPES = /\.pipe\(/;

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import type { ChunkResult } from '../../src/batch/results/chunk-result.js';
-import { ResultDecoder } from '../../src/batch/results/result-decoder.js';
+import type { ChunkResult } from '../../src/batch/model/chunk-result.js';
+import { ResultDecoder } from '../../src/batch/model/result-codec.js';
 import { connectionsTo } from './connections.js';
 
 export interface QueuedBatch {

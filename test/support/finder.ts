@@ -1,6 +1,6 @@
 import type { Engine, Finding, FindOptions, FindRequest } from '../../src/engine/index.js';
-import { readFinderData } from '../../src/finder/spelling/finder-data-files.js';
-import { createSpeller, readReadings } from '../../src/finder/spelling/spelling.js';
+import { readFinderData } from '../../src/finder/finder-data.provider.js';
+import { createSpeller, readReadings } from '../../src/finder/spelling.js';
 
 const readings = readReadings();
 

@@ -3,13 +3,11 @@ import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { DAY_MS } from '../../src/async/durations.js';
-import { newBatchId } from '../../src/batch/model/batch-number.js';
+import { newBatchId } from '../../src/batch/model/batch-row.js';
 import { BatchStore } from '../../src/batch/model/batch.store.js';
 import { ReadDatabase } from '../../src/platform/database/read-database.js';
-import { BatchCleanup } from '../../src/batch/retention/batch-cleanup.js';
-import { BatchPartitions } from '../../src/batch/retention/batch-partitions.service.js';
-import { BatchPartitionsStore } from '../../src/batch/retention/batch-partitions.store.js';
-import { ExpiredBatchesStore } from '../../src/batch/retention/expired-batches.store.js';
+import { BatchCleanup, ExpiredBatchesStore } from '../../src/batch/ended/batch-cleanup.js';
+import { BatchPartitionsStore, BatchPartitionsService } from '../../src/batch/ended/batch-partitions.service.js';
 import { SYSTEM_TIMER, wallClock } from '../../src/platform/clock.js';
 import { loadPolicies } from '../../src/platform/config/policies.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
@@ -25,7 +23,7 @@ let now: number;
 let database: TestDatabase;
 let source: DataSource;
 let accountId: string;
-let partitions: BatchPartitions;
+let partitions: BatchPartitionsService;
 let cleanup: BatchCleanup;
 
 beforeEach(async () => {
@@ -38,10 +36,10 @@ beforeEach(async () => {
   ({ partitions, cleanup } = withRetention(30));
 });
 
-function withRetention(retentionDays: number): { partitions: BatchPartitions; cleanup: BatchCleanup } {
+function withRetention(retentionDays: number): { partitions: BatchPartitionsService; cleanup: BatchCleanup } {
   const clock = wallClock(() => now);
   const store = new BatchPartitionsStore(source);
-  const made = new BatchPartitions(store, clock, loadPolicies({ retentionDays }).keyPolicies);
+  const made = new BatchPartitionsService(store, clock, loadPolicies({ retentionDays }).keyPolicies);
   return {
     partitions: made,
     cleanup: new BatchCleanup(new ExpiredBatchesStore(source), made, store, clock, SYSTEM_TIMER),

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource, EntityManager } from 'typeorm';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { ChunkStore } from '../../src/batch/chunks/chunk.store.js';
-import { RepartitionStore } from '../../src/batch/repartition/repartition.store.js';
+import { ChunkStore } from '../../src/batch/worker/chunk.store.js';
+import { RepartitionStore } from '../../src/batch/worker/repartition.store.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { createFullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch } from '../support/batches.js';

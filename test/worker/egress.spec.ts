@@ -8,7 +8,7 @@ import type { ConfiguredSources } from '../../src/egress/configured-sources.js';
 import { EGRESS_SOURCES } from '../../src/egress/egress.module.js';
 import { SourceConditionsService } from '../../src/egress/source-conditions.service.js';
 import type { Env } from '../../src/platform/config/env.js';
-import { RefusalReports } from '../../src/verify/reports/refusal-reports.js';
+import { RefusalReports } from '../../src/verify/ports/smtp-metrics.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createAdminKey } from '../support/admin.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';

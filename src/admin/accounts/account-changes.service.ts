@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { WorkersService } from '../../batch/administration/workers.service.js';
+import { WorkersService } from '../../batch/workers.service.js';
 import { EGRESS_SOURCES } from '../../egress/egress.module.js';
 import type { EgressSources } from '../../egress/egress-sources.js';
 import {

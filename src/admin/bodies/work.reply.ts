@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Batch } from '../../batch/administration/batch-administration.service.js';
+import type { Batch } from '../../batch/model/batch.js';
 import { PageOf } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
 import { BATCH_STATES } from '../../batch/model/batch.js';

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { readListOverviews } from '../../verify/ports/lists-overview.js';
+import { readListOverviews } from '../../verify/ports/lists-directory.js';
 import { mailListReply, MailListsReply, WorkersReply, workersReply } from '../bodies/health.reply.js';
 import { WorkAdministrationService } from '../work-administration.service.js';
 import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';

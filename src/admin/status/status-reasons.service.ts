@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { WaitingBatch } from '../../batch/administration/workers.service.js';
+import type { WaitingBatch } from '../../batch/workers.service.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { type CountedRefusals, SourceRefusalsService } from '../../sources/refusals/source-refusals.service.js';
 import type { Workload } from '../work-administration.service.js';

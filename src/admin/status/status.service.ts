@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { WorkersService } from '../../batch/administration/workers.service.js';
+import { WorkersService } from '../../batch/workers.service.js';
 import { LedgerDriftService } from '../../credits/credits-audit.js';
 import { packageVersion } from '../../platform/config/config-file.js';
 import { OperatorAdministrationService } from '../operator-administration.service.js';

@@ -6,9 +6,8 @@ import { getAccountId, type Principal } from '../../keys/access/principal.js';
 import { onReplyEnd } from '../../platform/http/reply-end.js';
 import { Presenters } from '../../presenting/presenters.js';
 import { ADDRESSES } from '../model/batch-kind.js';
-import { BatchService } from './batch.service.js';
-import { BatchStreams } from './batch-streams.service.js';
-import { EventStream } from './event-stream.js';
+import { BatchService } from '../batch.service.js';
+import { EventStream, BatchStreamsService } from '../batch-streams.service.js';
 import { Route, Routes } from '../../keys/route.decorator.js';
 import { IdParam } from '../../platform/http/id-params.js';
 
@@ -21,7 +20,7 @@ const HEADERS = { 'content-type': TYPE, 'x-accel-buffering': 'no' };
 export class BatchEventsController {
   constructor(
     private readonly batches: BatchService,
-    private readonly streams: BatchStreams,
+    private readonly streams: BatchStreamsService,
     private readonly presenters: Presenters,
   ) {}
 

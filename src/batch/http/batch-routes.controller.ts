@@ -6,19 +6,18 @@ import type { Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { Presenters } from '../../presenting/presenters.js';
-import { DownloadsService } from '../downloads/downloads.service.js';
-import { BatchResultsQuery } from '../downloads/results-query.dto.js';
+import { DownloadsService } from '../results/downloads.service.js';
+import { BatchResultsQuery } from '../results/results-query.dto.js';
 import type { Audience } from '../../keys/access/audience.js';
 import type { Permission } from '../../keys/scope/key-scope.js';
-import type { BatchKind } from '../model/batch-kind.js';
-import { batchStatus } from '../model/batch-status.js';
-import { BatchService } from './batch.service.js';
-import { BatchRetention } from '../settings/batch-retention.service.js';
-import { KeepBatchRequest } from '../settings/batch-settings.dto.js';
-import { HeldBatchesService } from './held-batches.service.js';
+import { type BatchKind, batchStatus } from '../model/batch-kind.js';
+import { BatchService } from '../batch.service.js';
+import { KeepBatchRequest } from './batch-settings.dto.js';
+import { HeldBatchesService } from '../held-batches.service.js';
 import { type Answer, Route } from '../../keys/route.decorator.js';
 import { IdParam } from '../../platform/http/id-params.js';
 import { OptionalMaxCredits } from '../../credits/max-credits.decorator.js';
+import { BatchRetentionService } from '../intake/batch-settings.service.js';
 
 export class StartBatchRequest {
   @OptionalMaxCredits()
@@ -55,7 +54,7 @@ export function batchRoutes(kind: BatchKind, documents: RouteDocuments): Type<Ba
       readonly held: HeldBatchesService,
       private readonly downloads: DownloadsService,
       private readonly presenters: Presenters,
-      private readonly retention: BatchRetention,
+      private readonly retention: BatchRetentionService,
       @Inject(CLOCK) private readonly clock: WallClock,
     ) {}
 

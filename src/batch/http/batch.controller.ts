@@ -8,7 +8,7 @@ import type { StreamedRequest } from '../../platform/http/caller-stream.js';
 import { AgentResultsData, BatchDeletedReply, BatchPageReply, BatchReply, BatchTakenData, BatchTakenReply, ResultsReply } from './batch.reply.js';
 import { AgentBatchRequest, BatchRequest } from './batch.request.js';
 import { sentRows, settingsOf } from '../intake/body.js';
-import { mediaTypesOf } from '../intake/formats/formats.js';
+import { mediaTypesOf } from '../formats/formats.js';
 import { SubmitBatchQuery } from '../intake/submit-query.dto.js';
 import { ADDRESSES } from '../model/batch-kind.js';
 import { batchRoutes } from './batch-routes.controller.js';

@@ -7,10 +7,10 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { ResultsReply } from './batch.reply.js';
 import { PeopleResultsReply } from './people-batch.reply.js';
 import { Presenters } from '../../presenting/presenters.js';
-import { DownloadsService } from '../downloads/downloads.service.js';
-import { BatchService } from './batch.service.js';
-import { DownloadQuery } from '../downloads/results-query.dto.js';
-import { ResultLinks } from '../downloads/result-links.js';
+import { DownloadsService } from '../results/downloads.service.js';
+import { BatchService } from '../batch.service.js';
+import { DownloadQuery } from '../results/results-query.dto.js';
+import { ResultLinks } from '../results/result-links.js';
 import { PublicRoute, PublicRoutes } from '../../keys/route.decorator.js';
 import { IdParam } from '../../platform/http/id-params.js';
 

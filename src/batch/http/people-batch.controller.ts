@@ -8,7 +8,7 @@ import type { StreamedRequest } from '../../platform/http/caller-stream.js';
 import { BatchDeletedReply } from './batch.reply.js';
 import { PeopleBatchPageReply, PeopleBatchReply, PeopleBatchRequest, PeopleBatchTakenReply, PeopleResultsReply } from './people-batch.reply.js';
 import { sentRows, settingsOf } from '../intake/body.js';
-import { mediaTypesOf } from '../intake/formats/formats.js';
+import { mediaTypesOf } from '../formats/formats.js';
 import { SubmitPeopleQuery } from '../intake/submit-query.dto.js';
 import { PEOPLE } from '../model/batch-kind.js';
 import { batchRoutes } from './batch-routes.controller.js';

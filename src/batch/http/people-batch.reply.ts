@@ -1,6 +1,6 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, OmitType, PickType } from '@nestjs/swagger';
 import { MAX_CREDITS } from '../../credits/max-credits.js';
-import { RETENTION, RETRY_WINDOW } from '../intake/batch-options.js';
+import { RETENTION, RETRY_WINDOW } from '../formats/intake-row.js';
 import { MAX_PEOPLE } from '../model/batch-kind.js';
 import { BATCH_STATES } from '../model/batch.js';
 import { BatchReply, BatchTakenReply, COMPLETE, PendingRow, QuoteReply, rowsOf } from './batch.reply.js';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { readBody, type SentBody, settingsOf, unpacked } from './body.js';
-import { nextSlice } from './slices.js';
+import { nextSlice } from './upload-places.js';
 
 const SLICES = { nextSlice: () => nextSlice({ accountId: 'account', simulated: false }) };
 

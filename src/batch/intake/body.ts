@@ -5,12 +5,11 @@ import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { openForm } from '../../platform/http/caller-form.js';
 import { gunzipped, type StreamedRequest } from '../../platform/http/caller-stream.js';
 import { MembersInTurn, refusesUnknown } from '../../platform/http/known-members.js';
-import { fieldsIn, takeField } from './body-settings.js';
-import { refuseBinary } from './formats/binary.js';
-import type { ColumnSetting, DelimiterName, RowKind } from './formats/columns.js';
-import { readerOf } from './formats/formats.js';
-import type { Bytes, IntakeSettings, Rows, SentRows } from './formats/intake-row.js';
-import { nextSlice } from './slices.js';
+import { fieldsIn, takeField } from '../formats/body-settings.js';
+import { refuseBinary } from '../formats/binary.js';
+import type { ColumnSetting, DelimiterName, RowKind, Bytes, IntakeSettings, Rows, SentRows } from '../formats/intake-row.js';
+import { readerOf } from '../formats/formats.js';
+import { nextSlice } from './upload-places.js';
 
 /** A body as it came, with the headers that say how to read it. */
 export interface SentBody {

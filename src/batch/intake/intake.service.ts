@@ -2,13 +2,19 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DAY_MS } from '../../async/durations.js';
 import { checkMaxCredits } from '../../credits/max-credits.js';
+import { type IdempotencyClaim, runInTransaction } from '../../idempotency/idempotency-claim.js';
 import type { Owner } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
+import { checkHolds } from '../../keys/scope/key-scope.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
-import { type IdempotencyClaim, runInTransaction } from '../../idempotency/idempotency-claim.js';
 import { isStorable, NOT_STORABLE } from '../../platform/http/text.js';
 import { writeStep } from '../../platform/logging/trace.js';
 import { EngineSelector } from '../../verify/engine-selector.js';
+import { EndpointUrls } from '../../webhooks/endpoint-urls.js';
+import { type BatchEndpoint, EndpointsService } from '../../webhooks/endpoints.service.js';
+import type { IntakeSettings, RowPiece, SentRows } from '../formats/intake-row.js';
+import type { BatchKind } from '../model/batch-kind.js';
+import type { ReceivedBatch } from '../model/batch-row.js';
 import {
   BatchSettlementService,
   NOTHING_RESERVED,
@@ -16,16 +22,37 @@ import {
   reservedBy,
   type WantedBatch,
 } from '../model/batch-settlement.service.js';
+import { type BatchState, transition } from '../model/batch.js';
 import { BatchStore } from '../model/batch.store.js';
 import { SmallIntakes } from './small-intakes.js';
-import type { Upload } from './upload.js';
-import { Uploads } from './uploads.service.js';
-import { type BatchEndpoint, BatchWebhookService } from './batch-webhook.service.js';
-import { type BatchState, transition } from '../model/batch.js';
-import type { BatchKind } from '../model/batch-kind.js';
-import type { ReceivedBatch } from '../model/batch-row.js';
-import type { IntakeSettings, RowPiece, SentRows } from './formats/intake-row.js';
-import { nextSlice } from './slices.js';
+import { nextSlice } from './upload-places.js';
+import { type Upload, UploadsService } from './uploads.service.js';
+
+export type { BatchEndpoint };
+
+/** The `webhook_url` of a batch: an endpoint of the account that gets the events of this batch beside those that it subscribes to. */
+@Injectable()
+export class BatchWebhookService {
+  constructor(
+    private readonly urls: EndpointUrls,
+    private readonly endpoints: EndpointsService,
+  ) {}
+
+  /** @returns the URL in its stored form. @throws AppError `full_account_required` for agents, `permission_missing`, `invalid_input` */
+  async check(principal: Principal, url: string | null): Promise<string | null> {
+    if (url === null) return null;
+    if (!principal.policy.webhooks) throw new AppError('full_account_required', { message: FOR_FULL_ACCOUNTS });
+    checkHolds(principal.scope, ['webhooks', 'results'], SENDS_RESULTS);
+    return this.urls.check(url, 'webhook_url');
+  }
+
+  async ensure(tx: EntityManager, principal: Principal, url: string | null): Promise<BatchEndpoint | null> {
+    return url === null ? null : this.endpoints.ensureForBatch(tx, principal, url);
+  }
+}
+
+const SENDS_RESULTS = 'which webhook_url needs, since Mailsonde sends the results of the batch there';
+const FOR_FULL_ACCOUNTS = 'webhook_url needs a full account; an agent asks for the status of its batch.';
 
 const MAX_NAME = 200;
 /** Items of a test key that are looked at in one slice, a few milliseconds. */
@@ -62,7 +89,7 @@ export class IntakeService {
 
   constructor(
     private readonly database: DataSource,
-    private readonly uploads: Uploads,
+    private readonly uploads: UploadsService,
     private readonly batches: BatchStore,
     private readonly settlement: BatchSettlementService,
     private readonly webhooks: BatchWebhookService,

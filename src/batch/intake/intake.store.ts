@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { copyIn, int2, int4, int8, timestamptz } from '../../platform/database/copy-in.js';
 import { definePrepared } from '../../platform/database/prepared.js';
 import { type NewBatch, type ReceivedBatch, WHOLE_COLUMNS, wholeRow } from '../model/batch-row.js';
-import type { ChunkBlock, RowBlock } from './packing/blocks.js';
+import type { ChunkBlock, RowBlock } from './blocks.js';
 
 /** Chunks whose duplicates one statement stores: a quarter of a megabyte. */
 const CHUNK_PAGE_SIZE = 32;
@@ -17,7 +17,7 @@ export interface WholeUpload {
 }
 
 /** A whole upload as it is stored. */
-export interface WholeBatch extends WholeUpload {
+interface WholeBatch extends WholeUpload {
   readonly batch: NewBatch;
   readonly received: ReceivedBatch;
   /** The verdicts that its items are given again. */

@@ -20,7 +20,7 @@ const MAX_WAIT_MS = 1_000;
 type Refusal = AppError | null;
 
 /** A small batch, read to its end, that is neither held nor given verdicts again, and names no URL. */
-export interface SmallIntake {
+interface SmallIntake {
   readonly payer: Principal;
   readonly work: WantedBatch;
   readonly batch: NewBatch;

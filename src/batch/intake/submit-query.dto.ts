@@ -5,9 +5,14 @@ import { IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { MaxCreditsInQuery } from '../../credits/max-credits.decorator.js';
 import { MAX_REUSE_DAYS } from '../../reuse/reuse.service.js';
 import { MAX_RETRY_WINDOW_SECONDS } from '../model/retry-window.js';
-import { MAX_RETENTION_DAYS, RETENTION, RETRY_WINDOW } from './batch-options.js';
-import { DELIMITER_NAMES, type DelimiterName } from './formats/columns.js';
-import { numberIn } from './formats/intake-row.js';
+import {
+  DELIMITER_NAMES,
+  type DelimiterName,
+  MAX_RETENTION_DAYS,
+  numberIn,
+  RETENTION,
+  RETRY_WINDOW,
+} from '../formats/intake-row.js';
 import { OptionalText } from '../../platform/http/text.js';
 import { OptionalOneOf } from '../../platform/http/fields.js';
 

@@ -1,15 +1,12 @@
-import type { Principal } from '../../keys/access/principal.js';
 import type { Outcome } from '../../credits/prices.js';
-import type { EngineSelector } from '../../verify/engine-selector.js';
-import { notSearched } from '../../finder/not-searched.js';
-import { domainTextOf, readPersonRow } from '../../finder/person-row.js';
 import { parseAddress } from '../../engine/syntax/address.js';
 import { NOTHING_VERIFIED } from '../../engine/types.js';
-import { PeopleDecoder } from '../results/people-codec.js';
-import type { ChunkResult, Verdict } from '../results/chunk-result.js';
-import { ResultDecoder } from '../results/result-decoder.js';
-import type { RowFact } from '../results/row-filter.js';
-import type { BatchKindName } from './batch.js';
+import { domainTextOf, notSearched, readPersonRow } from '../../finder/person.js';
+import type { Principal } from '../../keys/access/principal.js';
+import type { EngineSelector } from '../../verify/engine-selector.js';
+import { type Batch, type BatchKindName, estimatedEnd, processedOf, type WaitingItems } from './batch.js';
+import type { ChunkResult, RowFact, Verdict } from './chunk-result.js';
+import { PeopleDecoder, ResultDecoder } from './result-codec.js';
 
 /** Gives the results of one pass over a chunk. */
 export interface PassDecoder {
@@ -88,4 +85,39 @@ const KINDS: Readonly<Record<BatchKindName, BatchKind>> = { verify: ADDRESSES, f
 
 export function kindOf({ kind }: { readonly kind: BatchKindName }): BatchKind {
   return KINDS[kind];
+}
+
+/**
+ * The body of `GET …/{id}` (docs/batches.md#status).
+ * @param quote of a held batch
+ */
+export function batchStatus(batch: Batch, now: number, quote: object | null = null): object {
+  const { items } = kindOf(batch);
+  const processed = processedOf(batch);
+  return {
+    id: batch.id,
+    status: batch.state,
+    name: batch.name,
+    list_id: batch.listId,
+    [`total_${items}`]: batch.totalRows,
+    [`unique_${items}`]: batch.uniqueAddresses,
+    processed,
+    progress: batch.totalRows === 0 ? 0 : Math.floor((processed / batch.totalRows) * 10_000) / 10_000,
+    counts: batch.counts,
+    quote,
+    waiting: batch.waiting && waitingBody(batch.waiting),
+    credits_reserved: batch.creditsReserved,
+    credits_charged: batch.creditsCharged,
+    reused: batch.reused,
+    created_at: batch.createdAt.toISOString(),
+    started_at: batch.startedAt?.toISOString() ?? null,
+    completed_at: batch.finishedAt?.toISOString() ?? null,
+    estimated_completion_at: estimatedEnd(batch, now)?.toISOString() ?? null,
+    expires_at: batch.expiresAt?.toISOString() ?? null,
+    retention_days: batch.retentionDays,
+  };
+}
+
+function waitingBody({ count, nextTryAt, until, reasons }: WaitingItems): object {
+  return { count, next_try_at: nextTryAt.toISOString(), until: until.toISOString(), reasons };
 }

@@ -16,15 +16,12 @@ import {
 import { addToOutbox, type EventType } from '../../events/outbox.js';
 import type { AppError } from '../../platform/errors/app-error.js';
 import { WorkNotifier } from '../../platform/queue/work-notifier.js';
-import { type Finding, isFound } from '../../finder/finder-search.service.js';
-import { outcomeOf } from '../../verify/outcome.js';
+import { type Finding, isFound } from '../../finder/finder.service.js';
+import { countVerifications, outcomeOf } from '../../verify/verification-outcome.js';
 import type { Verification } from '../../engine/types.js';
-import { countVerifications } from '../../verify/metrics/verification-metrics.js';
 import { WEBHOOK_QUEUE } from '../../webhooks/webhook-queue.js';
-import { BATCH_QUEUE } from '../batch-queue.js';
-import { kindOf } from './batch-kind.js';
-import { batchStatus } from './batch-status.js';
-import type { Batch, BatchKindName } from './batch.js';
+import { type Batch, BATCH_QUEUE, type BatchKindName } from './batch.js';
+import { batchStatus, kindOf } from './batch-kind.js';
 import { BatchStore } from './batch.store.js';
 import { CHUNK_SIZE } from './row-ref.js';
 
@@ -64,14 +61,14 @@ export function reservedBy({ id, source, amountCredits }: Reservation): Reserved
   return { reservationId: id, creditSource: source, creditsReserved: amountCredits };
 }
 
-export interface EndedBatch {
+interface EndedBatch {
   readonly batch: Batch;
   /** Endpoints are to be told: the caller does so by `tell` when the end is committed. */
   readonly isTold: boolean;
 }
 
 /** A batch that has just been completed, with its last charge, which its counters hold already. */
-export interface ChargedBatch {
+interface ChargedBatch {
   readonly batch: Batch;
   readonly charged: number;
   readonly works: readonly UsedWork[];

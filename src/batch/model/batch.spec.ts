@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayOf, firstIdOf, newBatchId } from './batch-number.js';
+import { dayOf, firstIdOf, newBatchId } from './batch-row.js';
 import { type Batch, estimatedEnd, isFinished, transition } from './batch.js';
 
 it('a batch moves on from state to state, and never back', () => {

@@ -20,10 +20,10 @@ import {
 } from './batch-row.js';
 
 /** What the order of a held batch fills in. */
-export type OrderedBatch = Pick<Batch, 'keyId' | 'reservationId' | 'creditSource' | 'creditsReserved'>;
+type OrderedBatch = Pick<Batch, 'keyId' | 'reservationId' | 'creditSource' | 'creditsReserved'>;
 
 /** The selection of an owner's batches to list. */
-export interface ListedBatches {
+interface ListedBatches {
   readonly after: Position | null;
   readonly limit: number;
   readonly completedOnly: boolean;

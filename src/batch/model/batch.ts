@@ -1,6 +1,9 @@
-import type { Verdict } from '../results/chunk-result.js';
+import type { Verdict } from './chunk-result.js';
 import type { RetriedReason } from './retry-window.js';
-import type { SentColumns } from './sent-columns.js';
+import type { SentColumns } from './row-ref.js';
+
+/** The queue that wakes workers of batches. PostgreSQL decides which chunk is next when a worker asks. */
+export const BATCH_QUEUE = 'batch';
 
 /** The states that callers see; before them a batch is `receiving`, and nobody sees it. */
 export const BATCH_STATES = ['held', 'queued', 'processing', 'completed', 'failed', 'cancelled'] as const;

@@ -1,3 +1,36 @@
+/** The text after the last `@` of an item, as it was sent; of an item without `@` all of it. */
+export function domainPartOf(item: string): string {
+  return item.slice(item.lastIndexOf('@') + 1);
+}
+
+/** What items that only repeat one another have in common: the item, trimmed by the caller, with its domain in lower case. */
+export function repeatKeyOf(item: string): string {
+  const domain = domainPartOf(item);
+  return item.slice(0, item.length - domain.length) + domain.toLowerCase();
+}
+
+/** How a CSV of addresses was laid out, so that its results come back in the same layout. */
+export interface CsvLayout {
+  readonly delimiter: string;
+  /** Position of the column of addresses, from 0, and its name. */
+  readonly column: number;
+  readonly name: string;
+}
+
+/** The columns that came with a batch beside the item of each row. Stored as JSON. */
+export interface SentColumns {
+  /** In their order; none when a CSV had the addresses alone. */
+  readonly names: readonly string[];
+  /** Null when the batch was no CSV of addresses. */
+  readonly layout: CsvLayout | null;
+  /** A CSV of people was sent, of which no layout is kept. */
+  readonly isCsv?: true;
+}
+
+export function cameAsCsv(sent: SentColumns | null): boolean {
+  return sent !== null && (sent.layout !== null || sent.isCsv === true);
+}
+
 /**
  * Rows in a block, and items in a chunk.
  *

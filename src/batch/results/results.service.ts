@@ -4,9 +4,8 @@ import type { EntityManager } from 'typeorm';
 import { ReadDatabase } from '../../platform/database/read-database.js';
 import type { Batch } from '../model/batch.js';
 import { type BatchKind, kindOf, type PassDecoder } from '../model/batch-kind.js';
-import { type OwnNames, ownNames } from './column-names.js';
-import type { ChunkResult } from './chunk-result.js';
-import { isWanted, type RowFilter, wantsAll } from './row-filter.js';
+import { type OwnNames, ownNames } from './csv-columns.js';
+import { type ChunkResult, isWanted, type RowFilter, wantsAll } from '../model/chunk-result.js';
 import { type OrderedRows, ResultsStore, type SentRows } from './results.store.js';
 import { CHUNK_SIZE, chunkOfRowRef, offsetOfRowRef } from '../model/row-ref.js';
 
@@ -27,14 +26,14 @@ export interface WantedRows extends RowFilter {
   readonly isPartial: boolean;
 }
 
-export interface ResultPage {
+interface ResultPage {
   readonly rows: readonly ResultRow[];
   readonly names: OwnNames;
   /** Position of the next row; null on the last page. */
   readonly next: number | null;
 }
 
-export interface ResultBlocks {
+interface ResultBlocks {
   readonly names: OwnNames;
   readonly blocks: AsyncGenerator<Iterable<ResultRow>>;
 }

@@ -1,9 +1,49 @@
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ReadDatabase } from '../../platform/database/read-database.js';
-import { chunkOfRowRef, readRowRefs } from '../model/row-ref.js';
-import { domainMark, mayHaveWanted } from './block-marks.js';
-import type { RowFilter } from './row-filter.js';
+import type { PassDecoder } from '../model/batch-kind.js';
+import { isWanted, type RowFact, type RowFilter } from '../model/chunk-result.js';
+import { CHUNK_SIZE, chunkOfRowRef, readRowRefs } from '../model/row-ref.js';
+
+/** By what a filter knows that no row of a block is wanted, without reading its results. */
+export interface BlockMarks {
+  /** JSON of `StoredFact`s: each combination that a row has. */
+  readonly facts: string;
+  /** `domainMark` of each domain, ascending. */
+  readonly domains: readonly number[];
+}
+
+type StoredFact = readonly [verdict: RowFact['verdict'], reason: string, provider: string | null];
+
+export function marksOf(pass: PassDecoder): BlockMarks {
+  const facts = new Set<string>();
+  const seen = new Set<RowFact>();
+  const domains = new Set<number>();
+  for (let offset = 0; offset < CHUNK_SIZE; offset++) {
+    const fact = pass.factAt(offset);
+    if (fact === null) continue;
+    const domain = pass.domainAt(offset);
+    if (domain !== null) domains.add(domainMark(domain));
+    if (seen.has(fact)) continue;
+    seen.add(fact);
+    facts.add(JSON.stringify([fact.verdict, fact.reason, fact.provider] satisfies StoredFact));
+  }
+  return { facts: `[${[...facts].sort().join(',')}]`, domains: [...domains].sort((a, b) => a - b) };
+}
+
+/** Four bytes for a domain: another one may have the same, and then a block is read in vain. */
+function domainMark(domain: string): number {
+  return hash('sha256', domain, 'buffer').readInt32LE();
+}
+
+/** Whether the filter wants one of the combinations, whatever it says of domains. */
+function mayHaveWanted(facts: string, filter: RowFilter): boolean {
+  const stored = JSON.parse(facts) as readonly StoredFact[];
+  return stored.some(([verdict, reason, provider]) =>
+    isWanted({ ...filter, domains: null }, { verdict, reason, provider }, () => null),
+  );
+}
 
 export interface SentRows {
   readonly number: number;
@@ -11,6 +51,29 @@ export interface SentRows {
   readonly repeated: Readonly<Record<number, string>>;
   readonly rowRefs: Int32Array;
   readonly extraColumns: readonly (readonly string[])[] | null;
+}
+
+/** The results of one pass over a chunk, packed. */
+export interface PackedPass {
+  readonly pass: number;
+  readonly results: string;
+}
+
+/** Which results something was made of: those of this end of the batch, after so many erasures. */
+export interface EndedMoment {
+  readonly finishedAt: string;
+  readonly erasures: number;
+}
+
+/** Replaces stored results of passes over a chunk. */
+export async function setResults(
+  tx: EntityManager,
+  id: number,
+  number: number,
+  passes: readonly PackedPass[],
+): Promise<void> {
+  const update = 'UPDATE batch_results SET results = $4 WHERE batch_id = $1 AND chunk = $2 AND pass = $3';
+  for (const { pass, results } of passes) await tx.query(update, [id, number, pass, results]);
 }
 
 export interface StoredPasses {

@@ -4,14 +4,21 @@ import { Periodic } from '../../async/periodic.js';
 import { WorkLoop } from '../../async/work-loop.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { isOutage } from '../../platform/errors/outage.js';
-import type { LeasedChunk } from '../chunks/leased-chunk.js';
-import { FEW_CHUNKS } from '../chunks/pick-partitions.js';
-import { RepartitionService } from '../repartition/repartition.service.js';
+import type { LeasedChunk } from './leased-chunk.js';
+import { FEW_CHUNKS } from './pick-partitions.js';
+import { RepartitionService } from './repartition.service.js';
 import { ChunkCommitService } from './chunk-commit.service.js';
-import { ChunkLeases, type LeasedUnit } from './leases/chunk-leases.js';
+import { ChunkLeases, type LeasedUnit } from './chunk-leases.js';
 import { ChunkRunner } from './chunk-runner.js';
-import { itemsOf, keepHeld, type OpenUnit, openUnit } from './units/open-unit.js';
-import { MAX_SMALL_TOGETHER, MAX_WAITING, WorkerRoom } from './units/worker-room.js';
+import {
+  itemsOf,
+  keepHeld,
+  MAX_SMALL_TOGETHER,
+  MAX_WAITING,
+  type OpenUnit,
+  openUnit,
+  WorkerRoom,
+} from './worker-room.js';
 
 /** Units that find no room to wait try again after this long, when others have had their turns. */
 const PUT_OFF_MS = 60_000;
@@ -187,7 +194,7 @@ export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
       await this.renew();
       await this.makeRoom();
       await this.leases.assurePresence();
-      await this.commits.failExhausted(new Date(this.clock.now()));
+      await this.commits.failExhausted(this.clock.date());
     } finally {
       // The sweep does not await the loop, which may wait for room while leases must be renewed.
       void this.wake();

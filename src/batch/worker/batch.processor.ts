@@ -1,5 +1,7 @@
 import { Process, Processor } from '@nestjs/bull';
-import { BATCH_QUEUE } from '../batch-queue.js';
+import { Injectable } from '@nestjs/common';
+import { Gauges } from '../../platform/metrics/gauges.js';
+import { BATCH_QUEUE } from '../model/batch.js';
 import { BatchWorker } from './batch-worker.js';
 
 /**
@@ -13,5 +15,17 @@ export class BatchProcessor {
   @Process('work')
   async run(): Promise<void> {
     await this.worker.wake();
+  }
+}
+
+/** What this worker has in hand. */
+@Injectable()
+export class WorkGauges {
+  constructor(gauges: Gauges, worker: BatchWorker) {
+    gauges.addLocal({
+      name: 'mailsonde_batch_addresses_in_work',
+      help: 'Addresses and people of batches that this worker has in hand, those that wait for mail hosts included.',
+      read: () => [{ value: worker.itemsInHand }],
+    });
   }
 }

@@ -1,13 +1,12 @@
-import type { ChunkResults } from '../chunks/chunk-results.js';
+import { type ChunkResults, MAX_ATTEMPTS } from './leased-chunk.js';
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { WorkSum, type UsedWork } from '../../credits/usage/used-work.js';
-import { MAX_ATTEMPTS } from '../chunks/attempt-limits.js';
 import { BatchSettlementService } from '../model/batch-settlement.service.js';
 import type { Batch } from '../model/batch.js';
 import { encodeRowRef } from '../model/row-ref.js';
 import { ToldDenials } from '../../resolver/told-denials.js';
-import { ChunkStore } from '../chunks/chunk.store.js';
+import { ChunkStore } from './chunk.store.js';
 import { LastCommits } from './last-commits.js';
 import { BatchStore } from '../model/batch.store.js';
 

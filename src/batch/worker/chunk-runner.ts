@@ -1,20 +1,37 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Hold } from '../../async/hold.js';
 import { collectReady } from '../../async/streams/collect-ready.js';
-import { FinderSearchService } from '../../finder/finder-search.service.js';
+import { FinderSearchService } from '../../finder/finder.service.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { isOutage } from '../../platform/errors/outage.js';
+import { writeStep } from '../../platform/logging/trace.js';
 import { EngineSelector } from '../../verify/engine-selector.js';
-import type { LeasedChunk } from '../chunks/leased-chunk.js';
-import { writeChunks } from './chunk-trace.js';
-import { ChunkCommitService } from './chunk-commit.service.js';
-import type { ChunkResults } from '../chunks/chunk-results.js';
-import { findChunks } from './find-chunks.js';
-import type { BatchKindName } from '../model/batch.js';
+import type { Batch, BatchKindName } from '../model/batch.js';
 import { RetryWindow } from '../model/retry-window.js';
-import type { UnitProgress } from './units/unit-progress.js';
-import { type WorkUnit, verifyChunks } from './verify-chunks.js';
+import { ChunkCommitService } from './chunk-commit.service.js';
+import { findChunks } from './find-chunks.js';
+import type { ChunkResults, LeasedChunk } from './leased-chunk.js';
+import type { UnitProgress } from './unit-progress.js';
+import { verifyChunks, type WorkUnit } from './verify-chunks.js';
+
+/** The step of chunks that are stored: how many of their addresses got which answer, and what waits for another try. */
+function writeChunks({ id, traceId }: Batch, stored: readonly ChunkResults[]): void {
+  if (traceId === null) return;
+  const answers: Record<string, number> = {};
+  let later = 0;
+  for (const { works, retryPass } of stored) {
+    for (const { verdict, reason, items } of works)
+      answers[`${verdict} ${reason}`] = (answers[`${verdict} ${reason}`] ?? 0) + items;
+    later += retryPass?.offsets.length ?? 0;
+  }
+  writeStep(`chunks stored: ${stored.map(({ chunk }) => `${chunk.number} (pass ${chunk.pass})`).join(', ')}`, {
+    trace_id: traceId,
+    batch_id: id,
+    answers,
+    later,
+  });
+}
 
 /**
  * Addresses in flight at once of a unit that is alone: enough domains to keep most of a process's sockets busy. Units beside each
@@ -26,7 +43,7 @@ const MIN_WINDOW = 800;
 /** Results that could not be stored because a server is away are tried again so often. */
 const STORE_AGAIN_MS = 1_000;
 
-export interface RunOptions {
+interface RunOptions {
   /** Units that this process works on, this one included, without those that wait for mail hosts. */
   readonly units: number;
   readonly progress: UnitProgress;
@@ -79,7 +96,7 @@ export class ChunkRunner {
       const ours = tries === 1 ? ready : ready.filter(({ chunk }) => !progress.hasLost(chunk));
       if (ours.length === 0) return ours;
       try {
-        return (await this.commits.commit(batch, ours, new Date(this.clock.now()))) ? ours : null;
+        return (await this.commits.commit(batch, ours, this.clock.date())) ? ours : null;
       } catch (error) {
         if (!isOutage(error) || signal.aborted) throw error;
         if (tries === 1)

@@ -1,15 +1,14 @@
 import type { Hold } from '../../async/hold.js';
 import { Latch } from '../../async/latch.js';
 import { Semaphore } from '../../async/semaphore.js';
-import type { FinderSearchService, Finding } from '../../finder/finder-search.service.js';
-import { notSearched } from '../../finder/not-searched.js';
-import { domainTextOf, readPersonRow } from '../../finder/person-row.js';
+import type { FinderSearchService, Finding } from '../../finder/finder.service.js';
+import { domainTextOf, notSearched, readPersonRow } from '../../finder/person.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { NOTHING_VERIFIED } from '../../engine/types.js';
 import type { RetryWindow } from '../model/retry-window.js';
-import { PeopleEncoder, type FoundResult } from '../results/people-codec.js';
-import type { ChunkResults } from '../chunks/chunk-results.js';
-import type { UnitProgress } from './units/unit-progress.js';
+import { PeopleEncoder, type FoundResult } from '../model/result-codec.js';
+import type { ChunkResults } from './leased-chunk.js';
+import type { UnitProgress } from './unit-progress.js';
 import { ChunkInWork, retriedReason, type WorkUnit } from './verify-chunks.js';
 
 /** Searches of a unit at once: they mostly wait for mail hosts, which have limits of their own. */
@@ -17,7 +16,7 @@ const SEARCH_CONCURRENCY = 40;
 /** Budget of one search, which may wait for its turn at a mail host that many people of the batch share. */
 const BUDGET_MS = 120_000;
 
-export interface FindContext {
+interface FindContext {
   readonly searches: FinderSearchService;
   readonly now: () => number;
   /** Credits that a finding costs. */

@@ -1,19 +1,117 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { MicroBatcher } from '../../async/streams/micro-batcher.js';
+import { isHeard } from '../../events/outbox.js';
+import { definePrepared } from '../../platform/database/prepared.js';
 import { isOutage } from '../../platform/errors/outage.js';
+import { BATCH_COLUMNS, type BatchRow, toBatch, type VerdictCounts } from '../model/batch-row.js';
 import type { BatchSettlementService } from '../model/batch-settlement.service.js';
-import type { Batch } from '../model/batch.js';
-import type { ChunkResults } from '../chunks/chunk-results.js';
-import { storeLastPasses } from './last-pass.js';
+import { type Batch, transition } from '../model/batch.js';
+import { END } from '../model/batch.store.js';
+import { CHUNK_ENDS } from './chunk.store.js';
+import type { ChunkResults } from './leased-chunk.js';
+
+/** The last pass of the last open chunk of a batch. */
+interface LastPass {
+  readonly batchId: number;
+  readonly number: number;
+  readonly pass: number;
+  readonly results: string;
+  readonly counts: VerdictCounts;
+  readonly creditsCharged: number;
+}
+
+interface CompletedBatch {
+  readonly batch: Batch;
+  /** The owner has endpoints: one of them may have to be told. */
+  readonly isHeard: boolean;
+}
+
+/**
+ * Stores the last passes of the last open chunks of batches, each of another one, closes the chunks, counts and completes the batches, in the
+ * order of locks: each step reads what the one before has returned, and locks by ascending id.
+ * @returns the completed batches. Of the others nothing is stored: the pass was stored before, the batch has ended or is just being changed, or
+ * other chunks are open.
+ * @throws Error when a pass was stored and its batch not completed: then the caller rolls back
+ */
+export async function storeLastPasses(
+  tx: EntityManager,
+  passes: readonly LastPass[],
+  at: Date,
+): Promise<CompletedBatch[]> {
+  const each = <Value>(valueOf: (pass: LastPass) => Value) => passes.map(valueOf);
+  const rows = await complete(
+    tx,
+    each(({ batchId }) => batchId),
+    each(({ number }) => number),
+    each(({ pass }) => pass),
+    each(({ results }) => results),
+    each(({ counts }) => counts.valid),
+    each(({ counts }) => counts.invalid),
+    each(({ counts }) => counts.risky),
+    each(({ counts }) => counts.unknown),
+    each(({ creditsCharged }) => creditsCharged),
+    at,
+  );
+  const completed = rows.filter((row): row is CompletedRow => row.id !== null);
+  const stored = rows[0]?.stored ?? 0;
+  if (stored !== completed.length)
+    throw new Error(`${stored} last passes were stored, ${completed.length} batches completed`);
+  return completed.map((row) => ({ batch: toBatch(row), isHeard: row.is_heard }));
+}
+
+interface CompletedRow extends BatchRow {
+  readonly is_heard: boolean;
+  readonly stored: number;
+}
+
+/** Where none was completed, there is one row all the same: it tells how many passes were stored. */
+type CompletedOrNone = CompletedRow | { readonly id: null; readonly stored: number };
+
+/** A balance that is locked for longer keeps no other account waiting: the rest of the transaction fails, and batches are committed alone. */
+const MAX_WAIT_MS = 1_000;
+
+// Nobody deletes or ends a batch whose row has the key-share lock until the transaction ends; whoever does so now is not waited for.
+const complete = definePrepared<CompletedOrNone>(
+  'completeBatches',
+  `WITH last AS (
+     SELECT * FROM unnest($1::bigint[], $2::integer[], $3::smallint[], $4::text[], $5::integer[], $6::integer[], $7::integer[],
+                          $8::integer[], $9::bigint[])
+       AS last (last_id, chunk, pass, results, more_valid, more_invalid, more_risky, more_unknown, more_charged)
+   ), running AS MATERIALIZED (
+     SELECT id FROM batches WHERE id = ANY ($1) AND state IN ('queued', 'processing') AND open_chunks = 1
+      ORDER BY id FOR KEY SHARE SKIP LOCKED
+   ), stored AS (
+     INSERT INTO batch_results (batch_id, chunk, pass, results)
+     SELECT id, chunk, pass, results FROM running JOIN last ON last_id = id ORDER BY id
+     ON CONFLICT DO NOTHING RETURNING batch_id, chunk
+   ), closing AS MATERIALIZED (
+     SELECT chunk.batch_id, chunk.number FROM batch_chunks AS chunk JOIN stored ON stored.batch_id = chunk.batch_id AND stored.chunk = chunk.number
+      WHERE chunk.batch_id = ANY ($1) ORDER BY chunk.batch_id FOR UPDATE OF chunk
+   ), closed AS (
+     UPDATE batch_chunks AS chunk SET ${CHUNK_ENDS}
+       FROM closing WHERE chunk.batch_id = ANY ($1) AND chunk.batch_id = closing.batch_id AND chunk.number = closing.number
+     RETURNING chunk.batch_id
+   ), completed AS (
+     UPDATE batches
+        SET state = '${transition('processing', 'complete')}', open_chunks = 0, valid = valid + more_valid, invalid = invalid + more_invalid,
+            risky = risky + more_risky, unknown = unknown + more_unknown, credits_charged = credits_charged + more_charged, ${END('$10')}
+       FROM closed JOIN last ON last_id = closed.batch_id
+      WHERE batches.id = closed.batch_id AND batches.id = ANY ($1) AND state IN ('queued', 'processing') AND open_chunks = 1
+     RETURNING ${BATCH_COLUMNS}, ${isHeard('batches')} AS is_heard
+   )
+   SELECT completed.*, number.stored, number.patience
+     FROM (SELECT count(*)::integer AS stored, set_config('lock_timeout', '${MAX_WAIT_MS}', true) AS patience FROM stored) AS number
+     LEFT JOIN completed ON true`,
+);
 
 /** Batches that are completed by one transaction: as many small ones as are leased together. */
 const MAX_TOGETHER = 32;
 /** The pause in which batches that end often gather; one that ends alone never waits for it. */
 const GATHER_MS = 25;
 
-interface LastPass {
+interface EndingPass {
   readonly batch: Batch;
   readonly pass: ChunkResults;
   readonly at: Date;
@@ -25,7 +123,7 @@ interface LastPass {
  */
 export class LastCommits {
   private readonly logger = new Logger(LastCommits.name);
-  private readonly together = new MicroBatcher<LastPass, boolean>((some) => this.commitAll(some), MAX_TOGETHER, {
+  private readonly together = new MicroBatcher<EndingPass, boolean>((some) => this.commitAll(some), MAX_TOGETHER, {
     gather: () => delay(GATHER_MS),
   });
 
@@ -45,7 +143,7 @@ export class LastCommits {
   }
 
   /** @returns whether each batch was completed */
-  private async commitAll(some: readonly LastPass[]): Promise<boolean[]> {
+  private async commitAll(some: readonly EndingPass[]): Promise<boolean[]> {
     try {
       return await this.complete(some);
     } catch (error) {
@@ -56,7 +154,7 @@ export class LastCommits {
     }
   }
 
-  private async complete(some: readonly LastPass[]): Promise<boolean[]> {
+  private async complete(some: readonly EndingPass[]): Promise<boolean[]> {
     // A batch is here twice when this process has lost its lease and taken it again: its second pass finds the first one stored.
     const passOf = new Map(some.toReversed().map(({ batch, pass }) => [batch.id, pass]));
     const passes = [...passOf].map(([batchId, { chunk, results, counts, creditsCharged }]) => {

@@ -5,7 +5,7 @@ import {
   type WorkersReply,
   workersReply,
 } from '../../admin/bodies/health.reply.js';
-import { readListOverviews } from '../../verify/ports/lists-overview.js';
+import { readListOverviews } from '../../verify/ports/lists-directory.js';
 import type { Run } from './run.js';
 import { textOf } from './text.js';
 

@@ -1,4 +1,4 @@
-import { connectionsWithin } from '../../verify/ports/open-files.js';
+import { connectionsWithin } from '../../verify/ports/node-ports.js';
 import { type CheckResult, fail, pass, skipped } from './check-result.js';
 
 /** Whether a process may open as many connections to mail hosts as it is told to. */

@@ -5,7 +5,7 @@ import {
   isAddressHeader,
   namedColumn,
   numberedNames,
-} from '../../batch/intake/formats/csv-records.js';
+} from '../../batch/formats/csv-records.js';
 
 /** The own columns of a CSV that is verified. */
 export interface CsvTable {

@@ -1,5 +1,5 @@
-import { COLUMN_SETTINGS, DELIMITER_NAMES, type RowKind } from '../../batch/intake/formats/columns.js';
-import { FORMATS, formatsOf } from '../../batch/intake/formats/formats.js';
+import { COLUMN_SETTINGS, DELIMITER_NAMES, type RowKind } from '../../batch/formats/intake-row.js';
+import { FORMATS, formatsOf } from '../../batch/formats/formats.js';
 import type { Operation } from './operations.js';
 
 type Content = Record<string, { schema?: object }>;

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { neededFor } from '../../keys/access/audience.js';
 import { ListsController } from '../../lists/lists.controller.js';
-import { DownloadsService } from '../../batch/downloads/downloads.service.js';
+import { DownloadsService } from '../../batch/results/downloads.service.js';
 import { ListsService } from '../../lists/lists.service.js';
 import { REASON_TEXTS } from '../../platform/config/policies.js';
 import type { ReasonTexts } from '../../platform/config/reason-texts.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { neededFor } from '../../keys/access/audience.js';
 import { BatchController } from '../../batch/http/batch.controller.js';
-import { BatchService } from '../../batch/http/batch.service.js';
+import { BatchService } from '../../batch/batch.service.js';
 import { settingsOf } from '../../batch/intake/body.js';
 import { ADDRESSES } from '../../batch/model/batch-kind.js';
 import { CREDIT_PRICES, type CreditPrices, KEY_POLICIES, type KeyPolicies } from '../../platform/config/policies.js';

@@ -1,10 +1,12 @@
+import { hash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Periodic } from '../../async/periodic.js';
 import { SYSTEM_TIMER } from '../../platform/clock.js';
+import { CONFIG_DIRECTORY } from '../../platform/config/config-file.js';
 
 /** The files of the lists. */
-export const FILE_NAMES = {
+const FILE_NAMES = {
   disposable: 'disposable.txt',
   free: 'free.txt',
   role: 'role.txt',
@@ -18,7 +20,7 @@ export const FILE_NAMES = {
 /** The texts of a lists directory's files, as the engine takes them. */
 export type ListTexts = Readonly<Record<keyof typeof FILE_NAMES, string>>;
 
-export interface ListsDirectoryOptions<Snapshot> {
+interface ListsDirectoryOptions<Snapshot> {
   readonly directory: string;
   /** Makes a snapshot of the texts, or throws an Error that says which line of which file is wrong. */
   readonly build: (texts: ListTexts) => Snapshot;
@@ -96,4 +98,37 @@ export async function openListsDirectory<Snapshot>({
   });
   looks.start();
   return { current: () => snapshot, refreshIfChanged, close: () => void looks.stop() };
+}
+
+/** A list of `config/lists/`, as it stands on this machine. */
+export interface ListOverview {
+  /** Its file, such as `disposable.txt`. */
+  readonly file: string;
+  readonly entries: number;
+  /** The beginning of the SHA-256 of its bytes: processes with the same one have the same list. */
+  readonly version: string;
+  /** The day on which it was built, as its head says; null for a list that is kept by hand. */
+  readonly builtOn: string | null;
+  readonly changedAt: Date;
+}
+
+const VERSION_DIGITS = 12;
+const BUILT = /^# Built (\d{4}-\d\d-\d\d)\b/m;
+
+/** The lists by which domains and addresses are judged; running processes read a changed one within half a minute. */
+export function readListOverviews(): Promise<ListOverview[]> {
+  return Promise.all(
+    Object.values(FILE_NAMES).map(async (file): Promise<ListOverview> => {
+      const path = join(CONFIG_DIRECTORY, 'lists', file);
+      const [bytes, { mtime }] = await Promise.all([readFile(path), stat(path)]);
+      const text = bytes.toString();
+      return {
+        file,
+        entries: text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#')).length,
+        version: hash('sha256', bytes, 'hex').slice(0, VERSION_DIGITS),
+        builtOn: BUILT.exec(text)?.[1] ?? null,
+        changedAt: mtime,
+      };
+    }),
+  );
 }

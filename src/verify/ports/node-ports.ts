@@ -1,18 +1,34 @@
+import { readFileSync } from 'node:fs';
 import { createMailHosts } from '../../engine/dns/mail-hosts.js';
 import {
-  createSocketDialer,
-  MemoryConnectionLimiter,
-  wireOf,
   type Clock,
+  createSocketDialer,
   type Dialer,
   type EgressSource,
   type EnginePorts,
+  MemoryConnectionLimiter,
   type Random,
+  wireOf,
 } from '../../engine/index.js';
-import type { Port25Trial } from '../../engine/smtp/connect/port25.js';
 import { tryPort25 } from '../../engine/smtp/connect/port25-trial.js';
+import type { Port25Trial } from '../../engine/smtp/connect/port25.js';
 import type { Env } from '../../platform/config/env.js';
 import { nodeResolver } from '../../resolver/judge-resolver.js';
+
+/** Files and sockets that this process may open; null where the system has no file that says so. */
+export function maxOpenFiles(limits = '/proc/self/limits'): number | null {
+  try {
+    const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync(limits, 'utf8')) ?? [];
+    return soft === undefined ? null : Number(soft);
+  } catch {
+    return null;
+  }
+}
+
+/** Connections to mail hosts that so many files leave room for: callers, PostgreSQL, Redis, the DNS and files have the other half. */
+export function connectionsWithin(wanted: number, files: number | null): number {
+  return files === null ? wanted : Math.max(1, Math.min(wanted, Math.floor(files / 2)));
+}
 
 /** Time as the machine has it; a timer of the engine never keeps the process alive by itself. */
 export const systemClock: Clock = {

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Turns } from '../../async/turns.js';
 import type { CancelSignal, Clock, ConnectionLimiter, HostCaps, Permit, Random } from '../../engine/ports.js';
 import { defineScript } from '../../platform/redis/lua-script.js';
-import { ConnectionLimiterCalls, keyStem } from './connection-limiter-calls.js';
-import { RENEW_SCRIPT } from './connection-limiter-scripts.js';
 import type { RedisClient } from '../../platform/redis/redis.js';
+import { ConnectionLimiterCalls, keyStem, RENEW_SCRIPT } from './connection-limiter-scripts.js';
 
 export interface RedisConnectionLimiterOptions {
   readonly clock: Clock;
@@ -236,5 +235,33 @@ export class RedisConnectionLimiter implements ConnectionLimiter {
       renewPermits(this.redis, stems.length, ...stems, ...values).catch(() => undefined);
       this.#renewLater();
     });
+  }
+}
+
+const PAUSED = 'An administrator of this service has paused connections to this mail operator.';
+
+/**
+ * Grants no permit for an operator that is paused: what waits for one is answered at once, which says nothing about any mailbox, and
+ * batches try again later as after any temporary failure. Connections that are open go on to their end.
+ */
+export class PausingConnectionLimiter implements ConnectionLimiter {
+  constructor(
+    private readonly limiter: ConnectionLimiter,
+    private readonly isPaused: (operator: string) => boolean,
+  ) {}
+
+  async acquire(
+    operator: string,
+    caps: HostCaps,
+    signal: CancelSignal,
+    turn: string | null = null,
+    source: string | null = null,
+  ): Promise<Permit> {
+    if (this.isPaused(operator)) throw new Error(PAUSED);
+    const permit = await this.limiter.acquire(operator, caps, signal, turn, source);
+    // It may have been paused while this one waited.
+    if (!this.isPaused(operator)) return permit;
+    permit.release();
+    throw new Error(PAUSED);
   }
 }

@@ -1,0 +1,94 @@
+import { AppError } from '../../platform/errors/app-error.js';
+import type { Bytes, IntakeSettings, RowKind, Rows } from './intake-row.js';
+import { readCsv } from './csv-reader.js';
+import { readJson } from './json-reader.js';
+import { readLines, readNdjson } from './line-reader.js';
+import { readCsvOfPeople, readJsonOfPeople, readNdjsonOfPeople } from './people-reader.js';
+import { decodeText, utf8Pieces } from './text-decoder.js';
+
+/** A body, or the file of a form, unpacked. */
+interface SentFile {
+  readonly bytes: Bytes;
+  /** The charset that the body's `Content-Type` names. */
+  readonly charset: string | null;
+  /** Whether every member of JSON that nobody knows is refused, or slips alone. */
+  readonly refusesUnknown: boolean;
+}
+
+type Reader = (file: SentFile, settings: IntakeSettings) => Rows;
+
+/** A form of bodies, with a reader for each kind of rows that it may hold, or null. */
+interface Format extends Readonly<Record<RowKind, Reader | null>> {
+  readonly label: string;
+  /** The one that the documents name, then others that programs say for it. */
+  readonly mediaTypes: readonly [string, ...string[]];
+  /** By which the file of a form is known; null: by its media type alone. */
+  readonly extension: string | null;
+  /** For the documents; null for JSON, of which each route has a schema. */
+  readonly description: string | null;
+}
+
+const text = ({ bytes, charset }: SentFile) => decodeText(bytes, charset);
+/* JSON is UTF-8 (RFC 8259, section 8.1), whatever charset the header names. */
+const json = ({ bytes }: SentFile) => utf8Pieces(bytes);
+
+/** Everything that a batch can be sent as. The routes, the reader of bodies and the documents follow this table. */
+export const FORMATS: readonly Format[] = [
+  {
+    label: 'JSON',
+    mediaTypes: ['application/json'],
+    extension: null,
+    description: null,
+    addresses: (file, settings) => readJson(json(file), settings, file.refusesUnknown),
+    people: (file, settings) => readJsonOfPeople(json(file), settings, file.refusesUnknown),
+  },
+  {
+    label: 'CSV',
+    mediaTypes: ['text/csv', 'application/csv'],
+    extension: '.csv',
+    description: 'RFC 4180.',
+    addresses: (file, settings) => readCsv(text(file), settings),
+    people: (file, settings) => readCsvOfPeople(text(file), settings),
+  },
+  {
+    label: 'lines',
+    mediaTypes: ['text/plain'],
+    extension: '.txt',
+    description: 'One address a line.',
+    addresses: (file) => readLines(text(file)),
+    people: null,
+  },
+  {
+    label: 'NDJSON',
+    mediaTypes: ['application/x-ndjson', 'application/jsonl'],
+    extension: '.ndjson',
+    description: 'One JSON value a line.',
+    addresses: (file) => readNdjson(text(file)),
+    people: (file, settings) => readNdjsonOfPeople(text(file), settings),
+  },
+];
+
+/** The media types that a route with such rows takes, for the documents. */
+export function mediaTypesOf(kind: RowKind): string[] {
+  return [...formatsOf(kind).map(({ mediaTypes }) => mediaTypes[0]), 'multipart/form-data'];
+}
+
+export function formatsOf(kind: RowKind): readonly Format[] {
+  return FORMATS.filter((format) => format[kind] !== null);
+}
+
+/**
+ * The reader of such a body.
+ * @param fileName in lower case; empty for a body that is no file of a form
+ * @throws AppError `unsupported_media_type` when no format is called so
+ */
+export function readerOf(kind: RowKind, mediaType: string, fileName: string): Reader {
+  const formats = formatsOf(kind);
+  const byType = formats.find(({ mediaTypes }) => mediaTypes.includes(mediaType));
+  const byName = formats.find(({ extension }) => extension !== null && fileName.endsWith(extension));
+  // Programs call any text plain. Browsers call a CSV what the spreadsheet on that machine registered.
+  const format = mediaType === 'text/plain' ? (byName ?? byType) : (byType ?? byName);
+  const reader = format?.[kind];
+  if (!reader) throw new AppError('unsupported_media_type');
+  return reader;
+}

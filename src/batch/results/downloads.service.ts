@@ -1,0 +1,201 @@
+import { Injectable, StreamableFile } from '@nestjs/common';
+import type { IncomingHttpHeaders } from 'node:http';
+import { readAhead } from '../../async/streams/read-ahead.js';
+import { invalidField } from '../../platform/errors/app-error.js';
+import type { Presenter } from '../../presenting/presenter.js';
+import { SuppressionsService } from '../../suppressions/suppressions.service.js';
+import { type Batch, isFinished } from '../model/batch.js';
+import { kindOf } from '../model/batch-kind.js';
+import { cameAsCsv } from '../model/row-ref.js';
+import { ALL_ROWS } from '../model/chunk-result.js';
+import { ResultsService, type ResultRow, type WantedRows } from './results.service.js';
+import { readFields } from './csv-columns.js';
+import {
+  cellPresenter,
+  type PresentResult,
+  presentRow,
+  resultPresenter,
+  toStream,
+  writeCsv,
+  writeNdjson,
+} from './result-writers.js';
+import {
+  acceptsGzip,
+  type BatchResultsQuery,
+  type DownloadQuery,
+  resultsCursor,
+  type ResultsQuery,
+  type WantedResults,
+  wantedResults,
+} from './results-query.dto.js';
+
+/** The parts of a request that its route passes on, and the reply that gets the headers. */
+interface ResultsExchange {
+  readonly query: DownloadQuery & PartialQuery;
+  /** The format when the query names none; `json` by default. */
+  readonly defaultFormat?: 'csv';
+  readonly request: { readonly id: string; readonly headers: IncomingHttpHeaders };
+  readonly reply: ReplyHeaders;
+}
+
+/** Members of a page; `total_emails` or `total_people`, the number of all rows, is beside them, and `complete` when it was asked for in parts. */
+interface ResultsPage {
+  readonly id: number;
+  readonly status: string;
+  readonly results: readonly object[];
+  readonly next_cursor: string | null;
+}
+
+type PartialQuery = Pick<BatchResultsQuery, 'partial'>;
+type PageQuery = ResultsQuery & PartialQuery;
+
+const TYPES = { csv: 'text/csv; charset=utf-8; header=present', ndjson: 'application/x-ndjson' } as const;
+
+/** The results of a batch in the caller's format. */
+@Injectable()
+export class DownloadsService {
+  constructor(
+    private readonly results: ResultsService,
+    private readonly suppressions: SuppressionsService,
+  ) {}
+
+  /** Answers a request for results: with a page of them, or with a file and its headers. */
+  async send(
+    batch: Batch,
+    presenter: Presenter,
+    { query, defaultFormat, request, reply }: ResultsExchange,
+  ): Promise<ResultsPage | StreamableFile> {
+    const format = query.format ?? defaultFormat ?? 'json';
+    if (format !== 'csv') refuseColumns(query);
+    if (format === 'json') return this.page(batch, query, resultPresenter(presenter, request.id));
+    const wanted = wantedResults(batch, query);
+    const rows =
+      format === 'csv'
+        ? this.csv(batch, query, wanted, presenter, request.id)
+        : this.ndjson(batch, wanted, resultPresenter(presenter, request.id));
+    const gzip = acceptsGzip(request.headers['accept-encoding']);
+    addVary(reply, 'Accept-Encoding');
+    if (gzip) void reply.header('Content-Encoding', 'gzip');
+    if (query.partial === 'true') void reply.header('Batch-Complete', String(!wanted.isPartial));
+    const disposition = `attachment; filename="batch-${batch.id}.${format}"`;
+    return new StreamableFile(toStream(rows, gzip), { type: TYPES[format], disposition });
+  }
+
+  /** @throws AppError `invalid_input` for a cursor of another listing */
+  async page(batch: Batch, query: PageQuery, present: PresentResult): Promise<ResultsPage> {
+    const wanted = wantedResults(batch, query);
+    const { rows, names, next } = await this.results.page(batch, wanted, wanted.limit);
+    const marked = (await this.reportsSuppressed(batch)) ? await this.marked(batch, rows) : rows;
+    return {
+      id: batch.id,
+      status: batch.state,
+      [`total_${kindOf(batch).items}`]: batch.totalRows,
+      ...(query.partial === 'true' && { complete: !wanted.isPartial }),
+      results: marked.map((row) => presentRow(row, present, names.columns)),
+      next_cursor: resultsCursor(batch, next),
+    };
+  }
+
+  /** The bodies of the rows, also of those that wait for their answers, with their numbers from 1. */
+  async *bodies(batch: Batch, presenter: Presenter, requestId: string): AsyncGenerator<object, void> {
+    const present = resultPresenter(presenter, requestId);
+    const wanted = { ...ALL_ROWS, from: 0, isPartial: !isFinished(batch.state) };
+    const { names, rows } = this.markedRows(batch, wanted, this.reports(batch));
+    for await (const block of rows)
+      for (const row of block) yield { number: row.position + 1, ...presentRow(row, present, names.columns) };
+  }
+
+  private ndjson(batch: Batch, wanted: WantedResults, present: PresentResult): AsyncGenerator<Buffer> {
+    const { names, rows } = this.markedRows(batch, wanted, this.reports(batch));
+    return writeNdjson({ rows, present, columns: names.columns });
+  }
+
+  private csv(
+    batch: Batch,
+    { fields, bom, formula_guard, partial }: ResultsExchange['query'],
+    wanted: WantedResults,
+    presenter: Presenter,
+    requestId: string,
+  ): AsyncGenerator<Buffer> {
+    const { sample, reportsSuppressed } = kindOf(batch);
+    const present = cellPresenter(presenter, requestId);
+    const { ownLayoutColumns } = presenter;
+    const layout = ownLayoutColumns && (batch.columns?.layout ?? null);
+    // Before and after its end a file that was asked for in parts has the same columns.
+    const tellsPending = ownLayoutColumns !== null && partial === 'true';
+    const usual = layout && [...ownLayoutColumns, ...(tellsPending ? ['pending'] : [])];
+    const whole = present({ ...sample, ...(reportsSuppressed && { suppressed: false }) });
+    const chosen = fields === undefined ? usual : readFields(fields, whole, tellsPending);
+    const reports = this.reports(batch);
+    const { names, rows } = this.markedRows(batch, wanted, reports);
+    const keepsOwn = formula_guard !== 'true' && cameAsCsv(batch.columns);
+    return writeCsv({
+      rows,
+      present,
+      request: {
+        names,
+        layout,
+        fields: chosen,
+        isPartial: partial === 'true',
+        tellsPending,
+        bom: bom === 'true',
+        keepsOwn,
+      },
+      sample: async () => ({ ...sample, ...((await reports) && { suppressed: false }) }),
+    });
+  }
+
+  private markedRows(batch: Batch, wanted: WantedRows, reports: Promise<boolean>) {
+    const { names, blocks } = this.results.read(batch, wanted);
+    return { names, rows: readAhead(this.markedBlocks(batch, blocks, reports)) };
+  }
+
+  private reports(batch: Batch): Promise<boolean> {
+    const reports = this.reportsSuppressed(batch);
+    // The writer awaits it and throws the error; this only silences the warning about an unhandled rejection until then.
+    reports.catch(() => undefined);
+    return reports;
+  }
+
+  /**
+   * Whether rows say if an address is suppressed. The answer holds for a whole file, so that all its rows have the same members.
+   */
+  private async reportsSuppressed(batch: Batch): Promise<boolean> {
+    return kindOf(batch).reportsSuppressed && (await this.suppressions.reportsInVerify(batch));
+  }
+
+  private async *markedBlocks(batch: Batch, blocks: AsyncIterable<Iterable<ResultRow>>, reports: Promise<boolean>) {
+    for await (const rows of blocks) yield (await reports) ? await this.marked(batch, [...rows]) : rows;
+  }
+
+  private async marked(batch: Batch, rows: readonly ResultRow[]): Promise<readonly ResultRow[]> {
+    const emails = rows.map(({ result }) => result.verification.email);
+    const found = await this.suppressions.among(batch, emails);
+    // Not by spread, as in `FullPresenter`.
+    return rows.map(({ position, result, extraColumns }, i) => {
+      if (result.isPending) return { position, result, extraColumns };
+      const { offset, verification, creditsCharged, latencyMs } = result;
+      const suppressed = found.has(emails[i]!);
+      return { position, result: { offset, verification, creditsCharged, latencyMs, suppressed }, extraColumns };
+    });
+  }
+}
+
+/** @throws AppError `invalid_input` when the query asks for columns of a format that has none */
+function refuseColumns({ fields, bom, formula_guard }: DownloadQuery): void {
+  if (fields !== undefined) throw invalidField('fields', 'needs format=csv');
+  if (bom === 'true') throw invalidField('bom', 'needs format=csv');
+  if (formula_guard === 'true') throw invalidField('formula_guard', 'needs format=csv');
+}
+
+/** A reply as far as its headers go. */
+export interface ReplyHeaders {
+  getHeader(name: string): number | string | string[] | undefined;
+  header(name: string, value: string): unknown;
+}
+
+/** Says that a reply depends on these headers of the request too; what a guard has said before stays, as for a session. */
+export function addVary(reply: ReplyHeaders, names: string): void {
+  const before = reply.getHeader('Vary');
+  reply.header('Vary', before === undefined ? names : `${String(before)}, ${names}`);
+}
