@@ -1,8 +1,8 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { TARGET_KINDS } from '../engine/blacklists/blacklist-row.js';
-import { knows, worstOf } from '../engine/blacklists/list-answer.js';
+import { TARGET_KINDS } from '../mail-dns/blacklist-row.js';
+import { knows, worstOf } from '../mail-dns/list-answer.js';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import { ApiIdempotencyKey } from '../idempotency/idempotency-key.decorator.js';
 import { RequireFullAccount } from '../keys/access/audience.js';

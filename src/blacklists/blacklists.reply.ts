@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { LISTED_ACTIONS, SEVERITIES, TARGET_KINDS } from '../engine/blacklists/blacklist-row.js';
+import { LISTED_ACTIONS, SEVERITIES, TARGET_KINDS } from '../mail-dns/blacklist-row.js';
 import { ID_SCHEMA } from '../platform/http/id-params.js';
 import { NEXT_CURSOR } from '../platform/http/page.js';
 import { TIME_OR_NULL } from '../platform/http/time.js';

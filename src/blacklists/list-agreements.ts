@@ -1,4 +1,4 @@
-import type { ListAgreements } from '../engine/blacklists/list-access.js';
+import type { ListAgreements } from '../mail-dns/blacklist-row.js';
 import type { Env } from '../platform/config/env.js';
 
 /** What the operator of this installation has agreed with the lists, by the environment. */

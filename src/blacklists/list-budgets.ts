@@ -1,6 +1,6 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { DAY_MS } from '../async/durations.js';
-import type { Blacklist } from '../engine/blacklists/blacklist-row.js';
+import { DAY_MS } from '../lib/durations.js';
+import type { Blacklist } from '../mail-dns/blacklist-row.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { REDIS, type RedisClient } from '../platform/redis/redis.js';
 

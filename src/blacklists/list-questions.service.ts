@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { askList, type ListDns, type ListFinding, type OpenList } from '../engine/blacklists/ask-list.js';
-import type { Blacklist } from '../engine/blacklists/blacklist-row.js';
-import { knows } from '../engine/blacklists/list-answer.js';
-import { askedTarget, type Target } from '../engine/blacklists/targets.js';
-import { LruMap } from '../memo/lru-map.js';
+import { askList, type ListDns, type ListFinding, type OpenList } from '../mail-dns/ask-list.js';
+import type { Blacklist } from '../mail-dns/blacklist-row.js';
+import { knows } from '../mail-dns/list-answer.js';
+import { askedTarget, type Target } from '../mail-dns/targets.js';
+import { LruMap } from '../lib/lru-map.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { ListBudgets } from './list-budgets.js';
 import { keyOf, type ListHealth, ListHealthService } from './list-health.service.js';

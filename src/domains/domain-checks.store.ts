@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { DAY_MS } from '../async/durations.js';
+import { DAY_MS } from '../lib/durations.js';
 import type { Owner } from '../keys/access/owner.js';
 import type { PageRequest } from '../platform/http/page.js';
 import type { DomainResult } from './domain-result.js';

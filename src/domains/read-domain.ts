@@ -1,4 +1,4 @@
-import { readTarget, type TargetProblem } from '../engine/blacklists/targets.js';
+import { readTarget, type TargetProblem } from '../mail-dns/targets.js';
 import { AppError, type FieldError, invalidField } from '../platform/errors/app-error.js';
 
 const PROBLEMS: Readonly<Record<TargetProblem, string>> = {

@@ -1,6 +1,6 @@
 /** The engine's verdict about an address, with the facts behind it. */
 
-import type { DnsFailure } from './ports.js';
+import type { DnsFailure } from '../mail-dns/domain-dns.js';
 
 export type Verdict = 'valid' | 'invalid' | 'risky' | 'unknown';
 

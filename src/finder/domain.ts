@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
-import { readUrl } from '../engine/syntax/read-url.js';
+import { readUrl } from '../lib/read-url.js';
 
 /** More than any web address that a spreadsheet holds: the mapping of longer text to A-labels would take long. */
 const MAX_CHARACTERS = 2_048;

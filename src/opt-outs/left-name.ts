@@ -1,5 +1,5 @@
 import { parseDomain } from '../engine/syntax/domain.js';
-import { registrable } from '../engine/syntax/registrable.js';
+import { registrable } from '../mail-dns/registrable.js';
 
 /** What may be left alone: a mail domain, or hosts that take mail for domains. */
 export const LEFT_KINDS = ['domain', 'mail_host'] as const;

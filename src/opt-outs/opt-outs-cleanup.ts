@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { HOUR_MS } from '../async/durations.js';
+import { HOUR_MS } from '../lib/durations.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { PeriodicJob } from '../platform/periodic-job.js';
 import { OptOutStore } from './opt-out.store.js';

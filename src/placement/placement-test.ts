@@ -1,4 +1,4 @@
-import { DAY_MS } from '../async/durations.js';
+import { DAY_MS } from '../lib/durations.js';
 import type { Owner } from '../keys/access/owner.js';
 import type { SeedPlacement } from './seed-placement.js';
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EgressSource } from '../engine/ports.js';
-import { recipientsOfDay } from '../engine/smtp/limits/warm-up.js';
+import { recipientsOfDay } from '../engine/smtp/connect/warm-up.js';
 import { EGRESS_SOURCES } from '../egress/egress.module.js';
 import type { EgressSources } from '../egress/egress-sources.js';
 import { SourceConditionsService, type TakenOutSource } from '../egress/source-conditions.service.js';

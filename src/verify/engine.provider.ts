@@ -1,5 +1,7 @@
 import { type FactoryProvider, Logger } from '@nestjs/common';
-import type { Engine, IsLeftAlone, ResolverJudge, Verification } from '../engine/index.js';
+import type { Engine, IsLeftAlone } from '../engine/verification/engine.js';
+import type { ResolverJudge } from '../mail-dns/resolver-judge.js';
+import type { Verification } from '../engine/types.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { LeftAlone } from '../opt-outs/left-alone.js';
 import type { ConfiguredSources } from '../egress/configured-sources.js';

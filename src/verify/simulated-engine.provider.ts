@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FactoryProvider } from '@nestjs/common';
-import { createEngine, createLists, type Lists, NO_LISTS, parseAddress } from '../engine/index.js';
+import { createEngine, createLists, type Lists, NO_LISTS, parseAddress } from '../engine/verification/engine.js';
 import { CONFIG_DIRECTORY } from '../platform/config/config-file.js';
 import type { Scenario } from '../simulator/scenarios.js';
 import { createSimulatedPorts, SIMULATED_NETWORK } from '../simulator/simulated-ports.js';

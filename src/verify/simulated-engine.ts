@@ -1,4 +1,6 @@
-import type { Address, Engine, FindRequest, ParsedAddress, Verified, VerifyManyOptions } from '../engine/index.js';
+import type { Engine, Verified, VerifyManyOptions } from '../engine/verification/engine.js';
+import type { Address, ParsedAddress } from '../engine/types.js';
+import type { FindRequest } from '../engine/finder/request.js';
 import {
   refusalOf,
   refusalOfAny,

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../src/async/durations.js';
+import { DAY_MS } from '../../src/lib/durations.js';
 import { CreditsAudit } from '../../src/credits/balance/credits-audit.js';
 import type { Verification } from '../../src/engine/types.js';
 import { NOTHING_CHECKED, NOTHING_VERIFIED } from '../../src/engine/types.js';

@@ -7,7 +7,7 @@ import { createLists } from '../../src/engine/lists/lists.js';
 import { LOOK_ALIKE_DOMAINS } from '../../src/engine/syntax/look-alike-domains.js';
 import { nearestPopular } from '../../src/engine/syntax/suggest.js';
 import { NO_PROVIDER } from '../../src/batch/results/row-filter.js';
-import { parseMailProviders } from '../../src/engine/providers/providers.js';
+import { parseMailProviders } from '../../src/engine/lists/providers.js';
 import { openListsDirectory } from '../../src/verify/ports/lists-directory.js';
 
 const config = join(import.meta.dirname, '../../config');

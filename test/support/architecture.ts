@@ -25,6 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'privacy/erasures/erasure-state',
     'keys',
     'engine',
+    'mail-dns',
     'domains/fact-dns',
     'domains/outside',
     'egress/egress-sources',
@@ -40,7 +41,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   admin: [
     'monitors',
     'blacklists',
-    'engine/blacklists/blacklist-row',
+    'mail-dns',
     'operators',
     'opt-outs',
     'egress',
@@ -114,6 +115,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   verify: [
     'engine',
+    'mail-dns',
     'egress',
     'simulator',
     'operators',
@@ -129,17 +131,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'platform',
   ],
   // One judgement of the resolver for all who ask it.
-  resolver: ['engine', 'credits/credit-source', 'platform'],
+  resolver: ['mail-dns', 'credits/credit-source', 'platform'],
   corrections: ['resolver', 'batch', 'reuse', 'credits', 'webhooks', 'events', 'platform'],
   reuse: ['engine/types', 'keys', 'platform'],
   egress: ['engine/ports', 'platform'],
   operators: ['platform'],
   domains: [
-    'engine/blacklists/targets',
-    'engine/dns/public-address',
+    'mail-dns',
     'engine/domain',
     'engine/ports',
-    'engine/syntax/registrable',
     'engine/smtp/connect/port25',
     'verify/ports/node-ports',
     'egress',
@@ -154,10 +154,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   reports: [
     'domains/fact-dns',
-    'engine/domain/domain-dns',
-    'engine/domain/spf',
+    'mail-dns',
     'engine/syntax/domain',
-    'engine/syntax/registrable',
     'events',
     'inbound',
     'placement/report/message',
@@ -171,7 +169,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   monitors: [
     'blacklists',
     'domains',
-    'engine/blacklists',
+    'mail-dns',
     'engine/domain',
     'verify/ports/mail-providers-file',
     'webhooks/webhook-queue',
@@ -186,11 +184,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'blacklists',
     'domains/finding.reply',
     'domains/fact-dns',
-    'engine/blacklists/targets',
-    'engine/dns/public-address',
+    'mail-dns',
     'engine/domain',
-    'engine/ports',
-    'engine/syntax/registrable',
     'inbound',
     'simulator',
     'webhooks/webhook-queue',
@@ -202,11 +197,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'keys',
     'platform',
   ],
-  blacklists: ['engine/blacklists', 'resolver', 'simulator', 'credits', 'idempotency', 'keys', 'platform'],
-  sources: ['blacklists', 'egress', 'engine', 'resolver', 'platform'],
-  'opt-outs': ['egress', 'engine/syntax/domain', 'engine/syntax/registrable', 'keys/access', 'platform'],
+  blacklists: ['mail-dns', 'resolver', 'simulator', 'credits', 'idempotency', 'keys', 'platform'],
+  sources: ['blacklists', 'egress', 'engine', 'mail-dns', 'resolver', 'platform'],
+  'opt-outs': ['egress', 'engine/syntax/domain', 'mail-dns', 'keys/access', 'platform'],
   suppressions: ['idempotency', 'keys', 'platform'],
-  webhooks: ['engine/dns/public-address', 'events', 'idempotency', 'keys', 'platform'],
+  webhooks: ['mail-dns', 'events', 'idempotency', 'keys', 'platform'],
   credits: ['events', 'idempotency', 'keys', 'platform'],
   audit: ['keys', 'platform'],
   // Credits define their status, since they compute it; presenting gets the type alone to turn it into a body.
@@ -218,16 +213,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'platform/http/around',
     'keys/access/principal',
   ],
-  simulator: ['engine/blacklists', 'engine/domain', 'engine/ports', 'engine/types'],
+  simulator: ['mail-dns', 'engine/domain', 'engine/ports', 'engine/types'],
   keys: ['idempotency', 'platform'],
   idempotency: ['platform'],
   events: ['platform/database', 'platform/addresses'],
   platform: [],
   // It runs in browsers too, and knows the service by its interface only.
   client: [],
-  engine: [],
-  async: [],
-  memo: [],
+  engine: ['mail-dns'],
+  'mail-dns': [],
+  lib: [],
 };
 
 /** Rooms that take in what another room's door takes: the command line, and lists, whose rows are asked for like their batch's. */
@@ -237,31 +232,26 @@ const SECOND_DOORS: Readonly<Record<string, readonly string[]>> = {
   lists: ['src/batch/downloads/'],
 };
 
-/** Primitives that know nobody; whoever waits, limits or remembers may use them. */
-const EVERYBODY_MAY_IMPORT = ['async', 'memo', 'engine/syntax/edit-distance', 'engine/syntax/read-url'];
+/** Primitives that know nobody: for whoever waits, limits, remembers, or reads what somebody wrote. */
+const EVERYBODY_MAY_IMPORT = ['lib'];
 /** No clock, timer, chance or I/O but what is handed in. */
-const PURE_ROOMS: readonly (string | null)[] = ['engine', 'async', 'memo'];
+const PURE_ROOMS: readonly (string | null)[] = ['engine', 'mail-dns', 'lib'];
 
 /** A controller says which reply shape it answers with. */
 const CONTROLLERS_MAY_IMPORT = ['presenting'];
 
-/** Who builds engines; the others see their types, their words, what a slip of typing is, and the table of addresses that are not public. */
+/** Who builds engines; the others see their types and their words. */
 const ENGINE_BUILDERS =
-  /^src\/(engine\/|simulator\/|resolver\/judge-resolver\.ts$|verify\/(open-engine|(simulated-)?engine\.provider|ports\/(node-ports|socks5-dialer|mail-providers-file))\.ts$)/;
+  /^src\/(engine\/|simulator\/|verify\/(open-engine|(simulated-)?engine\.provider|ports\/(node-ports|socks5-dialer|mail-providers-file))\.ts$)/;
 const ENGINE_WORDS: readonly string[] = [
   'src/engine/types.ts',
   'src/engine/judge/denied-domain.ts',
-  'src/engine/dns/public-address.ts',
   'src/engine/syntax/address.ts',
   'src/engine/syntax/domain.ts',
-  'src/engine/syntax/edit-distance.ts',
-  'src/engine/syntax/read-url.ts',
-  'src/engine/syntax/registrable.ts',
 ];
 
 /** What the DNS or a mail host says, read by itself: nothing of it builds an engine. */
-const ENGINE_TOOLS =
-  /^src\/engine\/((blacklists|domain)\/|smtp\/(limits\/warm-up|reply\/evidence-text|connect\/port25))/;
+const ENGINE_TOOLS = /^src\/engine\/(domain\/|smtp\/(reply\/evidence-text|connect\/(warm-up|port25)))/;
 
 const KNOWS_FASTIFY =
   /(\.(controller|guard|interceptor|filter)|^src\/http|^src\/console\/pages|^src\/platform\/http\/bodies\/receive-bodies|^src\/discovery\/(deprecation\/deprecations|documents\/send-document))\.ts$/;
@@ -287,7 +277,7 @@ const KNOWS_RXJS = /\.interceptor\.ts$/;
 /** `IN (SELECT … FOR UPDATE …)`, with what stands in parentheses within: PostgreSQL may plan to select, and to lock, again for each row. */
 const LOCKED_AGAIN = /\bIN \(\s*SELECT\b(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\bFOR (?:NO KEY )?UPDATE\b/;
 
-const ENGINE_ADAPTERS = /^src\/engine\/(smtp\/connect\/(socket|tls-terms)|dns\/resolver)\.ts$/;
+const ENGINE_ADAPTERS = /^src\/(engine\/smtp\/connect\/(socket|tls-terms)|mail-dns\/resolver)\.ts$/;
 const ENGINE_PACKAGES = /^(node:(buffer|crypto|net|punycode|url|util|events)|tldts)$/;
 const IMPURE =
   /\b(Date\.now|new Date\(\)|Math\.random|random(Bytes|UUID|Int)|performance\.|set(Timeout|Interval)\(|AbortSignal\.timeout|process\.|console\.|fetch\()/;
@@ -412,7 +402,11 @@ function packageViolations(path: string, specifier: string): string[] {
   const violations = PACKAGES.filter(([name, allowedIn]) => name.test(specifier) && !allowedIn.test(path)).map(
     () => `may not know ${specifier}`,
   );
-  if (roomOf(path) === 'engine' && !ENGINE_PACKAGES.test(specifier) && !ENGINE_ADAPTERS.test(path)) {
+  if (
+    ['engine', 'mail-dns'].includes(roomOf(path) ?? '') &&
+    !ENGINE_PACKAGES.test(specifier) &&
+    !ENGINE_ADAPTERS.test(path)
+  ) {
     violations.push(`the engine may not know ${specifier}`);
   }
   if (roomOf(path) === 'client' && !CLIENT_PACKAGES.test(specifier))
@@ -445,7 +439,7 @@ function contentViolations(path: string, text: string, code: string): string[] {
   if (!FILE_NAME.test(posix.basename(path))) violations.push('is not named in kebab-case');
   if (isExtraModule(path, room, code))
     violations.push(`is no module of its room: it has ${MODULES.map((part) => `${room}${part}.module`).join(', ')}`);
-  if (posix.basename(path) === 'index.ts' && path !== 'src/engine/index.ts') violations.push('is a barrel');
+  if (posix.basename(path) === 'index.ts') violations.push('is a barrel');
   if (room !== null && !(room in MAY_IMPORT)) violations.push(`is in a room that the table does not know: ${room}`);
   if (/^export default\b/m.test(code)) violations.push('exports a default');
   if (/^(export )?(declare )?(const )?enum\b/m.test(code)) violations.push('declares an enum');

@@ -1,4 +1,6 @@
-import type { Engine, Finding, FindOptions, FindRequest } from '../../src/engine/index.js';
+import type { Engine } from '../../src/engine/verification/engine.js';
+import type { Finding } from '../../src/engine/finder/finding.js';
+import type { FindOptions, FindRequest } from '../../src/engine/finder/request.js';
 import { readFinderData } from '../../src/finder/spelling/finder-data-files.js';
 import { createSpeller, readReadings } from '../../src/finder/spelling/spelling.js';
 

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { keyOf, type ListChange, type ListHealth, ListHealthService } from '../../blacklists/list-health.service.js';
 import { type KnownList, ListWorld } from '../../blacklists/list-world.js';
 import { type ListOff, ListSwitches } from '../../blacklists/switches/list-switches.service.js';
-import { TARGET_KINDS, type TargetKind } from '../../engine/blacklists/blacklist-row.js';
+import { TARGET_KINDS, type TargetKind } from '../../mail-dns/blacklist-row.js';
 import { runInTransaction } from '../../idempotency/idempotency-claim.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { Actor } from '../actor.js';

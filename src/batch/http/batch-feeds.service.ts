@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic } from '../../async/periodic.js';
+import { Periodic } from '../../lib/periodic.js';
 import { TIMER, type Timer } from '../../platform/clock.js';
 import type { Batch } from '../model/batch.js';
 import { BatchStore } from '../model/batch.store.js';

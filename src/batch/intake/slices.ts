@@ -1,4 +1,4 @@
-import { Turns } from '../../async/turns.js';
+import { Turns } from '../../lib/turns.js';
 import type { Principal } from '../../keys/access/principal.js';
 
 /** Slices of live keys that go one after another while one of a test key waits. */

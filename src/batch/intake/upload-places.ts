@@ -1,4 +1,4 @@
-import { type Permit, Semaphore } from '../../async/semaphore.js';
+import { type Permit, Semaphore } from '../../lib/semaphore.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { Lines } from '../../keys/limits/lines.js';
 

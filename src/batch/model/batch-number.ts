@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { DAY_MS } from '../../async/durations.js';
+import { DAY_MS } from '../../lib/durations.js';
 
 /** The day before the first one: ids are above 0, and days until 2048 fit what JSON's numbers hold. */
 const DAYS_FROM_MS = Date.UTC(2025, 11, 31);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Semaphore } from '../../async/semaphore.js';
+import { Semaphore } from '../../lib/semaphore.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { Batch } from '../model/batch.js';
 import { type BatchKind, kindOf } from '../model/batch-kind.js';

@@ -5,8 +5,8 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { DAY_MS } from '../../async/durations.js';
-import { Periodic } from '../../async/periodic.js';
+import { DAY_MS } from '../../lib/durations.js';
+import { Periodic } from '../../lib/periodic.js';
 import type { Timer, WallClock } from '../../platform/clock.js';
 import { SessionLocks } from '../../platform/database/session-locks.js';
 import { isOutage } from '../../platform/errors/outage.js';

@@ -1,6 +1,6 @@
-import type { Hold } from '../../async/hold.js';
-import { Latch } from '../../async/latch.js';
-import { Semaphore } from '../../async/semaphore.js';
+import type { Hold } from '../../lib/hold.js';
+import { Latch } from '../../lib/latch.js';
+import { Semaphore } from '../../lib/semaphore.js';
 import type { FinderSearchService, Finding } from '../../finder/finder-search.service.js';
 import { notSearched } from '../../finder/not-searched.js';
 import { domainTextOf, readPersonRow } from '../../finder/person-row.js';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { MicroBatcher } from '../../async/streams/micro-batcher.js';
+import { MicroBatcher } from '../../lib/micro-batcher.js';
 import { isOutage } from '../../platform/errors/outage.js';
 import type { BatchSettlementService } from '../model/batch-settlement.service.js';
 import type { Batch } from '../model/batch.js';

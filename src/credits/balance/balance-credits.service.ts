@@ -22,8 +22,8 @@ import {
 } from '../credit-source.js';
 import type { Charge } from '../usage/used-work.js';
 import { ceilingReached, findReached } from '../ceilings/ceiling-refusal.js';
-import { Semaphore } from '../../async/semaphore.js';
-import { MicroBatcher } from '../../async/streams/micro-batcher.js';
+import { Semaphore } from '../../lib/semaphore.js';
+import { MicroBatcher } from '../../lib/micro-batcher.js';
 import { counted } from '../../platform/counted.js';
 
 export type { Balance };

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import type { FetchedFile, LogoContent, MarkCertificate } from '../../engine/domain/bimi/bimi-record.js';
-import { namesIn } from '../../engine/domain/tls/certificate-names.js';
+import type { FetchedFile, LogoContent, MarkCertificate } from '../../engine/domain/bimi-record.js';
+import { namesIn } from '../../lib/certificate-names.js';
 import { AddressRefused } from '../../webhooks/worker/guarded-connector.js';
 import { GuardedFetch, type GuardedFetchOptions, isSilence, TooLarge } from './guarded-fetch.js';
 import { svgProblems } from './svg-profile.js';

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import { type AddressGuard, isPublicAddress } from '../../engine/dns/public-address.js';
+import { type AddressGuard, isPublicAddress } from '../../mail-dns/public-address.js';
 import { createConnector, createLookUp } from '../../webhooks/worker/guarded-connector.js';
 
 /** Many hosts are asked at once; none of them for more than this at once. */

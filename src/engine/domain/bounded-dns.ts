@@ -1,4 +1,4 @@
-import type { DnsAnswer } from '../ports.js';
+import type { DnsAnswer } from '../../mail-dns/domain-dns.js';
 import type { FactDns } from './facts.js';
 
 /** Somebody's record may lead to many names; no honest domain needs as many as this. */

@@ -1,17 +1,17 @@
-import { reversed } from '../blacklists/targets.js';
-import type { MxRecord } from '../ports.js';
-import { registered } from '../syntax/registrable.js';
-import { readBimi } from './bimi/bimi-record.js';
+import { reversed } from '../../mail-dns/targets.js';
+import type { MxRecord } from '../../mail-dns/domain-dns.js';
+import { registered } from '../../mail-dns/registrable.js';
+import { readBimi } from './bimi-record.js';
 import { COMMON_SELECTORS, dkimRecordsOf, readDkimKeyOnce } from './dkim.js';
-import { readDmarc, readStrayDmarc } from './dmarc/dmarc.js';
-import { type DomainDns, isAbsence, recordsOf, reverseName } from './domain-dns.js';
+import { readDmarc, readStrayDmarc } from './dmarc.js';
+import { type DomainDns, isAbsence, recordsOf, reverseName } from '../../mail-dns/domain-dns.js';
 import type { DomainFacts, FactDns, FactsAsked, FactsOutside, MailHostFacts, SenderFacts } from './facts.js';
 import type { FindingArea, FindingCode } from './finding.js';
-import { readReportDestinations } from './dmarc/report-destinations.js';
+import { readReportDestinations } from './report-destinations.js';
 import { isSilent, Silences } from './silence.js';
-import { checkHost, type SpfOutcome } from './spf/check-host.js';
-import { parseSpfOnce } from './spf/spf-record.js';
-import { readSpfTree } from './spf/spf-tree.js';
+import { checkHost, type SpfOutcome } from '../../mail-dns/check-host.js';
+import { parseSpfOnce } from '../../mail-dns/spf-record.js';
+import { readSpfTree } from '../../mail-dns/spf-tree.js';
 import { stsPolicyUrl } from './sts-policy.js';
 
 const MAX_HOSTS = 20;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Memo } from '../../memo/memo.js';
+import { Memo } from '../../lib/memo.js';
 import type { Address, ListFlags } from '../types.js';
 import { ListFile } from './list-file.js';
 import { ListedDomains } from './listed-domains.js';

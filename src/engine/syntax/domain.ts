@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { Memo } from '../../memo/memo.js';
+import { Memo } from '../../lib/memo.js';
 import type { SyntaxProblem } from '../types.js';
 import { parseAddressLiteral } from './address-literal.js';
 

@@ -1,8 +1,8 @@
 import { parse } from 'tldts';
-import { Memo } from '../../memo/memo.js';
+import { Memo } from '../../lib/memo.js';
 import type { Address, ParsedAddress } from '../types.js';
 import { parseAddress } from './address.js';
-import { bitsApart, editDistance, letterBits, typingSlips } from './edit-distance.js';
+import { bitsApart, editDistance, letterBits, typingSlips } from '../../lib/edit-distance.js';
 import { LOOK_ALIKE_DOMAINS } from './look-alike-domains.js';
 import { POPULAR_DOMAINS } from './popular-domains.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { MicroBatcher } from '../../async/streams/micro-batcher.js';
+import { MicroBatcher } from '../../lib/micro-batcher.js';
 import { definePrepared } from '../../platform/database/prepared.js';
 import type { HeldPermissions } from '../scope/permissions.js';
 import type { KeyKind } from '../scope/key-kind.js';

@@ -1,4 +1,4 @@
-import { type Permit, Semaphore } from '../../async/semaphore.js';
+import { type Permit, Semaphore } from '../../lib/semaphore.js';
 import { AppError } from '../../platform/errors/app-error.js';
 
 /** What waits holds its request in memory; a caller who is refused may ask again. */

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../async/durations.js';
+import { DAY_MS, HOUR_MS } from '../../lib/durations.js';
 import type { ListSchedule } from './list-schedule.js';
 
 /** Runs begin up to so much later than the day says, so that lists which were scheduled together do not come together. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR_MS } from '../../async/durations.js';
+import { HOUR_MS } from '../../lib/durations.js';
 import { LIVE_PACE } from '../hysteresis/pace.js';
 import { MONITOR_AREAS, type MonitorArea } from '../model/monitor-area.js';
 import type { ChangeCode } from './change-findings.js';

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '../../async/durations.js';
+import { HOUR_MS, MINUTE_MS } from '../../lib/durations.js';
 
 /** How long a monitor takes over everything that is not asking. */
 export interface Pace {

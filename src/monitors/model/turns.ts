@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MINUTE_MS } from '../../async/durations.js';
+import { MINUTE_MS } from '../../lib/durations.js';
 
 /** Runs leave their slot by so much of the interval, one way or the other: from one to the next it is within 10 % of the interval. */
 const JITTER = 0.05;

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../async/durations.js';
+import { DAY_MS } from '../../lib/durations.js';
 import { DAILY_AREAS, FINDING_AREAS, type FindingArea } from '../../engine/domain/finding.js';
 import type { MonitorMemory } from '../model/monitor.js';
 import type { MonitorArea } from '../model/monitor-area.js';

@@ -1,4 +1,4 @@
-import { readTarget, type Target } from '../../engine/blacklists/targets.js';
+import { readTarget, type Target } from '../../mail-dns/targets.js';
 import type { DomainFacts } from '../../engine/domain/facts.js';
 import type { Monitor } from '../model/monitor.js';
 

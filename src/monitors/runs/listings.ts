@@ -1,6 +1,6 @@
 import { type ListResult, targetResult } from '../../blacklists/check-reply.js';
 import type { AskedTarget } from '../../blacklists/list-questions.service.js';
-import type { Severity } from '../../engine/blacklists/blacklist-row.js';
+import type { Severity } from '../../mail-dns/blacklist-row.js';
 import type { FindingSeverity } from '../../engine/domain/finding.js';
 import { listingSubject } from '../hysteresis/look.js';
 import type { ListFact, SeenFinding } from '../model/monitor-run.js';

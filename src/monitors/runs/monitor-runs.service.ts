@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { MINUTE_MS } from '../../async/durations.js';
+import { MINUTE_MS } from '../../lib/durations.js';
 import { ListSuspicions } from '../../blacklists/suspicions/list-suspicions.service.js';
 import { addToOutbox } from '../../events/outbox.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../async/durations.js';
+import { DAY_MS } from '../../lib/durations.js';
 import { COMMON_SELECTORS } from '../../engine/domain/dkim.js';
 import type { DomainFacts } from '../../engine/domain/facts.js';
 import type { MonitorMemory } from '../model/monitor.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { HOUR_MS } from '../../async/durations.js';
-import { Periodic } from '../../async/periodic.js';
+import { HOUR_MS } from '../../lib/durations.js';
+import { Periodic } from '../../lib/periodic.js';
 import { TIMER, type Timer } from '../../platform/clock.js';
 import { MonitorTerms } from '../runs/monitor-terms.service.js';
 import { MonitorRetention } from './monitor-retention.js';

@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type TargetResult, targetResult } from '../../blacklists/check-reply.js';
 import { ListQuestions } from '../../blacklists/list-questions.service.js';
 import { createFactDns, type WatchedDns, withinTime } from '../../domains/fact-dns.js';
-import { readTarget } from '../../engine/blacklists/targets.js';
-import { registrable } from '../../engine/syntax/registrable.js';
+import { readTarget } from '../../mail-dns/targets.js';
+import { registrable } from '../../mail-dns/registrable.js';
 import type { FactDns } from '../../engine/domain/facts.js';
 import {
   type MailToRead,

@@ -1,5 +1,5 @@
 import type { FactDns } from '../../engine/domain/facts.js';
-import type { DnsAnswer } from '../../engine/ports.js';
+import type { DnsAnswer } from '../../mail-dns/domain-dns.js';
 
 /** How many questions had no answer. */
 export interface DnsTally {

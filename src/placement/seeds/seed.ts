@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../async/durations.js';
+import { HOUR_MS } from '../../lib/durations.js';
 import type { Security } from './imap/mailbox-access.js';
 
 /**

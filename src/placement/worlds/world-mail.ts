@@ -1,6 +1,6 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { DnsAnswer } from '../../engine/ports.js';
+import type { DnsAnswer } from '../../mail-dns/domain-dns.js';
 import type { FactDns } from '../../engine/domain/facts.js';
 import type { PlacementTest } from '../placement-test.js';
 import type { MessageToJudge } from '../report/report-maker.service.js';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Latch } from '../../async/latch.js';
+import { Latch } from '../../lib/latch.js';
 import { TIMER, type Timer } from '../clock.js';
 
 /**

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../async/durations.js';
+import { DAY_MS } from '../../lib/durations.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 
 /** The period without a `from`: as long as most look back. */

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../async/durations.js';
+import { DAY_MS } from '../../lib/durations.js';
 import { REPORT_SETTINGS } from '../report-settings.js';
 
 /** What becomes of a report that could be read. */

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { createFactDns, withinTime } from '../../domains/fact-dns.js';
-import type { DomainDns } from '../../engine/domain/domain-dns.js';
-import { checkHost } from '../../engine/domain/spf/check-host.js';
-import { registered } from '../../engine/syntax/registrable.js';
+import type { DomainDns } from '../../mail-dns/domain-dns.js';
+import { checkHost } from '../../mail-dns/check-host.js';
+import { registered } from '../../mail-dns/registrable.js';
 import { senderSite } from '../../inbound/network-places.js';
 import { ReadingEnded, ReadingThreads } from '../../inbound/threads/reading-threads.js';
 import type { ReceivedMail } from '../../inbound/received-mail.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { EGRESS_SOURCES } from '../../egress/egress.module.js';
 import type { EgressSources } from '../../egress/egress-sources.js';
-import type { EgressSource } from '../../engine/index.js';
+import type { EgressSource } from '../../engine/ports.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { type SeenSource, SourceReportsService } from '../source-reports.service.js';
 import { type ListsLooked, lookAtLists } from './block-lists.js';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Engine } from '../../engine/index.js';
+import type { Engine } from '../../engine/verification/engine.js';
 import { OperatorMeasuresService } from '../../operators/operator-measures.service.js';
 import { Gauges } from '../../platform/metrics/gauges.js';
 import { ENGINE } from '../engine.provider.js';

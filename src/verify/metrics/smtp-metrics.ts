@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Refusal, SmtpListener } from '../../engine/index.js';
+import type { Refusal, SmtpListener } from '../../engine/verification/engine.js';
 import { counter } from '../../platform/metrics/metrics.js';
 import { OperatorLabels } from './operator-labels.js';
 import { refusalKind } from './refusal-kind.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic } from '../../async/periodic.js';
-import type { Engine } from '../../engine/index.js';
+import { Periodic } from '../../lib/periodic.js';
+import type { Engine } from '../../engine/verification/engine.js';
 import { OperatorCircuitsService } from '../../operators/operator-circuits.service.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { ENGINE } from '../engine.provider.js';

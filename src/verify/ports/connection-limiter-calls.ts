@@ -1,4 +1,5 @@
-import type { Clock, HostCaps } from '../../engine/ports.js';
+import type { HostCaps } from '../../engine/ports.js';
+import type { Clock } from '../../lib/clock.js';
 import { defineScript } from '../../platform/redis/lua-script.js';
 import { ACQUIRE_SCRIPT } from './connection-limiter-scripts.js';
 import type { RedisClient } from '../../platform/redis/redis.js';

@@ -1,4 +1,4 @@
-import { MAX_URGENT_IN_A_ROW } from '../../async/turns.js';
+import { MAX_URGENT_IN_A_ROW } from '../../lib/turns.js';
 
 /**
  * Releases permits and tries to acquire some, on Redis's clock; many in one call. A host's line holds turns, one for each process: a

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Periodic } from '../../async/periodic.js';
+import { Periodic } from '../../lib/periodic.js';
 import { SYSTEM_TIMER } from '../../platform/clock.js';
 
 /** The files of the lists. */

@@ -1,14 +1,7 @@
-import { createMailHosts } from '../../engine/dns/mail-hosts.js';
-import {
-  createSocketDialer,
-  MemoryConnectionLimiter,
-  wireOf,
-  type Clock,
-  type Dialer,
-  type EgressSource,
-  type EnginePorts,
-  type Random,
-} from '../../engine/index.js';
+import { createMailHosts } from '../../mail-dns/mail-hosts.js';
+import { createSocketDialer, MemoryConnectionLimiter, wireOf } from '../../engine/verification/engine.js';
+import { type Clock, type Random } from '../../lib/clock.js';
+import { type Dialer, type EgressSource, type EnginePorts } from '../../engine/ports.js';
 import type { Port25Trial } from '../../engine/smtp/connect/port25.js';
 import { tryPort25 } from '../../engine/smtp/connect/port25-trial.js';
 import type { Env } from '../../platform/config/env.js';

@@ -1,4 +1,5 @@
-import type { CancelSignal, ConnectionLimiter, HostCaps, Permit } from '../../engine/ports.js';
+import type { ConnectionLimiter, HostCaps } from '../../engine/ports.js';
+import type { CancelSignal, Permit } from '../../lib/semaphore.js';
 
 const PAUSED = 'An administrator of this service has paused connections to this mail operator.';
 

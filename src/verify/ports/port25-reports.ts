@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic } from '../../async/periodic.js';
-import type { Engine, Port25Report } from '../../engine/index.js';
+import { Periodic } from '../../lib/periodic.js';
+import type { Engine, Port25Report } from '../../engine/verification/engine.js';
 import { Port25States } from '../../operators/port25-states.service.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { ENGINE } from '../engine.provider.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { DAY_MS } from '../../async/durations.js';
-import { Periodic } from '../../async/periodic.js';
-import type { Refusal } from '../../engine/index.js';
+import { DAY_MS } from '../../lib/durations.js';
+import { Periodic } from '../../lib/periodic.js';
+import type { Refusal } from '../../engine/verification/engine.js';
 import { refusalText } from '../../engine/smtp/reply/evidence-text.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import type { RefusalKind } from '../../sources/refusals/refusal-kind.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic } from '../../async/periodic.js';
-import type { Engine } from '../../engine/index.js';
+import { Periodic } from '../../lib/periodic.js';
+import type { Engine } from '../../engine/verification/engine.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { SourceReportsService } from '../../sources/source-reports.service.js';
 import { ENGINE } from '../engine.provider.js';

@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import { buildConnector } from 'undici';
-import type { AddressGuard } from '../../engine/dns/public-address.js';
+import type { AddressGuard } from '../../mail-dns/public-address.js';
 
 /** The addresses of a name, IPv4 and IPv6. Rejects when it has none. */
 export type LookUp = (name: string) => Promise<readonly string[]>;

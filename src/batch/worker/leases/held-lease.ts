@@ -1,4 +1,4 @@
-import { Hold } from '../../../async/hold.js';
+import { Hold } from '../../../lib/hold.js';
 
 /**
  * The time from the last renewal until others may take the chunks of a suspended or unreachable process; those of a killed process are free

@@ -1,7 +1,7 @@
 import type { DomainFacts, MailHostFacts } from '../facts.js';
 import { type DnsFix, type DomainFinding, finding } from '../finding.js';
 import { isCovered } from '../sts-policy.js';
-import { fitsTlsa, isUsable, type TlsaRecord, tlsaText } from '../tls/tlsa.js';
+import { fitsTlsa, isUsable, type TlsaRecord, tlsaText } from '../tlsa.js';
 
 /** The TLSA records of mail hosts, and whether the keys that the hosts present fit them. */
 export function judgeDane(facts: DomainFacts): DomainFinding[] {

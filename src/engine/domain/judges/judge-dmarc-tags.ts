@@ -1,4 +1,4 @@
-import { policyOf } from '../dmarc/dmarc.js';
+import { policyOf } from '../dmarc.js';
 import type { DomainFacts } from '../facts.js';
 import { type DomainFinding, finding, type FindingSeverity, txtFix } from '../finding.js';
 import { parseTagList, type TagList, tagOf, withoutTags } from '../tag-list.js';

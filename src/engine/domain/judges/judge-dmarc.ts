@@ -1,4 +1,4 @@
-import { type DmarcPolicy, policyOf } from '../dmarc/dmarc.js';
+import { type DmarcPolicy, policyOf } from '../dmarc.js';
 import type { DomainFacts } from '../facts.js';
 import { type DnsFix, type DomainFinding, finding, txtFix } from '../finding.js';
 import { parseTagList, repeatedTag, type TagList, tagOf, withoutTags } from '../tag-list.js';

@@ -1,6 +1,6 @@
-import { reversed } from '../../blacklists/targets.js';
-import { isPublicAddress } from '../../dns/public-address.js';
-import { reverseName } from '../domain-dns.js';
+import { reversed } from '../../../mail-dns/targets.js';
+import { isPublicAddress } from '../../../mail-dns/public-address.js';
+import { reverseName } from '../../../mail-dns/domain-dns.js';
 import type { DomainFacts } from '../facts.js';
 import { type DnsFix, type DomainFinding, finding } from '../finding.js';
 import { isAddressName } from './judge-mx-names.js';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../async/durations.js';
+import { DAY_MS } from '../../../lib/durations.js';
 import type { DomainFacts } from '../facts.js';
 import { critical, type DomainFinding, finding } from '../finding.js';
 

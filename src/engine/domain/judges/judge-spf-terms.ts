@@ -1,6 +1,6 @@
 import type { DomainFacts } from '../facts.js';
 import { type DomainFinding, finding, type FindingSeverity, txtFix } from '../finding.js';
-import { parseSpf } from '../spf/spf-record.js';
+import { parseSpf } from '../../../mail-dns/spf-record.js';
 
 /** RFC 7208 section 3.4: more does not fit into one answer of 512 octets beside its name. */
 const FITTING_BYTES = 450;

@@ -1,8 +1,8 @@
 import type { DomainFacts } from '../facts.js';
 import { type DomainFinding, finding, txtFix } from '../finding.js';
-import { MAX_SPF_LOOKUPS, MAX_VOID_LOOKUPS } from '../spf/check-host.js';
-import { parseSpf } from '../spf/spf-record.js';
-import { brokenNode, MAX_NETWORKS, type SpfNode, type SpfTree } from '../spf/spf-tree.js';
+import { MAX_SPF_LOOKUPS, MAX_VOID_LOOKUPS } from '../../../mail-dns/check-host.js';
+import { parseSpf } from '../../../mail-dns/spf-record.js';
+import { brokenNode, MAX_NETWORKS, type SpfNode, type SpfTree } from '../../../mail-dns/spf-tree.js';
 
 /** From so many look-ups on, one more service is too much. */
 const NEAR_LIMIT = 8;

@@ -1,9 +1,9 @@
-import { DAY_MS } from '../../../async/durations.js';
+import { DAY_MS } from '../../../lib/durations.js';
 import type { PresentedTls } from '../../ports.js';
 import type { DomainFacts, MailHostFacts } from '../facts.js';
 import { critical, type DomainFinding, finding } from '../finding.js';
 import { isCovered, readStsPolicy } from '../sts-policy.js';
-import { fitsTlsa } from '../tls/tlsa.js';
+import { fitsTlsa } from '../tlsa.js';
 
 /** Days before the end at which it becomes more urgent. */
 const URGENT_DAYS: readonly number[] = [2, 7, 14];

@@ -1,6 +1,6 @@
-import { HOUR_MS } from '../../../async/durations.js';
-import { LruMap } from '../../../memo/lru-map.js';
-import type { Clock } from '../../ports.js';
+import { HOUR_MS } from '../../../lib/durations.js';
+import { LruMap } from '../../../lib/lru-map.js';
+import type { Clock } from '../../../lib/clock.js';
 import type { RejectedBeforeRcpt, ConnectFailed } from './connect-result.js';
 
 /** A host that did not answer is not tried again at once by each address that needs it. */

@@ -1,7 +1,9 @@
 import type { OpenFailure } from './connect-result.js';
-import { WireError, type Clock, type Dialer, type CancelSignal } from '../../ports.js';
+import { WireError, type Dialer } from '../../ports.js';
+import { type Clock } from '../../../lib/clock.js';
+import { type CancelSignal } from '../../../lib/semaphore.js';
 import type { SmtpReply, Stage } from '../../types.js';
-import type { Source } from '../sources/source.js';
+import type { Source } from './source.js';
 import { SmtpConnection, MAX_CONNECTION_MS, type ConnectionEnd, type Exchange } from './smtp-connection.js';
 
 /** How we introduce ourselves (RFC 5321 section 4.1.1.1), and the port of the mail hosts. */

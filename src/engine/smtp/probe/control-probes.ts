@@ -1,8 +1,8 @@
-import { FactCache, type Learned } from '../../dns/fact-cache.js';
-import type { MailHost } from '../../dns/mx-set.js';
-import type { Clock, Random } from '../../ports.js';
+import { FactCache, type Learned } from '../../../mail-dns/fact-cache.js';
+import type { MailHost } from '../../../mail-dns/mx-set.js';
+import type { Clock, Random } from '../../../lib/clock.js';
 import type { CatchAll } from '../../types.js';
-import type { MxRoute } from '../route/mx-route.js';
+import type { MxRoute } from './mx-route.js';
 import { plausibleLocalPart, randomLocalPart } from './probe-local-parts.js';
 import { refusalWords } from '../reply/bare-refusal.js';
 import type { Allowance, MailboxAnswer, RecipientProbe } from './recipient-probe.js';

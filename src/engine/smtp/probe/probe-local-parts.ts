@@ -1,4 +1,4 @@
-import type { Random } from '../../ports.js';
+import type { Random } from '../../../lib/clock.js';
 
 const FIRST = [
   'alex',

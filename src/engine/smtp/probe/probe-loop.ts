@@ -1,5 +1,5 @@
-import type { MailHost } from '../../dns/mx-set.js';
-import type { MailProvider } from '../../providers/provider-row.js';
+import type { MailHost } from '../../../mail-dns/mx-set.js';
+import type { MailProvider } from '../../lists/provider-row.js';
 import type { SmtpReply } from '../../types.js';
 import { givenUp, type ConnectFailed, type RejectedBeforeRcpt } from '../connect/connect-result.js';
 import { isAboutMailbox, isRefusalOfSource, isRefusalOfUs } from '../connect/breaker.js';
@@ -11,7 +11,7 @@ import { connectionLost, withoutSmtpUtf8 } from './recipient-probe.js';
 import type { RecipientReply, Session } from '../connect/session.js';
 import type { Classification } from '../reply/classify.js';
 import { HOST_FAULT } from '../reply/decision-table.js';
-import type { Source } from '../sources/source.js';
+import type { Source } from '../connect/source.js';
 import type { HostWitnesses, Witnesses } from './witnesses.js';
 
 /** The fewest refusals left with which a batch is worth its round trip. */

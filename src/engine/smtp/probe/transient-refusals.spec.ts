@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { ManualClock } from '../../../../test/support/manual-clock.js';
-import { HOUR_MS } from '../../../async/durations.js';
+import { HOUR_MS } from '../../../lib/durations.js';
 import { TransientRefusals } from './transient-refusals.js';
 
 describe('a transient "no such user" refusal', () => {

@@ -1,6 +1,6 @@
-import { HOUR_MS } from '../../../async/durations.js';
-import { LruMap } from '../../../memo/lru-map.js';
-import type { Clock } from '../../ports.js';
+import { HOUR_MS } from '../../../lib/durations.js';
+import { LruMap } from '../../../lib/lru-map.js';
+import type { Clock } from '../../../lib/clock.js';
 
 const REMEMBER_MS = 24 * HOUR_MS;
 const MAX_REMEMBERED = 100_000;

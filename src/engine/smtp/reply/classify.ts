@@ -1,4 +1,4 @@
-import { Memo } from '../../../memo/memo.js';
+import { Memo } from '../../../lib/memo.js';
 import type { ReplyClass, SmtpReply, Stage } from '../../types.js';
 import { DECISION_TABLE, type DecisionRow, type Weight } from './decision-table.js';
 import { phrasePattern } from './phrase-pattern.js';

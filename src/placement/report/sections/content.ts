@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { getDomain } from 'tldts';
 import { type HtmlFacts, htmlFacts, type HtmlLink } from '../message/html-facts.js';
 import type { ReadMessage } from '../message/read-message.js';
-import { readUrl } from '../../../engine/syntax/read-url.js';
+import { readUrl } from '../../../lib/read-url.js';
 
 export interface AttachmentFact {
   readonly media_type: string;

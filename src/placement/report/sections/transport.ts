@@ -1,4 +1,4 @@
-import { reversed } from '../../../engine/blacklists/targets.js';
+import { reversed } from '../../../mail-dns/targets.js';
 import type { ReportDns } from '../report-dns.js';
 import type { ReportEnvelope } from './authentication.js';
 

@@ -1,7 +1,7 @@
 import { valuesOf } from '../message/header-block.js';
 import type { ReadMessage } from '../message/read-message.js';
 import type { AuthenticationSection } from './authentication.js';
-import { readUrl } from '../../../engine/syntax/read-url.js';
+import { readUrl } from '../../../lib/read-url.js';
 
 export interface UnsubscribeSection {
   readonly list_unsubscribe: boolean;

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent, request } from 'undici';
-import { isPublicAddress } from '../../../engine/dns/public-address.js';
+import { isPublicAddress } from '../../../mail-dns/public-address.js';
 import { CLOCK, type WallClock } from '../../../platform/clock.js';
 import { AddressRefused, createConnector } from '../../../webhooks/worker/guarded-connector.js';
 import { SeedFault, shownText } from '../imap/seed-fault.js';

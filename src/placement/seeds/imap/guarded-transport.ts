@@ -1,7 +1,7 @@
 import type { ImapTransport } from 'imapflow';
 import { connect as connectPlainly, isIP, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
-import { isPublicAddress } from '../../../engine/dns/public-address.js';
+import { isPublicAddress } from '../../../mail-dns/public-address.js';
 import { AddressRefused, createCheckedLookup } from '../../../webhooks/worker/guarded-connector.js';
 import type { ImapWorld } from './mailbox-access.js';
 import { SeedFault, type SeedFaultCode } from './seed-fault.js';
