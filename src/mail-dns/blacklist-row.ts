@@ -1,4 +1,19 @@
 import { isIP } from 'node:net';
+import {
+  type Check,
+  type Checks,
+  count,
+  flag,
+  isObject,
+  listOf,
+  matching,
+  object,
+  oneOf,
+  orNull,
+  passing,
+  text,
+  WrongValue,
+} from '../lib/checked-json.js';
 import { readUrl } from '../lib/read-url.js';
 
 export type TargetKind = 'ipv4' | 'ipv6' | 'domain';
@@ -70,9 +85,6 @@ export interface Blacklist {
   readonly advice: string;
 }
 
-type Check<T> = (value: unknown, where: string) => T;
-type Checks<T> = { readonly [Field in keyof T]: Check<T[Field]> };
-
 const ROW_NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const ZONE = /^(\{key\}\.)?([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/;
 const CODE_PATTERN = /^127(\.\d{1,3}(-\d{1,3})?){3}$/;
@@ -80,9 +92,12 @@ const DOMAIN_POINT = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
 const BITS: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128];
 const MAX_ROWS = 500;
 
+const BIT = passing<number>((value) => BITS.includes(value as number), 'a power of two up to 128');
+const URL_OF_PAGE = passing<string>(isHttpsUrl, 'an https URL');
+
 const LISTED_CODE: Checks<ListedCode> = {
   codes: orNull(matching(CODE_PATTERN, 'a code such as 127.0.0.2 or 127.0.0.10-11')),
-  bit: orNull(bit),
+  bit: orNull(BIT),
   meaning: matching(/^[a-z][a-z0-9_]{1,40}$/, 'a word in snake case'),
   severity: oneOf(...SEVERITIES),
   explanation: text,
@@ -95,128 +110,63 @@ const MEMBERS: Checks<Omit<Blacklist, 'id'>> = {
   key: orNull(oneOf(...KEY_OWNERS)),
   use: oneOf('on', 'key', 'registered', 'optional'),
   severity: oneOf(...SEVERITIES),
-  answers: listOf((value, where) => checkedObject(value, where, LISTED_CODE)),
+  answers: listOf(object(LISTED_CODE)),
   refusals: listOf(matching(CODE_PATTERN, 'a code such as 127.0.0.1')),
   testPoints,
-  registeredOnly: yesOrNo,
+  registeredOnly: flag,
   queriesPerDay: count(1, 100_000_000),
   terms: text,
-  termsUrl: orNull(url),
+  termsUrl: orNull(URL_OF_PAGE),
   readAt: orNull(matching(/^\d{4}-\d\d-\d\d$/, 'a day such as 2026-11-22')),
   doubts: orNull(text),
-  lookupUrl: url,
-  delistUrl: orNull(url),
+  lookupUrl: URL_OF_PAGE,
+  delistUrl: orNull(URL_OF_PAGE),
   action: oneOf(...LISTED_ACTIONS),
   advice: text,
 };
 
 /** Checks the rows of `config/blacklists.json`. @throws Error naming row and field that are wrong */
 export function parseBlacklists(rows: unknown): readonly Blacklist[] {
-  if (typeof rows !== 'object' || rows === null || Array.isArray(rows))
-    throw new Error('config/blacklists.json: is no object of rows by name');
+  if (!isObject(rows)) throw new Error('config/blacklists.json: is no object of rows by name');
   if (Object.keys(rows).length > MAX_ROWS) throw new Error(`config/blacklists.json: more than ${MAX_ROWS} rows`);
   return Object.entries(rows).map(([id, row]) => parseRow(id, row));
 }
 
 function parseRow(id: string, row: unknown): Blacklist {
   const where = `config/blacklists.json ${id}`;
-  if (!ROW_NAME.test(id)) throw wrong(where, id, 'a name in kebab case');
-  const list: Blacklist = { id, ...checkedObject(row, where, MEMBERS) };
+  if (!ROW_NAME.test(id)) throw new WrongValue(where, id, 'a name in kebab case');
+  const list: Blacklist = { id, ...object(MEMBERS)(row, where) };
   if (list.zone.startsWith('{key}.') !== (list.key !== null))
-    throw wrong(`${where}.key`, list.key, 'the owner of {key}');
-  if ((list.use === 'key') !== (list.key !== null)) throw wrong(`${where}.use`, list.use, '"key" where there is one');
+    throw new WrongValue(`${where}.key`, list.key, 'the owner of {key}');
+  if ((list.use === 'key') !== (list.key !== null))
+    throw new WrongValue(`${where}.use`, list.use, '"key" where there is one');
   const unread = list.answers.find(({ codes, bit: mask }) => (codes === null) === (mask === null));
-  if (unread !== undefined) throw wrong(`${where}.answers`, unread.meaning, 'codes or a bit, one of the two');
-  if (list.answers.length === 0) throw wrong(`${where}.answers`, [], 'one answer at least');
+  if (unread !== undefined) throw new WrongValue(`${where}.answers`, unread.meaning, 'codes or a bit, one of the two');
+  if (list.answers.length === 0) throw new WrongValue(`${where}.answers`, [], 'one answer at least');
   return Object.freeze(list);
 }
 
 function testPoints(value: unknown, where: string): Blacklist['testPoints'] {
-  if (typeof value !== 'object' || value === null) throw wrong(where, value, 'an object by kind of target');
+  if (!isObject(value)) throw new WrongValue(where, value, 'an object by kind of target');
   const kinds = Object.entries(value);
-  if (kinds.length === 0) throw wrong(where, value, 'one kind of target at least');
+  if (kinds.length === 0) throw new WrongValue(where, value, 'one kind of target at least');
   return Object.fromEntries(
     kinds.map(([kind, points]) => {
       const known = oneOf(...TARGET_KINDS)(kind, where);
       const point = pointOf(known);
-      return [known, checkedObject<TestPoints>(points, `${where}.${kind}`, { listed: point, clean: point })];
+      return [known, object({ listed: point, clean: point })(points, `${where}.${kind}`)];
     }),
   );
 }
 
 function pointOf(kind: TargetKind): Check<string> {
   if (kind === 'domain') return matching(DOMAIN_POINT, 'a domain');
-  return (value, where) => {
-    if (typeof value === 'string' && isIP(value) === (kind === 'ipv4' ? 4 : 6)) return value;
-    throw wrong(where, value, `an address of ${kind}`);
-  };
+  const family = kind === 'ipv4' ? 4 : 6;
+  return passing((value) => typeof value === 'string' && isIP(value) === family, `an address of ${kind}`);
 }
 
-function checkedObject<T extends object>(value: unknown, where: string, checks: Checks<T>): T {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(where, value, 'an object');
-  const unknown = Object.keys(value).find((field) => !Object.hasOwn(checks, field));
-  if (unknown) throw new Error(`${where}.${unknown}: there is no such member`);
-  const fields = Object.keys(checks) as (keyof T & string)[];
-  return Object.fromEntries(
-    fields.map((field) => [field, checks[field]((value as Partial<T>)[field], `${where}.${field}`)]),
-  ) as T;
-}
-
-function listOf<T>(check: Check<T>): Check<readonly T[]> {
-  return (value, where) => {
-    if (!Array.isArray(value)) throw wrong(where, value, 'a list');
-    return value.map((one: unknown, index) => check(one, `${where}[${index}]`));
-  };
-}
-
-function orNull<T>(check: Check<T>): Check<T | null> {
-  return (value, where) => (value === null ? null : check(value, where));
-}
-
-function oneOf<T extends string>(...allowed: readonly T[]): Check<T> {
-  return (value, where) => {
-    const found = allowed.find((word) => word === value);
-    if (found === undefined) throw wrong(where, value, allowed.join(', '));
-    return found;
-  };
-}
-
-function matching(pattern: RegExp, words: string): Check<string> {
-  return (value, where) => {
-    if (typeof value === 'string' && pattern.test(value)) return value;
-    throw wrong(where, value, words);
-  };
-}
-
-function bit(value: unknown, where: string): number {
-  if (typeof value === 'number' && BITS.includes(value)) return value;
-  throw wrong(where, value, 'a power of two up to 128');
-}
-
-function yesOrNo(value: unknown, where: string): boolean {
-  if (typeof value === 'boolean') return value;
-  throw wrong(where, value, 'true or false');
-}
-
-function count(min: number, max: number): Check<number> {
-  return (value, where) => {
-    if (Number.isInteger(value) && (value as number) >= min && (value as number) <= max) return value as number;
-    throw wrong(where, value, `a whole number from ${min} to ${max}`);
-  };
-}
-
-function url(value: unknown, where: string): string {
-  if (typeof value === 'string' && value.startsWith('https://') && readUrl(value) !== null) return value;
-  throw wrong(where, value, 'an https URL');
-}
-
-function text(value: unknown, where: string): string {
-  if (typeof value === 'string' && value.trim() !== '' && value.length <= 1000) return value;
-  throw wrong(where, value, 'a text of 1 to 1000 characters');
-}
-
-function wrong(where: string, value: unknown, allowed: string): Error {
-  return new Error(`${where}: ${JSON.stringify(value) ?? 'missing'} is not allowed, only ${allowed}`);
+function isHttpsUrl(value: unknown): boolean {
+  return typeof value === 'string' && value.startsWith('https://') && readUrl(value) !== null;
 }
 
 /** What the operator of this installation has agreed with the lists. */

@@ -4,12 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../lib/durations.js';
 import type { DnsAnswer } from './domain-dns.js';
 import { askList, type ListDns, testList } from './ask-list.js';
-import { type Blacklist, parseBlacklists } from './blacklist-row.js';
-import { accessTo } from './blacklist-row.js';
+import { accessTo, type Blacklist, parseBlacklists } from './blacklist-row.js';
 import { readListAnswer, worstOf } from './list-answer.js';
 import { questionName, readTarget, type Target } from './targets.js';
 
-const path = join(import.meta.dirname, '../../../config/blacklists.json');
+const path = join(import.meta.dirname, '../../config/blacklists.json');
 const rows = (): Record<string, Record<string, unknown>> => JSON.parse(readFileSync(path, 'utf8'));
 const LISTS = parseBlacklists(rows());
 const listed = (id: string): Blacklist => LISTS.find((one) => one.id === id)!;

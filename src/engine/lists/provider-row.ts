@@ -1,3 +1,15 @@
+import {
+  type Checks,
+  count,
+  flag,
+  listOf,
+  matching,
+  object,
+  oneOf,
+  orNull,
+  text,
+  WrongValue,
+} from '../../lib/checked-json.js';
 import type { HostCaps } from '../ports.js';
 
 /** How much of us an operator's mail hosts tolerate, and in what portions. */
@@ -36,12 +48,10 @@ export interface MailProvider {
   readonly why: string;
 }
 
-type Check<T> = (value: unknown, where: string) => T;
-
 const DOMAIN_NAME = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
 const ROW_NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-const caps: { readonly [Field in keyof ProviderCaps]: Check<ProviderCaps[Field]> } = {
+const CAPS: Checks<ProviderCaps> = {
   connections: count(1, 1000),
   connectionsPerMinute: orNull(count(1, 100_000)),
   transactionsPerConnection: count(1, 10_000),
@@ -49,14 +59,19 @@ const caps: { readonly [Field in keyof ProviderCaps]: Check<ProviderCaps[Field]>
   refusalsPerConnection: count(1, 1000),
 };
 
-const members: { readonly [Field in Exclude<keyof MailProvider, 'name'>]: Check<MailProvider[Field]> } = {
+const DOMAIN_NAMES = listOf(
+  matching(DOMAIN_NAME, 'a domain name in lower case without a leading or trailing dot'),
+  'a list of domain names',
+);
+
+const ROW: Checks<Omit<MailProvider, 'name'>> = {
   title: orNull(text),
-  mx: domainNames,
-  domains: domainNames,
+  mx: DOMAIN_NAMES,
+  domains: DOMAIN_NAMES,
   gateway: flag,
   rcpt: oneOf('honest', 'varies', 'hides'),
   ownDomainsCatchAll: orNull(oneOf('no', 'measured')),
-  caps: (value, where) => checkedObject<ProviderCaps>(value, where, caps),
+  caps: object(CAPS),
   starttls: oneOf('offered', 'required'),
   why: text,
 };
@@ -64,65 +79,11 @@ const members: { readonly [Field in Exclude<keyof MailProvider, 'name'>]: Check<
 /** A row of `config/mail-providers.json`, every member checked. @throws Error naming row and field. */
 export function providerRow(name: string, row: unknown): MailProvider {
   const where = `config/mail-providers.json ${name}`;
-  if (!ROW_NAME.test(name)) throw wrong(where, name, 'a name in kebab case');
-  const provider: MailProvider = { name, ...checkedObject<Omit<MailProvider, 'name'>>(row, where, members) };
+  if (!ROW_NAME.test(name)) throw new WrongValue(where, name, 'a name in kebab case');
+  const provider: MailProvider = { name, ...object(ROW)(row, where) };
+  const { title, mx } = provider;
   const isDefault = name === 'default';
-  if (isDefault !== (provider.title === null)) throw wrong(`${where}.title`, provider.title, 'null in "default" only');
-  if (isDefault !== (provider.mx.length === 0)) throw wrong(`${where}.mx`, provider.mx, 'empty in "default" only');
+  if (isDefault !== (title === null)) throw new WrongValue(`${where}.title`, title, 'null in "default" only');
+  if (isDefault !== (mx.length === 0)) throw new WrongValue(`${where}.mx`, mx, 'empty in "default" only');
   return Object.freeze(provider);
-}
-
-function checkedObject<T extends object>(
-  value: unknown,
-  where: string,
-  checks: { readonly [Field in keyof T]: Check<T[Field]> },
-): T {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(where, value, 'an object');
-  const unknown = Object.keys(value).find((field) => !Object.hasOwn(checks, field));
-  if (unknown) throw new Error(`${where}.${unknown}: there is no such member`);
-  const fields = Object.keys(checks) as (keyof T & string)[];
-  return Object.fromEntries(
-    fields.map((field) => [field, checks[field]((value as Partial<T>)[field], `${where}.${field}`)]),
-  ) as T;
-}
-
-function count(min: number, max: number): Check<number> {
-  return (value, where) => {
-    if (Number.isInteger(value) && (value as number) >= min && (value as number) <= max) return value as number;
-    throw wrong(where, value, `a whole number from ${min} to ${max}`);
-  };
-}
-
-function orNull<T>(check: Check<T>): Check<T | null> {
-  return (value, where) => (value === null ? null : check(value, where));
-}
-
-function oneOf<T extends string>(...allowed: readonly T[]): Check<T> {
-  return (value, where) => {
-    const found = allowed.find((word) => word === value);
-    if (found === undefined) throw wrong(where, value, allowed.join(', '));
-    return found;
-  };
-}
-
-function text(value: unknown, where: string): string {
-  if (typeof value === 'string' && value.trim() !== '' && value.length <= 1000) return value;
-  throw wrong(where, value, 'a text of 1 to 1000 characters');
-}
-
-function flag(value: unknown, where: string): boolean {
-  if (typeof value === 'boolean') return value;
-  throw wrong(where, value, 'true or false');
-}
-
-function domainNames(value: unknown, where: string): readonly string[] {
-  if (!Array.isArray(value)) throw wrong(where, value, 'a list of domain names');
-  return value.map((name: unknown, index) => {
-    if (typeof name === 'string' && DOMAIN_NAME.test(name)) return name;
-    throw wrong(`${where}[${index}]`, name, 'a domain name in lower case without a leading or trailing dot');
-  });
-}
-
-function wrong(where: string, value: unknown, allowed: string): Error {
-  return new Error(`${where}: ${JSON.stringify(value) ?? 'missing'} is not allowed, only ${allowed}`);
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../lib/checked-json.js';
 import { Memo } from '../../lib/memo.js';
 import { providerRow, type MailProvider } from './provider-row.js';
 
@@ -20,7 +21,7 @@ const MAX_REMEMBERED = 50_000;
  * @throws Error naming row and field when a value, a duplicate or an unknown member makes no sense; meant for the start.
  */
 export function parseMailProviders(json: unknown): MailProviders {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+  if (!isObject(json)) {
     throw new Error('config/mail-providers.json: must be an object of rows by name');
   }
   const rows = Object.entries(json).map(([name, row]) => providerRow(name, row));
