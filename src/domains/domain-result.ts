@@ -4,8 +4,7 @@ import type { DomainFacts } from '../engine/domain/facts.js';
 import type { DomainFinding, FindingArea } from '../engine/domain/finding.js';
 import type { RegistrationLook } from '../engine/domain/registration.js';
 import type { SpfNode, SpfProblem } from '../mail-dns/spf-tree.js';
-import type { StartTlsLook } from '../engine/domain/starttls.js';
-import { tlsaText } from '../engine/domain/tlsa.js';
+import { type StartTlsLook, tlsaText } from '../engine/domain/starttls.js';
 
 /** A record that was found. */
 export interface FoundRecord {

@@ -1,5 +1,5 @@
 import type { Timer } from '../lib/clock.js';
-import { boundedDns } from '../engine/domain/bounded-dns.js';
+import { boundedDns } from '../engine/domain/gather-facts.js';
 import type { FactDns } from '../engine/domain/facts.js';
 import type { DnsAnswer } from '../mail-dns/domain-dns.js';
 import { registered } from '../mail-dns/registrable.js';

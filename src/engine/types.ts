@@ -118,7 +118,7 @@ export type ReplyClass =
   | 'ambiguous';
 
 /**
- * What settled a refusal that gives no reason (`smtp/probe/ambiguous-refusals.ts`). The first two make it one of the mailbox; after the
+ * What settled a refusal that gives no reason (`smtp/probe/refusals.ts`). The first two make it one of the mailbox; after the
  * others it says nothing of the mailbox.
  * - `accepted_name`: the host accepts two other names from us, or one and says plainly of another that it is unknown, and refuses a
  *   made-up one in the same words.

@@ -1,6 +1,6 @@
+import { ResolverJudge } from '../mail-dns/resolver-judge.js';
 import { checkResolver, type ResolverFinding } from '../mail-dns/resolver-check.js';
 import { createNodeResolver } from '../mail-dns/resolver.js';
-import { ResolverJudge } from '../mail-dns/resolver-judge.js';
 import { type Clock, type Random } from '../lib/clock.js';
 import { type Resolver } from '../mail-dns/domain-dns.js';
 import { SYSTEM_TIMER } from '../platform/clock.js';

@@ -1,6 +1,6 @@
 import type { Engine, Verified, VerifyManyOptions } from '../engine/verification/engine.js';
 import type { Address, ParsedAddress } from '../engine/types.js';
-import type { FindRequest } from '../engine/finder/request.js';
+import type { FindRequest } from '../engine/finder/finding.js';
 import {
   refusalOf,
   refusalOfAny,

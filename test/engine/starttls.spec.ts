@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { StartTlsLooker, type StartTlsLookerOptions } from '../../src/domains/outside/starttls-looker.js';
 import { createSocketDialer, WireError } from '../../src/engine/verification/engine.js';
 import type { Dialer, EgressSource } from '../../src/engine/ports.js';
-import { fitsTlsa } from '../../src/engine/domain/tlsa.js';
+import { fitsTlsa } from '../../src/engine/domain/starttls.js';
 import { systemClock } from '../../src/verify/ports/node-ports.js';
 import { selfSigned } from '../support/certificate.js';
 import { type ScriptedSmtpServer, type SmtpScript, startScriptedSmtpServer } from '../support/scripted-smtp-server.js';

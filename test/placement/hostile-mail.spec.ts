@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boundedDns } from '../../src/engine/domain/bounded-dns.js';
+import { boundedDns } from '../../src/engine/domain/gather-facts.js';
 import type { FactDns } from '../../src/engine/domain/facts.js';
 import type { DnsAnswer } from '../../src/mail-dns/domain-dns.js';
 import { htmlFacts } from '../../src/placement/report/message/html-facts.js';

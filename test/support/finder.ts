@@ -1,6 +1,5 @@
 import type { Engine } from '../../src/engine/verification/engine.js';
-import type { Finding } from '../../src/engine/finder/finding.js';
-import type { FindOptions, FindRequest } from '../../src/engine/finder/request.js';
+import type { Finding, FindOptions, FindRequest } from '../../src/engine/finder/finding.js';
 import { readFinderData } from '../../src/finder/spelling/finder-data-files.js';
 import { createSpeller, readReadings } from '../../src/finder/spelling/spelling.js';
 

@@ -1,6 +1,6 @@
 import { Injectable, StreamableFile } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
-import { readAhead } from '../../lib/read-ahead.js';
+import { readAhead } from '../../lib/streams.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { addVary, type ReplyHeaders } from '../../platform/http/files/vary.js';
 import type { Presenter } from '../../presenting/presenter.js';

@@ -14,7 +14,7 @@ import {
   URLS,
   type Zone,
 } from '../../../test/support/domain-zones.js';
-import { answeredAreas, hiddenCodes } from './answered-areas.js';
+import { answeredAreas, hiddenCodes } from './domain-state.js';
 import { dmarcWalk, readDmarc } from './dmarc.js';
 import { examineDomain } from './judges/examine-domain.js';
 import { gatherFacts } from './gather-facts.js';

@@ -1,15 +1,21 @@
-import type { KnownMailHosts, MailHostsFact } from '../../mail-dns/mail-hosts.js';
+import type { KnownMailHosts, MailHostsFact, MailHosts } from '../../mail-dns/mail-hosts.js';
 import { judge } from '../judge/judge.js';
-import type { ControlOutcome, JudgeInput, MailOutcome } from '../judge/judge-input.js';
-import type { MailProvider } from '../lists/provider-row.js';
-import type { MailDomain } from '../smtp/probe/control-probes.js';
+import type { ControlOutcome, JudgeInput, MailOutcome } from '../judge/causes.js';
+import type { MailProvider, MailProviders } from '../lists/providers.js';
+import type { MailDomain, ControlProbes } from '../smtp/probe/control-probes.js';
 import { type ConnectFailed, LEFT_ALONE, slowedDown } from '../smtp/connect/connect-result.js';
 import type { MxRoute } from '../smtp/probe/mx-route.js';
-import type { Allowance, MailboxAnswer, RecipientProbe, Replied } from '../smtp/probe/recipient-probe.js';
+import type { Allowance, MailboxAnswer, RecipientProbe, Replied, Asker } from '../smtp/probe/recipient-probe.js';
 import { parseAddress } from '../syntax/address.js';
 import type { Address, CatchAll, ListFlags, ParsedAddress, ReplyClass, Verification, Witness } from '../types.js';
-import type { Asker } from '../asker.js';
-import type { VerificationContext } from './verification-context.js';
+import type { DisposableHosts } from '../lists/disposable-hosts.js';
+import type { Lists } from '../lists/lists.js';
+import type { NameRuns } from '../ports.js';
+import type { Clock } from '../../lib/clock.js';
+import type { AmbiguousRefusals, MeasuredOperators, TransientRefusals } from '../smtp/probe/refusals.js';
+import type { MxRoutes } from '../smtp/probe/mx-routes.js';
+import type { Sources } from '../smtp/connect/sources.js';
+import type { Suggester } from '../syntax/suggest.js';
 
 /** Refusals that are about our address and not about the recipient. */
 const REFUSALS_OF_US: ReadonlySet<ReplyClass> = new Set(['ip_blocked', 'ptr_required', 'rate_limited']);
@@ -295,3 +301,24 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
     nameRuns.record(this.asker.account, this.#address!.domain, reason !== 'mailbox_not_found');
   }
 }
+
+/** The parts of one engine that all of its verifications share. */
+export interface VerificationContext {
+  readonly clock: Clock;
+  readonly lists: () => Lists;
+  readonly disposableHosts: DisposableHosts;
+  readonly suggester: Suggester;
+  readonly providers: MailProviders;
+  readonly mailHosts: MailHosts;
+  readonly routes: MxRoutes;
+  readonly controlProbes: ControlProbes;
+  readonly measuredOperators: MeasuredOperators;
+  readonly ambiguousRefusals: AmbiguousRefusals;
+  readonly transientRefusals: TransientRefusals;
+  readonly isLeftAlone: IsLeftAlone;
+  readonly nameRuns: NameRuns | undefined;
+  readonly sources: Sources;
+}
+
+/** Whether whoever speaks for a domain, or for one of its mail hosts, wants no questions. */
+export type IsLeftAlone = (domain: string, hosts: readonly { readonly name: string }[]) => boolean;

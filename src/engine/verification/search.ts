@@ -1,14 +1,19 @@
-import { AddressVerification, type SearchAllowance } from './address-verification.js';
-import { SINGLE_KEEP_WARM_MS } from '../asker.js';
-import type { VerificationContext } from './verification-context.js';
+import { AddressVerification, type SearchAllowance, type VerificationContext } from './address-verification.js';
+import { SINGLE_KEEP_WARM_MS } from '../smtp/probe/recipient-probe.js';
 import type { KnownMailHosts } from '../../mail-dns/mail-hosts.js';
 import { parseAddress } from '../syntax/address.js';
 import type { Verification } from '../types.js';
 import { type Candidate, candidatesFor } from '../finder/candidates.js';
-import { concludeSearch, type Finding, isRefused, type Tried } from '../finder/finding.js';
+import {
+  concludeSearch,
+  type Finding,
+  isRefused,
+  type Tried,
+  type FindOptions,
+  type FindRequest,
+} from '../finder/finding.js';
 import type { FinderData, SizeRow } from '../finder/finder-data.js';
 import { readName } from '../finder/names.js';
-import type { FindOptions, FindRequest } from '../finder/request.js';
 
 /** Recipients that are named to mail hosts for one person at most, control probes included. */
 const MAX_RECIPIENTS = 12;

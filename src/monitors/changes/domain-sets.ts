@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DomainResult, FoundRecord } from '../../domains/domain-result.js';
-import { answeredAreas } from '../../engine/domain/answered-areas.js';
+import { answeredAreas } from '../../engine/domain/domain-state.js';
 import type { ExaminedDomain } from '../../engine/domain/judges/judge-domain.js';
 import { parseTagList, tagOf } from '../../engine/domain/tag-list.js';
 import { LOCK } from './change-findings.js';

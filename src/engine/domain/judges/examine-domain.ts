@@ -1,9 +1,7 @@
-import { boundedDns } from '../bounded-dns.js';
+import { boundedDns, gatherFacts, readOnce } from '../gather-facts.js';
 import type { FactDns, FactsAsked, FactsOutside } from '../facts.js';
-import { gatherFacts, readOnce } from '../gather-facts.js';
 import { type ExaminedDomain, judgeDomain } from './judge-domain.js';
-import { judgeFixes } from './judge-fixes.js';
-import { publishedDns, publishedOutside } from './published-fix.js';
+import { judgeFixes, publishedDns, publishedOutside } from './judge-fixes.js';
 
 interface Circumstances {
   /** Milliseconds since the epoch, for what expires. */

@@ -1,18 +1,11 @@
 import type { DomainFacts } from '../facts.js';
 import { type DomainFinding, SEVERITIES } from '../finding.js';
-import { judgeDkimTags } from './judge-dkim-tags.js';
-import { judgeDmarc } from './judge-dmarc.js';
-import { judgeDmarcTags } from './judge-dmarc-tags.js';
+import { judgeDkimTags, judgeDkim, judgeTransport, judgeRegistration } from './judge-others.js';
+import { judgeDmarc, judgeDmarcTags } from './judge-dmarc.js';
 import { judgeBimi } from './judge-bimi.js';
-import { judgeDane } from './judge-dane.js';
-import { judgeExistence, judgeHosts } from './judge-hosts.js';
-import { judgeMxNames } from './judge-mx-names.js';
-import { judgeDkim, judgeTransport } from './judge-others.js';
-import { judgeRegistration } from './judge-registration.js';
-import { judgeSpf } from './judge-spf.js';
-import { judgeSpfTerms } from './judge-spf-terms.js';
-import { judgeStartTls } from './judge-starttls.js';
-import { judgeStsPolicy } from './judge-sts-policy.js';
+import { judgeDane, judgeStartTls, judgeStsPolicy } from './judge-transport.js';
+import { judgeExistence, judgeHosts, judgeMxNames } from './judge-hosts.js';
+import { judgeSpf, judgeSpfTerms } from './judge-spf.js';
 
 type Judge = (facts: DomainFacts, now: number) => readonly DomainFinding[];
 

@@ -4,8 +4,8 @@ import type { MailHost } from '../../../mail-dns/mx-set.js';
 import { type Dialer, type EgressSource, WireError } from '../../ports.js';
 import { type CancelSignal, type Permit } from '../../../lib/semaphore.js';
 import { type Clock } from '../../../lib/clock.js';
-import { AbortFlag } from './abort.js';
-import { networkOfAddress } from './network.js';
+import { AbortFlag } from './permit-waits.js';
+import { networkOfAddress } from './source.js';
 import type { Port25Trial } from './port25.js';
 import { SmtpConnection } from './smtp-connection.js';
 

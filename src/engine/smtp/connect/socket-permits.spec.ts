@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Permit } from '../../../lib/semaphore.js';
-import { AbortFlag } from './abort.js';
+import { AbortFlag } from './permit-waits.js';
 import { SocketPermits } from './socket-permits.js';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));

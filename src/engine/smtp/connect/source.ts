@@ -1,9 +1,10 @@
 import { isIP, isIPv6 } from 'node:net';
 import { type EgressSource, PORT_25, type SharedBlock } from '../../ports.js';
-import { type Clock } from '../../../lib/clock.js';
-import { HostHealth } from './host-health.js';
 import { Port25, type Port25Report, type Port25Trial } from './port25.js';
-import { networkOf } from './network.js';
+import { HOUR_MS } from '../../../lib/durations.js';
+import { LruMap } from '../../../lib/lru-map.js';
+import type { Clock } from '../../../lib/clock.js';
+import type { RejectedBeforeRcpt, ConnectFailed } from './connect-result.js';
 
 /** `drained`: only asked by those who must come back to it. `paused`: by nobody. */
 export type SourceCondition = 'open' | 'drained' | 'paused';
@@ -142,5 +143,76 @@ export class Source {
     if (this.isResting) return;
     this.#restMs = Math.min(this.#restMs === 0 ? FIRST_REST_MS : this.#restMs * 2, MAX_REST_MS);
     this.#restingUntil = this.clock.now() + this.#restMs;
+  }
+}
+
+/** The /24 or /48 of a source's address; of a proxy's, as far as it is known by its address; else a name that no other source has. */
+export function networkOf({ name, address, socks5 }: Pick<EgressSource, 'name' | 'address' | 'socks5'>): string {
+  const ip = address ?? socks5?.host ?? null;
+  return ip !== null && isIP(ip) !== 0 ? networkOfAddress(ip) : name;
+}
+
+/** The /24 or /48 of an IP address. */
+export function networkOfAddress(ip: string): string {
+  return isIPv6(ip) ? firstGroups(ip, 3) : ip.slice(0, ip.lastIndexOf('.'));
+}
+
+/** The first groups of 16 bits of an IPv6 address, without leading zeros. */
+function firstGroups(ip: string, count: number): string {
+  const [head = '', tail] = ip.split('%', 1)[0]!.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
+  const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after];
+  return groups
+    .slice(0, count)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}
+
+/** A host that did not answer is not tried again at once by each address that needs it. */
+const FAILURE_LIFE_MS = 30_000;
+const NO_TLS_LIFE_MS = HOUR_MS;
+const MAX_HOSTS = 20_000;
+
+interface Failure {
+  readonly failure: ConnectFailed | RejectedBeforeRcpt;
+  readonly until: number;
+}
+
+/** The memory of earlier connections from one of our addresses: the health of hosts. */
+export class HostHealth {
+  readonly #failures = new LruMap<string, Failure>(MAX_HOSTS);
+  readonly #avoidedUntil = new LruMap<string, number>(MAX_HOSTS);
+  readonly #unencryptedUntil = new LruMap<string, number>(MAX_HOSTS);
+
+  constructor(private readonly clock: Clock) {}
+
+  failure(host: string): ConnectFailed | RejectedBeforeRcpt | null {
+    const known = this.#failures.get(host);
+    if (known === undefined || known.until <= this.clock.now()) return null;
+    return { ...known.failure, fromCache: true };
+  }
+
+  recordFailure(host: string, failure: ConnectFailed | RejectedBeforeRcpt): void {
+    this.#failures.set(host, { failure, until: this.clock.now() + FAILURE_LIFE_MS });
+  }
+
+  /** A session ended without an answer to any probe: other hosts come first for a while. */
+  avoid(host: string): void {
+    this.#avoidedUntil.set(host, this.clock.now() + FAILURE_LIFE_MS);
+  }
+
+  isAvoided(host: string): boolean {
+    return (this.#avoidedUntil.get(host) ?? 0) > this.clock.now();
+  }
+
+  canEncrypt(host: string): boolean {
+    return (this.#unencryptedUntil.get(host) ?? 0) <= this.clock.now();
+  }
+
+  /** A STARTTLS handshake failed: the next connections do not try it. */
+  recordTlsFailure(host: string): void {
+    this.#unencryptedUntil.set(host, this.clock.now() + NO_TLS_LIFE_MS);
   }
 }

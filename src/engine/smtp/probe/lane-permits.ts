@@ -1,11 +1,10 @@
 import type { CancelSignal, Permit } from '../../../lib/semaphore.js';
-import type { ProviderCaps } from '../../lists/provider-row.js';
+import type { ProviderCaps } from '../../lists/providers.js';
 import { givenUp, type ConnectFailed } from '../connect/connect-result.js';
 import { paceAt, recipientsOfDay, untilNextDay } from '../connect/warm-up.js';
 import type { Allowance } from './recipient-probe.js';
 import type { PermitWaits } from '../connect/permit-waits.js';
-import type { RouteContext } from './route-context.js';
-import type { Lane } from './route-lanes.js';
+import type { RouteContext, Lane } from './route-lanes.js';
 
 /** Who waits longer for a permit at one source lets others try theirs. */
 const STUCK_MS = 100;

@@ -1,19 +1,17 @@
-import type { RouteContext } from './route-context.js';
+import { type RouteContext, type Lane, RouteLanes } from './route-lanes.js';
 import { Latch } from '../../../lib/latch.js';
 import type { MailHost } from '../../../mail-dns/mx-set.js';
 import type { CancelSignal, Permit } from '../../../lib/semaphore.js';
-import type { MailProvider } from '../../lists/provider-row.js';
+import type { MailProvider } from '../../lists/providers.js';
 import { givenUp, isOfSource, type ConnectFailed, type RejectedBeforeRcpt } from '../connect/connect-result.js';
 import { openSession } from '../connect/open-session.js';
-import { AbortFlag } from '../connect/abort.js';
-import { AnswerWaits } from './answer-waits.js';
+import { AbortFlag, NOT_NEEDED, PermitWaits } from '../connect/permit-waits.js';
 import { LanePermits } from './lane-permits.js';
-import { NOT_NEEDED, PermitWaits } from '../connect/permit-waits.js';
 import type { Source } from '../connect/source.js';
 import { ProbeLoop, type RouteOperator } from './probe-loop.js';
 import { ProbeQueue } from './probe-queue.js';
 import type { Allowance, RecipientProbe } from './recipient-probe.js';
-import { type Lane, RouteLanes } from './route-lanes.js';
+import type { Clock } from '../../../lib/clock.js';
 
 /** A permit serves one connection after another this long before others get their turn: to release and acquire again is two calls. */
 const KEEP_PERMIT_MS = 500;
@@ -280,5 +278,37 @@ export class MxRoute implements RouteOperator {
     routes.delete(this);
     if (routes.size === 0) warm.delete(key);
     return this.#queue.lengthFor(source.name) > 0;
+  }
+}
+
+/** So many that wait for other answers wait no longer: they take up room that other addresses of their list could use. */
+const MAX_WAITING = 100;
+/** Other lists may keep a route busy for hours. */
+const MAX_WAIT_MS = 5_000;
+
+/** Those who wait until all probes of a route are answered, as far as that comes soon. */
+export class AnswerWaits {
+  #waiting: (() => void)[] = [];
+  #cancelTimer: (() => void) | null = null;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** True when it was called back at once, with all others, because so many wait. */
+  add(callback: () => void): boolean {
+    this.#waiting.push(callback);
+    this.#cancelTimer ??= this.clock.after(MAX_WAIT_MS, () => this.end());
+    if (this.#waiting.length < MAX_WAITING) return false;
+    this.end();
+    return true;
+  }
+
+  /** Calls all back. */
+  end(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const callback of waiting) callback();
   }
 }

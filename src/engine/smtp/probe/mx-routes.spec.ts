@@ -4,11 +4,10 @@ import { held } from '../../../../test/support/held.js';
 import { ManualClock } from '../../../../test/support/manual-clock.js';
 import { SocketPermits } from '../connect/socket-permits.js';
 import type { Permit } from '../../../lib/semaphore.js';
-import type { MailProvider } from '../../lists/provider-row.js';
-import type { MailProviders } from '../../lists/providers.js';
+import type { MailProvider, MailProviders } from '../../lists/providers.js';
 import { CircuitBreaker } from '../connect/breaker.js';
 import { Sources } from '../connect/sources.js';
-import type { RouteContext } from './route-context.js';
+import type { RouteContext } from './route-lanes.js';
 import { MxRoutes } from './mx-routes.js';
 import type { RecipientProbe } from './recipient-probe.js';
 

@@ -1,9 +1,8 @@
 import type { KnownMailHosts } from '../../../mail-dns/mail-hosts.js';
 import type { MailHost } from '../../../mail-dns/mx-set.js';
-import type { MailProvider } from '../../lists/provider-row.js';
-import type { MailProviders } from '../../lists/providers.js';
+import type { MailProvider, MailProviders } from '../../lists/providers.js';
 import { MxRoute } from './mx-route.js';
-import type { RouteContext } from './route-context.js';
+import type { RouteContext } from './route-lanes.js';
 
 /** The routes that are in use: domains with the same set of mail hosts share one, and so its connections. */
 export class MxRoutes {

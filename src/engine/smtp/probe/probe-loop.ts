@@ -1,13 +1,19 @@
 import type { MailHost } from '../../../mail-dns/mx-set.js';
-import type { MailProvider } from '../../lists/provider-row.js';
+import type { MailProvider } from '../../lists/providers.js';
 import type { SmtpReply } from '../../types.js';
 import { givenUp, type ConnectFailed, type RejectedBeforeRcpt } from '../connect/connect-result.js';
 import { isAboutMailbox, isRefusalOfSource, isRefusalOfUs } from '../connect/breaker.js';
 import type { ConnectionEnd } from '../connect/smtp-connection.js';
 import type { SessionContext } from '../connect/open-session.js';
 import type { ProbeQueue } from './probe-queue.js';
-import type { Allowance, ConnectionLost, RecipientProbe, Replied } from './recipient-probe.js';
-import { connectionLost, withoutSmtpUtf8 } from './recipient-probe.js';
+import {
+  type Allowance,
+  type ConnectionLost,
+  type RecipientProbe,
+  type Replied,
+  connectionLost,
+  withoutSmtpUtf8,
+} from './recipient-probe.js';
 import type { RecipientReply, Session } from '../connect/session.js';
 import type { Classification } from '../reply/classify.js';
 import { HOST_FAULT } from '../reply/decision-table.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { phrasePattern } from './phrase-pattern.js';
+import { phrasePattern } from './foreign-phrases.js';
 
 describe('the language of phrases', () => {
   it.each([

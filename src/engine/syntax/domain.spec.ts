@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseAddressLiteral } from './address-literal.js';
+import { parseAddressLiteral } from './domain.js';
 
 /** A fixed seed gives every run the same inputs. */
 fc.configureGlobal({ seed: 5321 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { ManualClock } from '../../../../test/support/manual-clock.js';
 import { HOUR_MS } from '../../../lib/durations.js';
-import { TransientRefusals } from './transient-refusals.js';
+import { TransientRefusals } from './refusals.js';
 
 describe('a transient "no such user" refusal', () => {
   it('a transient "no such user" refusal counts as repeated only when an hour or more lies between the first one and the last', () => {
