@@ -4,7 +4,7 @@ import { EGRESS_SOURCES } from '../../egress/egress.module.js';
 import type { EgressSources } from '../../egress/egress-sources.js';
 import type { EgressSource } from '../../engine/ports.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { type SeenSource, SourceReportsService } from '../source-reports.service.js';
+import { type SeenSource, SourceReportsService } from './source-reports.service.js';
 import { type ListsLooked, lookAtLists } from './block-lists.js';
 import { checkIdentity, type Finding } from './identity-checks.js';
 import type { Outside } from './outside.js';

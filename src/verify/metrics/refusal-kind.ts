@@ -1,5 +1,5 @@
 import type { ReplyClass } from '../../engine/types.js';
-import type { RefusalKind } from '../../sources/refusals/refusal-kind.js';
+import type { RefusalKind } from '../../sources/refusal-kind.js';
 
 const KINDS: Readonly<Partial<Record<ReplyClass, RefusalKind>>> = {
   ip_blocked: 'ip_blocked',

@@ -4,8 +4,8 @@ import { Periodic } from '../../lib/periodic.js';
 import type { Refusal } from '../../engine/verification/engine.js';
 import { refusalText } from '../../engine/smtp/reply/evidence-text.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
-import type { RefusalKind } from '../../sources/refusals/refusal-kind.js';
-import { SourceRefusalsService } from '../../sources/refusals/source-refusals.service.js';
+import type { RefusalKind } from '../../sources/refusal-kind.js';
+import { SourceRefusalsService } from '../../sources/source-refusals.service.js';
 import { OTHER, OperatorLabels } from '../metrics/operator-labels.js';
 import { refusalKind } from '../metrics/refusal-kind.js';
 

@@ -4,7 +4,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleD
 import { Periodic } from '../../lib/periodic.js';
 import type { Engine } from '../../engine/verification/engine.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
-import { SourceReportsService } from '../../sources/source-reports.service.js';
+import { SourceReportsService } from '../../sources/watch/source-reports.service.js';
 import { ENGINE } from '../engine.provider.js';
 
 const EVERY_MS = 10_000;

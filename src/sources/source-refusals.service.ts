@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { HOUR_MS } from '../../lib/durations.js';
+import { HOUR_MS } from '../lib/durations.js';
 import type { RefusalKind } from './refusal-kind.js';
 
 /** Refusals of one kind that an operator gave a source. */
