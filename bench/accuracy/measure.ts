@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
-import { createLists, type Verification } from '../../src/engine/index.js';
+import { createLists } from '../../src/engine/verification/engine.js';
+import { type Verification } from '../../src/engine/types.js';
 import { CONFIG_DIRECTORY } from '../../src/platform/config/config-file.js';
 import { openListsDirectory } from '../../src/verify/ports/lists-directory.js';
 import { readMailProviders } from '../../src/verify/ports/mail-providers-file.js';

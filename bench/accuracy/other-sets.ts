@@ -1,8 +1,7 @@
 import allProviders from 'email-providers/all.json' with { type: 'json' };
 import commonProviders from 'email-providers/common.json' with { type: 'json' };
-import { parseAddress, type Lists, type MailProviders } from '../../src/engine/index.js';
-import { LOOK_ALIKE_DOMAINS } from '../../src/engine/syntax/look-alike-domains.js';
-import { POPULAR_DOMAINS } from '../../src/engine/syntax/popular-domains.js';
+import { parseAddress, type Lists, type MailProviders } from '../../src/engine/verification/engine.js';
+import { LOOK_ALIKE_DOMAINS, POPULAR_DOMAINS } from '../../src/engine/syntax/popular-domains.js';
 import { createSuggester } from '../../src/engine/syntax/suggest.js';
 import { BAD_ADDRESSES, GOOD_ADDRESSES } from '../../test/corpus/addresses.js';
 import { shareOf, type Share } from './share.js';

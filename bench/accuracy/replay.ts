@@ -1,10 +1,5 @@
-import {
-  createEngine,
-  type Engine,
-  type Lists,
-  type MailProviders,
-  type Verification,
-} from '../../src/engine/index.js';
+import { createEngine, type Engine, type Lists, type MailProviders } from '../../src/engine/verification/engine.js';
+import { type Verification } from '../../src/engine/types.js';
 import { nodePorts } from '../../src/verify/ports/node-ports.js';
 import { operatorOf, type CorpusRecord } from '../../test/corpus/smtp-corpus.js';
 import { startDnsServer, type DnsServer } from '../../test/support/dns-server.js';

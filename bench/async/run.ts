@@ -2,10 +2,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { LRUCache } from 'lru-cache';
-import { LruMap } from '../../src/memo/lru-map.js';
-import { Memo } from '../../src/memo/memo.js';
-import { MicroBatcher } from '../../src/async/streams/micro-batcher.js';
-import { Semaphore } from '../../src/async/semaphore.js';
+import { LruMap } from '../../src/lib/lru-map.js';
+import { Memo } from '../../src/lib/memo.js';
+import { MicroBatcher } from '../../src/lib/micro-batcher.js';
+import { Semaphore } from '../../src/lib/semaphore.js';
 
 /**
  * Compares src/async with the libraries of the field: `npm run bench:async -- --libraries DIR`, where DIR has a node_modules with

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { DAY_MS } from '../../src/async/durations.js';
+import { DAY_MS } from '../../src/lib/durations.js';
 import { ChunkStore, type Lease } from '../../src/batch/worker/chunk.store.js';
 import { OpenBatchesStore } from '../../src/batch/worker/open-batches.store.js';
 import { pickPartitions } from '../../src/batch/worker/pick-partitions.js';

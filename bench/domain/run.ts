@@ -1,4 +1,4 @@
-import { examineDomain } from '../../src/engine/domain/fixes/examine-domain.js';
+import { examineDomain } from '../../src/engine/domain/judges/examine-domain.js';
 import { dnsOf, HEALTHY, NOW, outsideOf, STRONG } from '../../test/support/domain-zones.js';
 
 /**

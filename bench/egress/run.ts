@@ -3,14 +3,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import {
-  createEngine,
-  createLists,
-  NO_LISTS,
-  type DnsAnswer,
-  type EgressSource,
-  parseMailProviders,
-} from '../../src/engine/index.js';
+import { createEngine, createLists, NO_LISTS, parseMailProviders } from '../../src/engine/verification/engine.js';
+import { type DnsAnswer } from '../../src/mail-dns/domain-dns.js';
+import { type EgressSource } from '../../src/engine/ports.js';
 import { nodePorts } from '../../src/verify/ports/node-ports.js';
 import type { Seen } from './sink.js';
 

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import pg from 'pg';
 
-import { MicroBatcher } from '../../src/async/streams/micro-batcher.js';
+import { MicroBatcher } from '../../src/lib/micro-batcher.js';
 import { VerifyRequest } from '../../src/verify/verify.dto.js';
 import { serveAlone } from './serve-alone.js';
 

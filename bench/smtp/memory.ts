@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { writeHeapSnapshot } from 'node:v8';
 
-import { createEngine, createLists, type DnsAnswer, NO_LISTS, parseMailProviders } from '../../src/engine/index.js';
+import { createEngine, createLists, NO_LISTS, parseMailProviders } from '../../src/engine/verification/engine.js';
+import { type DnsAnswer } from '../../src/mail-dns/domain-dns.js';
 import { nodePorts } from '../../src/verify/ports/node-ports.js';
 import { readConfig } from './variants.js';
 

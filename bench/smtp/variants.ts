@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext } from 'node:tls';
 
-import { createEngine, createLists, type DnsAnswer, NO_LISTS, parseMailProviders } from '../../src/engine/index.js';
+import { createEngine, createLists, NO_LISTS, parseMailProviders } from '../../src/engine/verification/engine.js';
+import { type DnsAnswer } from '../../src/mail-dns/domain-dns.js';
 import { nodePorts } from '../../src/verify/ports/node-ports.js';
 import { workloadAddresses, type Workload } from './workload.js';
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { namesNear } from '../engine/syntax/edit-distance.js';
+import { namesNear } from '../lib/edit-distance.js';
 import { runInTransaction } from '../idempotency/idempotency-claim.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic } from '../async/periodic.js';
+import { Periodic } from '../lib/periodic.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { Drain } from '../platform/health/drain.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { readTarget, type Target, type TargetProblem } from '../engine/blacklists/targets.js';
+import { readTarget, type Target, type TargetProblem } from '../mail-dns/targets.js';
 import { CreditsService } from '../credits/credits.service.js';
 import { chargeFor } from '../credits/prices.js';
 import { type IdempotencyClaim, runInTransaction } from '../idempotency/idempotency-claim.js';

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { ListDns, OpenList } from '../engine/blacklists/ask-list.js';
-import type { Blacklist } from '../engine/blacklists/blacklist-row.js';
-import { accessTo } from '../engine/blacklists/list-access.js';
+import type { ListDns, OpenList } from '../mail-dns/ask-list.js';
+import { type Blacklist, accessTo } from '../mail-dns/blacklist-row.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { RecordResolver } from '../platform/dns/record-resolver.js';
 import { RESOLVER_JUDGE, type ResolverJudge } from '../resolver/resolver.module.js';

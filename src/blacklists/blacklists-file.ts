@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Blacklist, parseBlacklists } from '../engine/blacklists/blacklist-row.js';
+import { type Blacklist, parseBlacklists } from '../mail-dns/blacklist-row.js';
 import { CONFIG_DIRECTORY } from '../platform/config/config-file.js';
-import type { ListAgreements } from '../engine/blacklists/list-access.js';
+import type { ListAgreements } from '../mail-dns/blacklist-row.js';
 import type { Env } from '../platform/config/env.js';
 
 /** Reads `config/blacklists.json`. @throws Error naming row and field that are wrong */

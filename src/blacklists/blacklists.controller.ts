@@ -1,7 +1,7 @@
 import { Body, Param, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { TARGET_KINDS } from '../engine/blacklists/blacklist-row.js';
-import { knows, worstOf } from '../engine/blacklists/list-answer.js';
+import { TARGET_KINDS } from '../mail-dns/blacklist-row.js';
+import { knows, worstOf } from '../mail-dns/list-answer.js';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import { Caller } from '../keys/access/caller.js';
 import { ownerOf } from '../keys/access/owner.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { LISTED_ACTIONS, SEVERITIES, TARGET_KINDS } from '../engine/blacklists/blacklist-row.js';
+import { LISTED_ACTIONS, SEVERITIES, TARGET_KINDS } from '../mail-dns/blacklist-row.js';
 import { PageOf } from '../platform/http/page.js';
 import { TIME_OR_NULL } from '../platform/http/time.js';
 import type { ListResult, TargetResult } from './check-reply.js';

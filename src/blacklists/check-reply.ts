@@ -1,5 +1,5 @@
-import type { Severity } from '../engine/blacklists/blacklist-row.js';
-import { matters, worstOf } from '../engine/blacklists/list-answer.js';
+import type { Severity } from '../mail-dns/blacklist-row.js';
+import { matters, worstOf } from '../mail-dns/list-answer.js';
 import type { AskedTarget, ListAnswer } from './list-questions.service.js';
 
 /** What one list says of one target, as it is answered and kept. */

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { type OpenList, testList } from '../engine/blacklists/ask-list.js';
-import { TARGET_KINDS, type TargetKind } from '../engine/blacklists/blacklist-row.js';
-import { knows, type ListProof, type ListState } from '../engine/blacklists/list-answer.js';
+import { type OpenList, testList } from '../mail-dns/ask-list.js';
+import { TARGET_KINDS, type TargetKind } from '../mail-dns/blacklist-row.js';
+import { knows, type ListProof, type ListState } from '../mail-dns/list-answer.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { BlacklistRegistry } from './blacklist-registry.js';
 import { ListSuspicionsService } from './list-suspicions.service.js';

@@ -1,19 +1,13 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { askList, type ListDns, type ListFinding, type OpenList } from '../engine/blacklists/ask-list.js';
-import type { Blacklist } from '../engine/blacklists/blacklist-row.js';
-import { knows } from '../engine/blacklists/list-answer.js';
-import { askedTarget, type Target } from '../engine/blacklists/targets.js';
-import { LruMap } from '../memo/lru-map.js';
+import { askList, type ListDns, type ListFinding, type OpenList } from '../mail-dns/ask-list.js';
+import type { Blacklist } from '../mail-dns/blacklist-row.js';
+import { knows } from '../mail-dns/list-answer.js';
+import { askedTarget, type Target } from '../mail-dns/targets.js';
+import { LruMap } from '../lib/lru-map.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { keyOf, type ListHealth, ListHealthService } from './list-health.service.js';
-import {
-  type KnownList,
-  type ListOff,
-  DisabledBlacklists,
-  BlacklistRegistry,
-  type NotAsked,
-} from './blacklist-registry.js';
-import { DAY_MS } from '../async/durations.js';
+import { type KnownList, type ListOff, DisabledBlacklists, BlacklistRegistry, type NotAsked } from './blacklist-registry.js';
+import { DAY_MS } from '../lib/durations.js';
 import { REDIS, type RedisClient } from '../platform/redis/redis.js';
 
 /** Longer than a day, so that no day's count ends before the day. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { HOUR_MS } from '../async/durations.js';
+import { HOUR_MS } from '../lib/durations.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 
 /** A list that many watched targets turned listed on at once. */

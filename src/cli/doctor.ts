@@ -8,7 +8,7 @@ import { HELP_HINT, programName } from './package.js';
 import { endWithOutput } from './print.js';
 import { parseTarget, type Target } from './doctor/port25-check.js';
 import { DEFAULT_SOURCE, egressSources } from '../egress/egress-sources.js';
-import type { Engine } from '../engine/index.js';
+import type { Engine } from '../engine/verification/engine.js';
 import { ConfigurationError, type Env, loadEnv } from '../platform/config/env.js';
 import { createOutside } from '../sources/watch/outside.js';
 import { identityOf } from '../verify/ports/smtp-identity.js';

@@ -17,7 +17,7 @@ import { verdictOutput } from './verify/verdict-output.js';
 import { verificationLine, verificationText } from './verify/verification-text.js';
 import { ArgumentsError, parseVerifyArguments, type VerifyArguments } from './verify/verify-arguments.js';
 import { verifyInOrder, type VerdictCounts } from './verify/verify-in-order.js';
-import type { Engine } from '../engine/index.js';
+import type { Engine } from '../engine/verification/engine.js';
 import { ConfigurationError, loadEnv } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { loadReasonTexts } from '../platform/config/reason-texts.js';

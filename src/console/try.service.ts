@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { MINUTE_MS } from '../async/durations.js';
+import { MINUTE_MS } from '../lib/durations.js';
 import { clientNetwork } from '../keys/scope/networks.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsString, IsUUID, Matches, Max, Min } from 'class-validator';
-import { DAY_MS } from '../async/durations.js';
+import { DAY_MS } from '../lib/durations.js';
 import { invalidField } from '../platform/errors/app-error.js';
 import { FileQuery } from '../platform/http/file-query.js';
 import { OptionalDay } from '../platform/http/time.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { And, Between, type FindOperator, In, LessThan, MoreThanOrEqual } from 'typeorm';
-import { HOUR_MS } from '../async/durations.js';
+import { HOUR_MS } from '../lib/durations.js';
 import type { Owner } from '../keys/access/owner.js';
 import { ReadDatabase } from '../platform/database/read-database.js';
 import { LedgerEntry } from './ledger-entry.entity.js';

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import type { FetchedFile, LogoContent, MarkCertificate } from '../engine/domain/bimi/bimi-record.js';
-import { namesIn } from '../engine/domain/tls/certificate-names.js';
+import type { FetchedFile, LogoContent, MarkCertificate } from '../engine/domain/bimi-record.js';
+import { namesIn } from '../lib/certificate-names.js';
 import { AddressRefused } from '../platform/outbound/guarded-connector.js';
 import { GuardedFetch, isSilence, TooLarge } from './guarded-fetch.js';
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { examineDomain } from '../engine/domain/fixes/examine-domain.js';
-import type { ExaminedDomain } from '../engine/domain/judge-domain.js';
+import { examineDomain } from '../engine/domain/judges/examine-domain.js';
+import type { ExaminedDomain } from '../engine/domain/judges/judge-domain.js';
 import type { FactsAsked } from '../engine/domain/facts.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';

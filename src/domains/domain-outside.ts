@@ -1,4 +1,4 @@
-import { createAddressGuard } from '../engine/dns/public-address.js';
+import { createAddressGuard } from '../mail-dns/public-address.js';
 import type { FactsOutside } from '../engine/domain/facts.js';
 import type { EgressSource } from '../engine/ports.js';
 import type { Env } from '../platform/config/env.js';

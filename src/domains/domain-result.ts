@@ -1,11 +1,10 @@
 import { type DomainState, stateOf } from '../engine/domain/domain-state.js';
-import type { ExaminedDomain } from '../engine/domain/judge-domain.js';
+import type { ExaminedDomain } from '../engine/domain/judges/judge-domain.js';
 import type { DomainFacts } from '../engine/domain/facts.js';
 import type { DomainFinding, FindingArea } from '../engine/domain/finding.js';
 import type { RegistrationLook } from '../engine/domain/registration.js';
-import type { SpfNode, SpfProblem } from '../engine/domain/spf/spf-tree.js';
-import type { StartTlsLook } from '../engine/domain/tls/starttls.js';
-import { tlsaText } from '../engine/domain/tls/tlsa.js';
+import type { SpfNode, SpfProblem } from '../mail-dns/spf-tree.js';
+import { type StartTlsLook, tlsaText } from '../engine/domain/starttls.js';
 
 /** A record that was found. */
 export interface FoundRecord {

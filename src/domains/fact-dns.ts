@@ -1,8 +1,8 @@
-import type { Timer } from '../async/timer.js';
-import { boundedDns } from '../engine/domain/bounded-dns.js';
+import type { Timer } from '../lib/clock.js';
+import { boundedDns } from '../engine/domain/gather-facts.js';
 import type { FactDns } from '../engine/domain/facts.js';
-import type { DnsAnswer } from '../engine/ports.js';
-import { registered } from '../engine/syntax/registrable.js';
+import type { DnsAnswer } from '../mail-dns/domain-dns.js';
+import { registered } from '../mail-dns/registrable.js';
 import { type RecordAnswer, RecordResolver } from '../platform/dns/record-resolver.js';
 import type { ResolverJudge } from '../resolver/resolver.module.js';
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { Agent, request } from 'undici';
-import { readBounded } from '../async/read-bounded.js';
-import { type AddressGuard, isPublicAddress } from '../engine/dns/public-address.js';
+import { readBounded } from '../lib/read-bounded.js';
+import { type AddressGuard, isPublicAddress } from '../mail-dns/public-address.js';
 import { AddressRefused, createConnector, createLookUp } from '../platform/outbound/guarded-connector.js';
 import { type StsFetch, stsPolicyUrl } from '../engine/domain/sts-policy.js';
 

@@ -1,13 +1,8 @@
 import { join } from 'node:path';
-import { HOUR_MS } from '../async/durations.js';
-import {
-  rdapServers,
-  type RdapService,
-  readRegistration,
-  type RegistrationLook,
-} from '../engine/domain/registration.js';
-import { registered } from '../engine/syntax/registrable.js';
-import { LruMap } from '../memo/lru-map.js';
+import { HOUR_MS } from '../lib/durations.js';
+import { rdapServers, type RdapService, readRegistration, type RegistrationLook } from '../engine/domain/registration.js';
+import { registered } from '../mail-dns/registrable.js';
+import { LruMap } from '../lib/lru-map.js';
 import type { WallClock } from '../platform/clock.js';
 import { CONFIG_DIRECTORY, readJson } from '../platform/config/config-file.js';
 import { type Fetched, GuardedFetch, type GuardedFetchOptions } from './guarded-fetch.js';

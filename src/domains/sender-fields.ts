@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
-import { readTarget, type TargetProblem } from '../engine/blacklists/targets.js';
+import { readTarget, type TargetProblem } from '../mail-dns/targets.js';
 import { AppError, type FieldError, invalidField } from '../platform/errors/app-error.js';
 
 /** Selectors, addresses or areas that somebody may name of one domain. */

@@ -1,10 +1,12 @@
-import { HOUR_MS } from '../async/durations.js';
-import { Semaphore } from '../async/semaphore.js';
-import type { AddressGuard } from '../engine/dns/public-address.js';
-import { lookAtStartTls, type StartTlsLook } from '../engine/domain/tls/starttls.js';
-import type { CancelSignal, Clock, Dialer, EgressSource } from '../engine/ports.js';
+import { HOUR_MS } from '../lib/durations.js';
+import { Semaphore } from '../lib/semaphore.js';
+import type { AddressGuard } from '../mail-dns/public-address.js';
+import { lookAtStartTls, type StartTlsLook } from '../engine/domain/starttls.js';
+import type { Dialer, EgressSource } from '../engine/ports.js';
+import type { CancelSignal } from '../lib/semaphore.js';
+import type { Clock } from '../lib/clock.js';
 import { Port25, type Port25Trial } from '../engine/smtp/connect/port25.js';
-import { LruMap } from '../memo/lru-map.js';
+import { LruMap } from '../lib/lru-map.js';
 
 /** Mail hosts that one process looks at at once. */
 const LOOK_CONCURRENCY = 16;

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic } from '../async/periodic.js';
+import { Periodic } from '../lib/periodic.js';
 import type { EgressSource, WarmUpTable } from '../engine/ports.js';
 import type { Timer } from '../platform/clock.js';
 import { egressFiles, type EgressSources, egressSources, type EgressVariables } from './egress-sources.js';

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic } from '../async/periodic.js';
+import { Periodic } from '../lib/periodic.js';
 import { TIMER, type Timer } from '../platform/clock.js';
 import { SourceConditionsService } from './source-conditions.service.js';
 

@@ -1,4 +1,5 @@
-import type { Clock, WarmUp } from '../engine/ports.js';
+import type { WarmUp } from '../engine/ports.js';
+import type { Clock } from '../lib/clock.js';
 import { defineScript } from '../platform/redis/lua-script.js';
 import type { RedisClient } from '../platform/redis/redis.js';
 

@@ -1,34 +1,8 @@
-/** The engine's ports to the outside: DNS answers, connections, permits to connect, the time and chance. */
+import type { Clock, Random } from '../lib/clock.js';
+import type { CancelSignal, Permit } from '../lib/semaphore.js';
+import type { Resolver } from '../mail-dns/domain-dns.js';
 
-/**
- * One DNS question's answer. The outcomes are different facts: only `nxdomain` and `nodata` may ever make an address
- * invalid; a failure says nothing about it.
- */
-export type DnsAnswer<T> =
-  | { readonly outcome: 'found'; readonly records: readonly T[]; readonly ttlSeconds: number }
-  | { readonly outcome: 'nxdomain' | 'nodata' | DnsFailure };
-
-/** `servfail`: also REFUSED and malformed answers. `untrusted`: the resolver is known to lie, so its answer is none. */
-export type DnsFailure = 'servfail' | 'timeout' | 'untrusted';
-
-export interface MxRecord {
-  /** Lower-case, no trailing dot; empty for a null MX (RFC 7505). */
-  readonly exchange: string;
-  readonly preference: number;
-}
-
-/**
- * Never rejects: every failure is an outcome. Questions of lists, which have a turn, and those of callers that wait behind no list, whose turn is
- * null, wait apart from each other, and both take turns by account. Default: the account of a list is its turn; a single question without an
- * account is our own.
- */
-export interface Resolver {
-  mx(domain: string, turn?: string | null, account?: string | null): Promise<DnsAnswer<MxRecord>>;
-  /** IPv4 addresses. */
-  a(host: string, turn?: string | null, account?: string | null): Promise<DnsAnswer<string>>;
-  /** IPv6 addresses. */
-  aaaa(host: string, turn?: string | null, account?: string | null): Promise<DnsAnswer<string>>;
-}
+/* The engine's ports to the outside: connections, permits to connect, and what processes tell each other. */
 
 /** Hears what happens on a connection. Nothing is called after `closed`. */
 export interface WireListener {
@@ -98,16 +72,6 @@ export interface Wire {
   close(): Promise<void>;
 }
 
-/** The members of `AbortSignal` that the engine uses; every `AbortSignal` is a `CancelSignal`. */
-export interface CancelSignal {
-  readonly aborted: boolean;
-  /** An error once it is aborted. */
-  readonly reason: unknown;
-  /** The listener is called once. */
-  addEventListener(type: 'abort', listener: () => void, options: { readonly once: true }): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
-}
-
 /** A SOCKS5 proxy (RFC 1928) that connects for us, with the user and password of RFC 1929 if it wants them. */
 export interface Socks5Proxy {
   readonly host: string;
@@ -149,29 +113,12 @@ export interface Dialer {
   }): Promise<Wire>;
 }
 
-export interface Clock {
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** Calls back once after `ms`; the function returned cancels. Must not keep a process alive by itself. */
-  after(ms: number, callback: () => void): () => void;
-}
-
-export interface Random {
-  /** A number in [0, 1). */
-  fraction(): number;
-}
-
 /** How much a mail host tolerates from us, all processes together. */
 export interface HostCaps {
   /** Connections open at once. */
   readonly connections: number;
   /** Connections opened in any minute; null for no limit. */
   readonly connectionsPerMinute: number | null;
-}
-
-export interface Permit {
-  /** Call once, when the connection is closed. */
-  release(): void;
 }
 
 /** Grants permits to open a connection to a mail host or operator. Caps hold over everything that shares the limiter. */

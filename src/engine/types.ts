@@ -1,6 +1,6 @@
 /** The engine's verdict about an address, with the facts behind it. */
 
-import type { DnsFailure } from './ports.js';
+import type { DnsFailure } from '../mail-dns/domain-dns.js';
 
 export type Verdict = 'valid' | 'invalid' | 'risky' | 'unknown';
 
@@ -118,7 +118,7 @@ export type ReplyClass =
   | 'ambiguous';
 
 /**
- * What settled a refusal that gives no reason (`smtp/probe/ambiguous-refusals.ts`). The first two make it one of the mailbox; after the
+ * What settled a refusal that gives no reason (`smtp/probe/refusals.ts`). The first two make it one of the mailbox; after the
  * others it says nothing of the mailbox.
  * - `accepted_name`: the host accepts two other names from us, or one and says plainly of another that it is unknown, and refuses a
  *   made-up one in the same words.

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
-import { DAY_MS } from '../async/durations.js';
+import { DAY_MS } from '../lib/durations.js';
 import type { FinderData } from '../engine/finder/finder-data.js';
 import type { Verification } from '../engine/types.js';
 import { VerificationEvents } from '../verify/engine.provider.js';

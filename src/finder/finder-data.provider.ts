@@ -5,6 +5,7 @@ import type { FinderData, OtherForms, PatternRow, SizeClass, SizeRow } from '../
 import { CONFIG_DIRECTORY } from '../platform/config/config-file.js';
 import { ConfigurationError } from '../platform/config/configuration-error.js';
 import { createSpeller, type Readings, readReadings } from './spelling.js';
+import { readJson } from '../platform/config/config-file.js';
 
 const TEMPLATE =
   /^(\{(first3|first|last3|last7|last|middle|f|l|m)\}[._-]?)*\{(first3|first|last3|last7|last|middle|f|l|m)\}$/;
@@ -42,14 +43,14 @@ export function readFinderData(readings: Readings): FinderData {
 }
 
 function readPatterns(): PatternRow[] {
-  return Object.entries(readJson('patterns.json') as Record<string, Weights>).map(([template, weights]) => {
+  return Object.entries(readFinderJson('patterns.json') as Record<string, Weights>).map(([template, weights]) => {
     if (!TEMPLATE.test(template)) throw wrong('patterns.json', template, 'a pattern such as {first}.{last}');
     return { template, weights: checkedWeights('patterns.json', template, weights) };
   });
 }
 
 function readSizes(): FinderData['sizes'] {
-  const rows = readJson('size-classes.json') as Record<string, Weights & { operators: string[] }>;
+  const rows = readFinderJson('size-classes.json') as Record<string, Weights & { operators: string[] }>;
   const row = (name: string): SizeRow => {
     const { operators, ...weights } = rows[name] ?? { operators: [], small: NaN, medium: 0, large: 0 };
     return { operators, weights: checkedWeights('size-classes.json', name, weights) };
@@ -65,7 +66,7 @@ function checkedWeights(file: string, name: string, weights: Weights): Weights {
 }
 
 function readWords(readings: Readings): FinderData['words'] {
-  const words = readJson('words.json') as Words;
+  const words = readFinderJson('words.json') as Words;
   const familyFirst = Object.entries(words.familyFirst).map(([language, names]) => [language, new Set(names)] as const);
   const long = [...words.compoundFamilies, ...Object.keys(readings['ko']?.family ?? {})];
   return {
@@ -112,13 +113,8 @@ function rowsOf(file: string): string[] {
   return lines.filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-function readJson(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(join(CONFIG_DIRECTORY, 'finder', file), 'utf8'));
-  } catch (error) {
-    throw wrong(file, (error as Error).message, 'a readable JSON file');
-  }
-}
+const readFinderJson = (file: string): unknown =>
+  readJson(`config/finder/${file}`, join(CONFIG_DIRECTORY, 'finder', file));
 
 function wrong(file: string, value: string, allowed: string): ConfigurationError {
   return new ConfigurationError(`config/finder/${file}`, value, allowed);

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
 import type { Finding } from '../engine/finder/finding.js';
 import type { NameInput } from '../engine/finder/names.js';
-import { readUrl } from '../engine/syntax/read-url.js';
+import { readUrl } from '../lib/read-url.js';
 import { invalidField } from '../platform/errors/app-error.js';
 
 /** More than any web address that a spreadsheet holds: the mapping of longer text to A-labels would take long. */

@@ -1,8 +1,8 @@
 import { hash, randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { DAY_MS } from '../async/durations.js';
-import { Periodic } from '../async/periodic.js';
+import { DAY_MS } from '../lib/durations.js';
+import { Periodic } from '../lib/periodic.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { IdempotencyClaim } from './idempotency-claim.js';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../async/durations.js';
+import { DAY_MS } from '../lib/durations.js';
 
 /** What the receiver takes: it stands open to everybody who finds its port. */
 export const INBOUND_LIMITS = {

@@ -5,7 +5,7 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { Periodic } from '../async/periodic.js';
+import { Periodic } from '../lib/periodic.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { Gauges } from '../platform/metrics/gauges.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
-import { HOUR_MS } from '../async/durations.js';
+import { HOUR_MS } from '../lib/durations.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import type { Limit } from '../platform/redis/limits.js';

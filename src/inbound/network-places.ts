@@ -1,5 +1,5 @@
 import { clientNetwork } from '../keys/scope/networks.js';
-import { LruMap } from '../memo/lru-map.js';
+import { LruMap } from '../lib/lru-map.js';
 import type { WallClock } from '../platform/clock.js';
 import type { InboundLimits } from './inbound-limits.js';
 

@@ -1,5 +1,5 @@
 import { isIPv6, type Server, type Socket, SocketAddress } from 'node:net';
-import type { Timer } from '../async/timer.js';
+import type { Timer } from '../lib/clock.js';
 
 interface BalancedOptions {
   /** Addresses of load balancers: of these alone a header is read. */

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { Semaphore } from '../async/semaphore.js';
+import { Semaphore } from '../lib/semaphore.js';
 import type { Timer } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { ThreadAnswer, ThreadQuestion } from './mail-thread.js';

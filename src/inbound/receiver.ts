@@ -1,5 +1,5 @@
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
-import type { Timer } from '../async/timer.js';
+import type { Timer } from '../lib/clock.js';
 import type { Env } from '../platform/config/env.js';
 import { PRODUCT } from '../platform/product.js';
 import type { WallClock } from '../platform/clock.js';

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../async/durations.js';
+import { DAY_MS, HOUR_MS } from '../lib/durations.js';
 import type { Verdict } from '../batch/model/chunk-result.js';
 import type { Owner } from '../keys/access/owner.js';
 

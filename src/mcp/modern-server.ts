@@ -1,6 +1,6 @@
 import { createMcpHandler, McpServer, ProtocolError, ProtocolErrorCode, type Tool } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
-import { HOUR_MS } from '../async/durations.js';
+import { HOUR_MS } from '../lib/durations.js';
 import { APP, appContents } from './apps.js';
 import type { MessageHeaders } from './message.js';
 import { APP_CAPABILITIES, CAPABILITIES, type Serving, toolResult, unknownResource, unknownTool } from './serving.js';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { readUrl } from '../engine/syntax/read-url.js';
+import { readUrl } from '../lib/read-url.js';
 
 /* A page of another site may reach a service of this machine under a name of its own that resolves here (DNS rebinding), with the browser of
    somebody who is allowed to. An IP address cannot be rebound, and localhost is always this machine. */

@@ -1,5 +1,5 @@
 import { readDomain, readSenders } from '../domains/sender-fields.js';
-import { readTarget } from '../engine/blacklists/targets.js';
+import { readTarget } from '../mail-dns/targets.js';
 import type { KeyPolicy } from '../platform/config/policies.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { isStorable, NOT_STORABLE } from '../platform/http/text.js';

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { type AskedTarget, ListQuestionsService } from '../blacklists/list-questions.service.js';
 import { DomainCheckerService } from '../domains/domain-checker.service.js';
 import { domainResult, outcomeOf } from '../domains/domain-result.js';
-import type { Target } from '../engine/blacklists/targets.js';
-import { answeredAreas, hiddenCodes } from '../engine/domain/answered-areas.js';
+import type { Target } from '../mail-dns/targets.js';
+import { answeredAreas, hiddenCodes } from '../engine/domain/domain-state.js';
 import { isAnswered } from '../engine/domain/domain-state.js';
-import type { ExaminedDomain } from '../engine/domain/judge-domain.js';
+import type { ExaminedDomain } from '../engine/domain/judges/judge-domain.js';
 import type { DomainFacts } from '../engine/domain/facts.js';
 import type { FindingArea } from '../engine/domain/finding.js';
 import { readMailProviders } from '../verify/ports/mail-providers-file.js';
@@ -13,19 +13,7 @@ import type { Observation } from './findings/observation.js';
 import { readListings, settledFacts } from './findings/run-facts.js';
 import type { KnownSilence, Monitor, MonitorMemory } from './findings/monitor.js';
 import type { MonitorArea, MonitorFacts, SeenFinding } from './findings/monitor-run.js';
-import {
-  afterDaily,
-  afterSearch,
-  askedAreas,
-  askedSelectors,
-  askedSoon,
-  domainAreas,
-  isDailyDue,
-  listTargets,
-  NO_TARGETS,
-  watchedAreas,
-  withDaily,
-} from './findings/watched-scope.js';
+import { afterDaily, afterSearch, askedAreas, askedSelectors, askedSoon, domainAreas, isDailyDue, listTargets, NO_TARGETS, watchedAreas, withDaily } from './findings/watched-scope.js';
 import { domainSets, watchChanges } from './findings/domain-changes.js';
 import { watchPresence } from './findings/presence.js';
 import { timingsOf } from './findings/timings.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { MINUTE_MS } from '../async/durations.js';
+import { MINUTE_MS } from '../lib/durations.js';
 import { ListSuspicionsService } from '../blacklists/list-suspicions.service.js';
 import { addToOutbox } from '../events/outbox.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';

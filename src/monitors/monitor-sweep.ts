@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Periodic } from '../async/periodic.js';
-import { WorkLoop } from '../async/work-loop.js';
+import { Periodic } from '../lib/periodic.js';
+import { WorkLoop } from '../lib/work-loop.js';
 import { TIMER, type Timer } from '../platform/clock.js';
 import { WorkNotifier } from '../platform/queue/work-notifier.js';
 import { WEBHOOK_QUEUE } from '../webhooks/webhook-queue.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { DAY_MS, HOUR_MS } from '../async/durations.js';
-import { Periodic } from '../async/periodic.js';
+import { DAY_MS, HOUR_MS } from '../lib/durations.js';
+import { Periodic } from '../lib/periodic.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { MonitorTermsService } from './monitor-terms.service.js';
 import { KEY_POLICIES, type KeyPolicies } from '../platform/config/policies.js';

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic } from '../async/periodic.js';
+import { Periodic } from '../lib/periodic.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { type OperatorPause, OperatorPausesService } from './operator-pauses.service.js';
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { DAY_MS, HOUR_MS } from '../async/durations.js';
-import { registrable } from '../engine/syntax/registrable.js';
+import { DAY_MS, HOUR_MS } from '../lib/durations.js';
+import { registrable } from '../mail-dns/registrable.js';
 import { addressOrUnknown, clientNetwork } from '../keys/scope/networks.js';
 import { addToAuditLog } from '../platform/audit/audit-log.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseDomain } from '../engine/syntax/domain.js';
-import { registrable } from '../engine/syntax/registrable.js';
+import { registrable } from '../mail-dns/registrable.js';
 import { CONFIG_DIRECTORY, readJson } from '../platform/config/config-file.js';
 
 /** What may be left alone: a mail domain, or hosts that take mail for domains. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { DAY_MS } from '../async/durations.js';
+import { DAY_MS } from '../lib/durations.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { Listing } from '../platform/http/listing.js';

@@ -1,9 +1,9 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic } from '../async/periodic.js';
+import { Periodic } from '../lib/periodic.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import type { OptOutKind } from './opt-out-subject.js';
 import { OptOutStore } from './opt-out.store.js';
-import { HOUR_MS } from '../async/durations.js';
+import { HOUR_MS } from '../lib/durations.js';
 import { PeriodicJob } from '../platform/periodic-job.js';
 
 const EVERY_MS = 5_000;

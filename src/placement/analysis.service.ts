@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { readBounded } from '../async/read-bounded.js';
+import { readBounded } from '../lib/read-bounded.js';
 import { CreditsService } from '../credits/credits.service.js';
 import { chargeFor } from '../credits/prices.js';
 import type { FactDns } from '../engine/domain/facts.js';

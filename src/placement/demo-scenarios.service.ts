@@ -7,7 +7,7 @@ import { placementOf, type PlacementTest, type SeedStatus, TEST_PREFIX } from '.
 import { type MessageToJudge, ReportMakerService } from './report/report-maker.service.js';
 import { TestSettlementService } from './test-settlement.service.js';
 import type { DemoScenario } from './demo-scenarios.js';
-import type { DnsAnswer } from '../engine/ports.js';
+import type { DnsAnswer } from '../mail-dns/domain-dns.js';
 import type { FactDns } from '../engine/domain/facts.js';
 
 /** Between a mail that comes and the end of its test. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { DAY_MS } from '../async/durations.js';
+import { DAY_MS } from '../lib/durations.js';
 import type { Owner } from '../keys/access/owner.js';
 
 /** Where a seed has found the mail; `seed_error`: we could not look, so it counts nowhere. */

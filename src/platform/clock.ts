@@ -1,4 +1,4 @@
-import type { Timer } from '../async/timer.js';
+import type { Timer } from '../lib/clock.js';
 
 export type { Timer };
 

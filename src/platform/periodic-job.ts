@@ -1,5 +1,5 @@
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy, type Provider, type Type } from '@nestjs/common';
-import { Periodic, type PeriodicOptions } from '../async/periodic.js';
+import { Periodic, type PeriodicOptions } from '../lib/periodic.js';
 import { TIMER, type Timer } from './clock.js';
 
 /** A job of the service that runs again and again from its start on, and whose last run ends before what it uses is closed. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { HOUR_MS } from '../async/durations.js';
+import { HOUR_MS } from '../lib/durations.js';
 import { CLOCK, type WallClock, TIMER, type Timer } from '../platform/clock.js';
 import { ErasedAddress } from '../platform/erased-address.js';
 import { Secrets } from '../platform/config/secrets.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { createFactDns } from '../domains/fact-dns.js';
-import { isAbsence } from '../engine/domain/domain-dns.js';
+import { isAbsence } from '../mail-dns/domain-dns.js';
 import { type IdempotencyClaim, runInTransaction } from '../idempotency/idempotency-claim.js';
 import type { Owner } from '../keys/access/owner.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';

@@ -1,17 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { createFactDns, withinTime } from '../domains/fact-dns.js';
-import type { DomainDns } from '../engine/domain/domain-dns.js';
-import { checkHost } from '../engine/domain/spf/check-host.js';
-import { registered } from '../engine/syntax/registrable.js';
+import type { DomainDns } from '../mail-dns/domain-dns.js';
+import { checkHost } from '../mail-dns/check-host.js';
+import { registered } from '../mail-dns/registrable.js';
 import { senderSite } from '../inbound/network-places.js';
 import { ReadingEnded, ReadingThreads } from '../inbound/reading-threads.js';
 import type { ReceivedMail } from '../inbound/inbound-recipients.js';
-import {
-  type KnownKeys,
-  type SeenSignatures,
-  signaturesBy,
-  VERIFY_SIGNATURES,
-} from '../placement/report/signatures.js';
+import { type KnownKeys, type SeenSignatures, signaturesBy, VERIFY_SIGNATURES } from '../placement/report/signatures.js';
 import { type ReportDns, resolverFor } from '../placement/report/report-dns.js';
 import { TIMER, type Timer } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { DAY_MS } from '../async/durations.js';
+import { DAY_MS } from '../lib/durations.js';
 import type { Owner } from '../keys/access/owner.js';
 import type { WallClock } from '../platform/clock.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';

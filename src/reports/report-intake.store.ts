@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { DAY_MS } from '../async/durations.js';
+import { DAY_MS } from '../lib/durations.js';
 import { REPORT_SETTINGS, type ReportTable } from './report-settings.js';
 
 /** What becomes of a report that could be read. */

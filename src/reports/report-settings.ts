@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../async/durations.js';
+import { DAY_MS, HOUR_MS } from '../lib/durations.js';
 
 /** How the room decides; none of it depends on the account. */
 export const REPORT_SETTINGS = {

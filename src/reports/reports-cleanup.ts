@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { DAY_MS } from '../async/durations.js';
+import { DAY_MS } from '../lib/durations.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { KEY_POLICIES, type KeyPolicies } from '../platform/config/policies.js';
 import { PeriodicJob } from '../platform/periodic-job.js';

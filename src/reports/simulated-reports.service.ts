@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DAY_MS } from '../async/durations.js';
+import { DAY_MS } from '../lib/durations.js';
 import type { Owner } from '../keys/access/owner.js';
 import { DmarcIntakeService } from './dmarc-intake.service.js';
 import { TlsIntakeService } from './tls-intake.service.js';

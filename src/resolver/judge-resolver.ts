@@ -1,12 +1,8 @@
-import {
-  checkResolver,
-  type Clock,
-  createNodeResolver,
-  type Random,
-  type Resolver,
-  type ResolverFinding,
-  ResolverJudge,
-} from '../engine/index.js';
+import { ResolverJudge } from '../mail-dns/resolver-judge.js';
+import { checkResolver, type ResolverFinding } from '../mail-dns/resolver-check.js';
+import { createNodeResolver } from '../mail-dns/resolver.js';
+import { type Clock, type Random } from '../lib/clock.js';
+import { type Resolver } from '../mail-dns/domain-dns.js';
 import { SYSTEM_TIMER } from '../platform/clock.js';
 import { openDnsChannel } from '../platform/dns/record-resolver.js';
 

@@ -1,5 +1,5 @@
 import { Global, Logger, Module } from '@nestjs/common';
-import type { ResolverJudge } from '../engine/index.js';
+import type { ResolverJudge } from '../mail-dns/resolver-judge.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { ToldDenials } from './told-denials.js';

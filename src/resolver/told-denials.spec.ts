@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.js';
-import { ResolverJudge } from '../engine/index.js';
+import { ResolverJudge } from '../mail-dns/resolver-judge.js';
 import { type ToldDenial, ToldDenials } from './told-denials.js';
 
 const KNOWN = 'large.com';

@@ -1,6 +1,6 @@
-import { HOUR_MS } from '../async/durations.js';
+import { HOUR_MS } from '../lib/durations.js';
 import type { SourceName } from '../credits/credit-source.js';
-import type { ResolverJudge } from '../engine/index.js';
+import type { ResolverJudge } from '../mail-dns/resolver-judge.js';
 
 /** A verdict that a caller was told, and that rests on nothing but the DNS resolver's denial. */
 export interface ToldDenial {

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { MicroBatcher } from '../async/streams/micro-batcher.js';
+import { MicroBatcher } from '../lib/micro-batcher.js';
 import type { Verification } from '../engine/types.js';
 import type { Owner } from '../keys/access/owner.js';
 import { TIMER, type Timer } from '../platform/clock.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { DataSource, type EntityManager } from 'typeorm';
-import { DAY_MS } from '../async/durations.js';
+import { DAY_MS } from '../lib/durations.js';
 import type { Verification } from '../engine/types.js';
 import type { Owner } from '../keys/access/owner.js';
 import type { ErasedAddress } from '../platform/erased-address.js';

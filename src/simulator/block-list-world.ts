@@ -1,6 +1,6 @@
-import type { ListDns } from '../engine/blacklists/ask-list.js';
-import type { Blacklist } from '../engine/blacklists/blacklist-row.js';
-import type { DnsAnswer } from '../engine/ports.js';
+import type { ListDns } from '../mail-dns/ask-list.js';
+import type { Blacklist } from '../mail-dns/blacklist-row.js';
+import type { DnsAnswer } from '../mail-dns/domain-dns.js';
 
 const TTL_SECONDS = 300;
 const NOT_THERE: DnsAnswer<string> = { outcome: 'nxdomain' };

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { boundedDns } from '../engine/domain/bounded-dns.js';
+import { boundedDns, gatherFacts } from '../engine/domain/gather-facts.js';
 import { stateOf } from '../engine/domain/domain-state.js';
-import { gatherFacts } from '../engine/domain/gather-facts.js';
-import { judgeDomain } from '../engine/domain/judge-domain.js';
+import { judgeDomain } from '../engine/domain/judges/judge-domain.js';
 import { simulatedDomain, simulatedOutside } from './domain-world.js';
 
 const NOW = Date.UTC(2026, 10, 26);

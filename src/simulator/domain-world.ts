@@ -1,8 +1,9 @@
-import { DAY_MS } from '../async/durations.js';
+import { DAY_MS } from '../lib/durations.js';
 import type { FactDns, FactsOutside } from '../engine/domain/facts.js';
 import type { Registration } from '../engine/domain/registration.js';
 import { writeStsPolicy } from '../engine/domain/sts-policy.js';
-import type { DnsAnswer, PresentedTls } from '../engine/ports.js';
+import type { PresentedTls } from '../engine/ports.js';
+import type { DnsAnswer } from '../mail-dns/domain-dns.js';
 
 /** What a label of a domain does to a domain of which there is nothing to say. Texts by name, other types before the name. */
 type Zone = Readonly<Record<string, readonly string[]>>;

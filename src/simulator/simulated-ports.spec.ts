@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plausibleLocalPart, randomLocalPart } from '../engine/smtp/probe/probe-local-parts.js';
+import { plausibleLocalPart, randomLocalPart } from '../engine/smtp/probe/control-probes.js';
 import { SCENARIOS, type Scenario } from './scenarios.js';
 import { createSimulatedPorts } from './simulated-ports.js';
 

@@ -1,15 +1,13 @@
 import {
   WireError,
-  type Clock,
   type Dialer,
-  type DnsAnswer,
   type EnginePorts,
   type ConnectionLimiter,
-  type Random,
-  type Resolver,
   type Wire,
   type WireListener,
 } from '../engine/ports.js';
+import { type Clock, type Random } from '../lib/clock.js';
+import { type DnsAnswer, type Resolver } from '../mail-dns/domain-dns.js';
 import { MAIL_HOST, MailServerConnection } from './mail-server.js';
 import type { Scenario } from './scenarios.js';
 

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EgressSource } from '../engine/ports.js';
-import { recipientsOfDay } from '../engine/smtp/limits/warm-up.js';
+import { recipientsOfDay } from '../engine/smtp/connect/warm-up.js';
 import { EGRESS_SOURCES } from '../egress/egress.module.js';
 import type { EgressSources } from '../egress/egress-sources.js';
 import { SourceConditionsService, type TakenOutSource } from '../egress/source-conditions.service.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
-import { type CountedRefusals, SourceRefusalsService } from './refusals/source-refusals.service.js';
-import { type SeenSource, SourceReportsService } from './source-reports.service.js';
+import { type CountedRefusals, SourceRefusalsService } from './source-refusals.service.js';
+import { type SeenSource, SourceReportsService } from './watch/source-reports.service.js';
 import { SourceWatch } from './watch/source-watch.service.js';
 import type { WatchedState } from './watch/watch.store.js';
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { ErasedAddress } from '../platform/erased-address.js';
-import { ReadMemo } from '../memo/read-memo.js';
+import { ReadMemo } from '../lib/read-memo.js';
 import { CLOCK, SYSTEM_TIMER, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type Owner, ownerOf } from '../keys/access/owner.js';

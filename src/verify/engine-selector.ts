@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Engine } from '../engine/index.js';
+import type { Engine } from '../engine/verification/engine.js';
 import type { Principal } from '../keys/access/principal.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Refusal } from '../simulator/scenarios.js';

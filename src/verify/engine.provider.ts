@@ -1,5 +1,8 @@
 import { type FactoryProvider, Logger, Injectable } from '@nestjs/common';
-import type { Engine, IsLeftAlone, ResolverJudge, Verification } from '../engine/index.js';
+import type { Engine } from '../engine/verification/engine.js';
+import type { IsLeftAlone } from '../engine/verification/address-verification.js';
+import type { ResolverJudge } from '../mail-dns/resolver-judge.js';
+import type { Verification } from '../engine/types.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { OptedOut } from '../opt-outs/opted-out.js';
 import type { ConfiguredSources } from '../egress/configured-sources.js';

@@ -1,19 +1,21 @@
 import { join } from 'node:path';
 import {
-  type ConnectionLimiter,
   createEngine,
   createLists,
   type Engine,
-  type ResolverJudge,
   type SmtpListener,
   type IsLeftAlone,
+  type SourceCondition,
+} from '../engine/verification/engine.js';
+import { type ResolverJudge } from '../mail-dns/resolver-judge.js';
+import {
+  type ConnectionLimiter,
   type NameRuns,
   type OperatorMeasures,
   type SharedBlock,
-  type SourceCondition,
-  type Verification,
   type WarmUp,
-} from '../engine/index.js';
+} from '../engine/ports.js';
+import { type Verification } from '../engine/types.js';
 import { CONFIG_DIRECTORY } from '../platform/config/config-file.js';
 import type { Env } from '../platform/config/env.js';
 import { openListsDirectory } from './ports/lists-directory.js';

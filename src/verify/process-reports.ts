@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Engine, Port25Report } from '../engine/index.js';
+import type { Engine } from '../engine/verification/engine.js';
+import type { Port25Report } from '../engine/smtp/connect/port25.js';
 import { OperatorCircuitsService } from '../operators/operator-circuits.service.js';
 import { OperatorMeasuresService } from '../operators/operator-measures.service.js';
 import { Port25States } from '../operators/port25-states.service.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { Gauges } from '../platform/metrics/gauges.js';
 import { PeriodicJob } from '../platform/periodic-job.js';
-import { SourceReportsService } from '../sources/source-reports.service.js';
+import { SourceReportsService } from '../sources/watch/source-reports.service.js';
 import { ENGINE } from './engine.provider.js';
 import { OperatorLabels } from './ports/smtp-metrics.js';
 

@@ -2,7 +2,8 @@ import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import { Resolver } from 'node:dns/promises';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine, Verification } from '../engine/index.js';
+import type { Engine } from '../engine/verification/engine.js';
+import type { Verification } from '../engine/types.js';
 import { SCENARIOS, type Scenario } from '../simulator/scenarios.js';
 import { openSimulatedEngine, type SimulatedEngine } from './simulated-engine.provider.js';
 

@@ -1,29 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FactoryProvider } from '@nestjs/common';
-import {
-  type Address,
-  createEngine,
-  createLists,
-  type Engine,
-  type FindRequest,
-  type Lists,
-  NO_LISTS,
-  parseAddress,
-  type ParsedAddress,
-  type Verified,
-  type VerifyManyOptions,
-} from '../engine/index.js';
+import { type Address, type ParsedAddress } from '../engine/types.js';
+import { createLists, type Lists, NO_LISTS } from '../engine/lists/lists.js';
+import { type Engine } from '../engine/verification/engine.js';
+import { type FindRequest } from '../engine/finder/finding.js';
+import { parseAddress } from '../engine/syntax/address.js';
+import { type Verified, type VerifyManyOptions } from '../engine/verification/verify-stream.js';
+import { createEngine } from '../engine/verification/engine.js';
 import { CONFIG_DIRECTORY } from '../platform/config/config-file.js';
-import {
-  type Refusal,
-  refusalOf,
-  refusalOfAny,
-  type Scenario,
-  scenarioOf,
-  scenarioOfAny,
-  SCENARIOS,
-} from '../simulator/scenarios.js';
+import { type Refusal, refusalOf, refusalOfAny, type Scenario, scenarioOf, scenarioOfAny, SCENARIOS } from '../simulator/scenarios.js';
 import { createSimulatedPorts, SIMULATED_NETWORK } from '../simulator/simulated-ports.js';
 import { readMailProviders } from './ports/mail-providers-file.js';
 import { systemClock } from './ports/node-ports.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { DAY_MS } from '../async/durations.js';
+import { DAY_MS } from '../lib/durations.js';
 import { recordOwnAct } from '../keys/own-acts.js';
 import { isOwn, type Owner, ownerOf } from '../keys/access/owner.js';
 import { checkHolds } from '../keys/scope/key-scope.js';

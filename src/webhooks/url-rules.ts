@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import { type AddressGuard, createAddressGuard } from '../engine/dns/public-address.js';
+import { type AddressGuard, createAddressGuard } from '../mail-dns/public-address.js';
 import type { Env } from '../platform/config/env.js';
-import { readUrl } from '../engine/syntax/read-url.js';
+import { readUrl } from '../lib/read-url.js';
 
 export interface UrlRules {
   readonly allowInsecure: boolean;

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../src/async/durations.js';
+import { DAY_MS } from '../../src/lib/durations.js';
 import { generateToken, hashToken } from '../../src/keys/access/token.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call, register } from '../support/call.js';

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../src/async/durations.js';
+import { DAY_MS } from '../../src/lib/durations.js';
 import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
 import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import { CreditsService } from '../../src/credits/credits.service.js';

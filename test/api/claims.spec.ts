@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../src/async/durations.js';
+import { DAY_MS } from '../../src/lib/durations.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { onDatabase } from '../support/batches.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DAY_MS } from '../../src/async/durations.js';
+import { DAY_MS } from '../../src/lib/durations.js';
 import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
 import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import { ListScheduler } from '../../src/lists/list-scheduler.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Engine } from '../../src/engine/index.js';
+import type { Engine } from '../../src/engine/verification/engine.js';
 import { ENGINE } from '../../src/verify/engine.provider.js';
 import { systemClock } from '../../src/verify/ports/node-ports.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../src/async/durations.js';
+import { DAY_MS } from '../../src/lib/durations.js';
 import { BatchCleanup } from '../../src/batch/ended/batch-cleanup.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { tablesWith } from '../support/batches.js';

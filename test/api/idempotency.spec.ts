@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DAY_MS } from '../../src/async/durations.js';
+import { DAY_MS } from '../../src/lib/durations.js';
 import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import { IdempotencyService } from '../../src/idempotency/idempotency.service.js';
 import { REDIS } from '../../src/platform/redis/redis.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../src/async/durations.js';
+import { DAY_MS } from '../../src/lib/durations.js';
 import { BatchCleanup } from '../../src/batch/ended/batch-cleanup.js';
 import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import { ListScheduler } from '../../src/lists/list-scheduler.js';

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Engine } from '../../src/engine/index.js';
+import type { Engine } from '../../src/engine/verification/engine.js';
 import { REDIS } from '../../src/platform/redis/redis.js';
 import { ENGINE } from '../../src/verify/engine.provider.js';
 import { call, register } from '../support/call.js';

@@ -1,9 +1,8 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../src/async/durations.js';
+import { DAY_MS } from '../../src/lib/durations.js';
 import { CreditsAudit } from '../../src/credits/credits-audit.js';
-import type { Verification } from '../../src/engine/types.js';
-import { NOTHING_CHECKED, NOTHING_VERIFIED } from '../../src/engine/types.js';
+import { type Verification, NOTHING_CHECKED, NOTHING_VERIFIED } from '../../src/engine/types.js';
 import type { PeriodicJob } from '../../src/platform/periodic-job.js';
 import { RecentVerdicts } from '../../src/reuse/recent-verdicts.js';
 import { ReuseCleanup } from '../../src/reuse/reuse-cleanup.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../src/async/durations.js';
+import { DAY_MS } from '../../src/lib/durations.js';
 import { InboundServer } from '../../src/inbound/inbound-server.js';
 import { ReportMailbox } from '../../src/reports/report-mailbox.js';
 import { ReportsCleanup } from '../../src/reports/reports-cleanup.js';

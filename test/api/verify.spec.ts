@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Engine } from '../../src/engine/index.js';
+import type { Engine } from '../../src/engine/verification/engine.js';
 import { ENGINE } from '../../src/verify/engine.provider.js';
 import { call, register } from '../support/call.js';
 import { startDnsServer, type DnsServer } from '../support/dns-server.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../src/async/durations.js';
+import { DAY_MS } from '../../src/lib/durations.js';
 import { EVENT_TYPES } from '../../src/events/outbox.js';
 import { EndpointSecrets } from '../../src/webhooks/endpoint-secrets.js';
 import { WebhookCleanup } from '../../src/webhooks/worker/webhook-cleanup.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Port25States } from '../../src/operators/port25-states.service.js';
-import { SourceRefusalsService } from '../../src/sources/refusals/source-refusals.service.js';
+import { SourceRefusalsService } from '../../src/sources/source-refusals.service.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';

@@ -1,6 +1,6 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MINUTE_MS } from '../../src/async/durations.js';
+import { MINUTE_MS } from '../../src/lib/durations.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFactDns } from '../../src/domains/fact-dns.js';
 import { gatherFacts } from '../../src/engine/domain/gather-facts.js';
 import type { DomainFinding } from '../../src/engine/domain/finding.js';
-import { judgeDomain } from '../../src/engine/domain/judge-domain.js';
+import { judgeDomain } from '../../src/engine/domain/judges/judge-domain.js';
 import { type DnsServer, KNOWN_DOMAIN, startDnsServer } from '../support/dns-server.js';
 import { judgeResolver } from '../../src/resolver/judge-resolver.js';
 import { JUDGED } from './judged.js';

@@ -160,14 +160,14 @@ describe('the rules', () => {
     [
       'somebody else who builds engines',
       'src/verify/a.service.ts',
-      "import { createEngine } from '../engine/index.js';",
-      'may import only types from src/engine/index.ts',
+      "import { createEngine } from '../engine/verification/engine.js';",
+      'may import only types from src/engine/verification/engine.ts',
     ],
     [
       'a type and a value of the engine in one import',
       'src/verify/a.service.ts',
-      "import { type A, b } from '../engine/index.js';",
-      'may import only types from src/engine/index.ts',
+      "import { type A, b } from '../engine/verification/engine.js';",
+      'may import only types from src/engine/verification/engine.ts',
     ],
     [
       'a service that knows Fastify',
@@ -198,15 +198,15 @@ describe('the rules', () => {
     ['the engine with chance', 'src/engine/a.ts', 'export const at = Math.random();', 'is not pure: Math.random'],
     [
       'a primitive that knows a room',
-      'src/async/a.ts',
+      'src/lib/a.ts',
       "import type { b } from '../engine/b.js';",
       'may not import src/engine/b.ts',
     ],
-    ['a primitive with a package', 'src/async/a.ts', "import pLimit from 'p-limit';", 'async may not know p-limit'],
-    ['a primitive with a timer of its own', 'src/async/a.ts', 'setTimeout(() => {}, 1);', 'is not pure: setTimeout('],
+    ['a primitive with a package', 'src/lib/a.ts', "import pLimit from 'p-limit';", 'lib may not know p-limit'],
+    ['a primitive with a timer of its own', 'src/lib/a.ts', 'setTimeout(() => {}, 1);', 'is not pure: setTimeout('],
     [
       'a primitive with a deadline of its own',
-      'src/async/a.ts',
+      'src/lib/a.ts',
       'await given(AbortSignal.timeout(5));',
       'is not pure: AbortSignal.timeout',
     ],
@@ -354,13 +354,13 @@ describe('the rules', () => {
 
   it.each([
     ['what the table allows', 'src/verify/a.service.ts', "import { b } from '../credits/b.service.js';"],
-    ['the engine with a primitive', 'src/engine/smtp/a.ts', "import { Latch } from '../../async/latch.js';"],
-    ['a room with a primitive', 'src/presenting/a.ts', "import { Memo } from '../memo/memo.js';"],
-    ['types of the engine', 'src/verify/a.service.ts', "import { type A } from '../engine/index.js';"],
+    ['the engine with a primitive', 'src/engine/smtp/a.ts', "import { Latch } from '../../lib/latch.js';"],
+    ['a room with a primitive', 'src/presenting/a.ts', "import { Memo } from '../lib/memo.js';"],
+    ['types of the engine', 'src/verify/a.service.ts', "import { type A } from '../engine/verification/engine.js';"],
     [
       'the one that builds engines',
       'src/verify/engine.provider.ts',
-      "import { createEngine } from '../engine/index.js';",
+      "import { createEngine } from '../engine/verification/engine.js';",
     ],
     [
       'a controller that says its reply shape',

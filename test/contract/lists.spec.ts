@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getPublicSuffix } from 'tldts';
 import { describe, expect, it } from 'vitest';
-import { type EntryKind, ListFile } from '../../src/engine/lists/list-file.js';
+import { type EntryKind, ListFile } from '../../src/engine/lists/list-files.js';
 import { createLists } from '../../src/engine/lists/lists.js';
-import { LOOK_ALIKE_DOMAINS } from '../../src/engine/syntax/look-alike-domains.js';
+import { LOOK_ALIKE_DOMAINS } from '../../src/engine/syntax/popular-domains.js';
 import { nearestPopular } from '../../src/engine/syntax/suggest.js';
 import { NO_PROVIDER } from '../../src/batch/model/chunk-result.js';
-import { parseMailProviders } from '../../src/engine/providers/providers.js';
+import { parseMailProviders } from '../../src/engine/lists/providers.js';
 import { openListsDirectory } from '../../src/verify/ports/lists-directory.js';
 
 const config = join(import.meta.dirname, '../../config');

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ReasonRow } from '../../src/platform/config/reason-texts.js';
+import { REASON_ROW } from '../../src/platform/config/reason-texts.js';
 import { readRows } from '../../src/platform/config/config-file.js';
 import { goldenFile } from '../support/golden.js';
 
 const SERVICES = ['ZeroBounce', 'NeverBounce', 'Kickbox', 'Hunter', 'Emailable', 'Bouncer'];
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/migrating.md'), 'utf8');
-const reasons = readRows('reasons.json', ReasonRow);
+const reasons = readRows('reasons.json', REASON_ROW);
 
 interface Schema {
   readonly $ref?: string;

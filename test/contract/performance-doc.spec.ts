@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parseMailProviders } from '../../src/engine/index.js';
+import { parseMailProviders } from '../../src/engine/verification/engine.js';
 
 const root = join(import.meta.dirname, '../..');
 const page = readFileSync(join(root, 'docs/performance.md'), 'utf8');

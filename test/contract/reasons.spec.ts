@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { REASONS } from '../../src/engine/types.js';
-import { ReasonRow } from '../../src/platform/config/reason-texts.js';
+import { REASON_ROW } from '../../src/platform/config/reason-texts.js';
 import { CONFIG_DIRECTORY, readRows } from '../../src/platform/config/config-file.js';
 
-const rows = readRows('reasons.json', ReasonRow);
+const rows = readRows('reasons.json', REASON_ROW);
 const verdictOf = new Map(
   Object.entries(REASONS).flatMap(([verdict, reasons]) => reasons.map((reason) => [reason as string, verdict])),
 );

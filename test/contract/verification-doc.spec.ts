@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SCORE_TABLE } from '../../src/engine/judge/score-table.js';
-import { ReasonRow } from '../../src/platform/config/reason-texts.js';
+import { REASON_ROW } from '../../src/platform/config/reason-texts.js';
 import { readRows } from '../../src/platform/config/config-file.js';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/verification.md'), 'utf8');
@@ -19,7 +19,7 @@ const code = (text: string): string => `\`${text}\``;
 
 describe('docs/verification.md', () => {
   it('docs/verification.md has the reasons of config/reasons.json, word for word', () => {
-    const rows = [...readRows('reasons.json', ReasonRow)].map(([reason, { verdict, explanation, action }]) => [
+    const rows = [...readRows('reasons.json', REASON_ROW)].map(([reason, { verdict, explanation, action }]) => [
       code(reason),
       verdict,
       explanation,

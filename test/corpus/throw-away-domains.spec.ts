@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createLists, NO_LISTS } from '../../src/engine/index.js';
+import { createLists, NO_LISTS } from '../../src/engine/verification/engine.js';
 
 interface Domains {
   readonly gathered: readonly string[];

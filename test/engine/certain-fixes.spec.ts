@@ -5,7 +5,7 @@ import { createFactDns } from '../../src/domains/fact-dns.js';
 import { judgeResolver } from '../../src/resolver/judge-resolver.js';
 import { StsFetcher } from '../../src/domains/guarded-fetch.js';
 import type { FactsOutside } from '../../src/engine/domain/facts.js';
-import { examineDomain } from '../../src/engine/domain/fixes/examine-domain.js';
+import { examineDomain } from '../../src/engine/domain/judges/examine-domain.js';
 import type { DnsFix, DomainFinding, FindingArea } from '../../src/engine/domain/finding.js';
 import { writeStsPolicy } from '../../src/engine/domain/sts-policy.js';
 import { KNOWN_DOMAIN, type DnsServer, startDnsServer } from '../support/dns-server.js';

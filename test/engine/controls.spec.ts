@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { HOUR_MS } from '../../src/async/durations.js';
-import type { Verification } from '../../src/engine/index.js';
+import { HOUR_MS } from '../../src/lib/durations.js';
+import type { Verification } from '../../src/engine/types.js';
 import type { DnsReply } from '../support/dns-server.js';
 import type { ScriptedConnection, SmtpScript } from '../support/scripted-smtp-server.js';
 import { budgetMs, localPartOf, numbered, recipients, verdictAndReason, verifyAll } from '../support/mail-scripts.js';

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { createNodeResolver } from '../../src/engine/dns/resolver.js';
-import type { Clock, Resolver } from '../../src/engine/ports.js';
+import { createNodeResolver } from '../../src/mail-dns/resolver.js';
+import type { Clock } from '../../src/lib/clock.js';
+import type { Resolver } from '../../src/mail-dns/domain-dns.js';
 import { openDnsChannel } from '../../src/platform/dns/record-resolver.js';
 import { systemClock } from '../../src/verify/ports/node-ports.js';
 import { startDnsServer, type DnsReply, type DnsServer, type DnsServerOptions } from '../support/dns-server.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { createMailHosts, type MailHosts, type MailHostsFact } from '../../src/engine/dns/mail-hosts.js';
-import { createNodeResolver } from '../../src/engine/dns/resolver.js';
+import { createMailHosts, type MailHosts, type MailHostsFact } from '../../src/mail-dns/mail-hosts.js';
+import { createNodeResolver } from '../../src/mail-dns/resolver.js';
 import { openDnsChannel } from '../../src/platform/dns/record-resolver.js';
 import { systemClock } from '../../src/verify/ports/node-ports.js';
 import { startDnsServer, type DnsReply, type DnsServer } from '../support/dns-server.js';

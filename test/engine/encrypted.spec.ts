@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { HOUR_MS } from '../../src/async/durations.js';
+import { HOUR_MS } from '../../src/lib/durations.js';
 import { budgetMs, mailboxes, verdictAndReason, verbs } from '../support/mail-scripts.js';
 import { startMailWorld } from '../support/mail-world.js';
 import { ManualClock, timedPorts } from '../support/manual-clock.js';

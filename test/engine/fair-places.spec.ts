@@ -1,6 +1,6 @@
 import { expect, describe, it } from 'vitest';
 import { held, type Held } from '../support/held.js';
-import { FairPlaces } from '../../src/async/fair-places.js';
+import { FairPlaces } from '../../src/lib/fair-places.js';
 
 /** Places, and tasks that run until the test ends them. */
 function startPlaces(places: number) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../src/engine/index.js';
+import type { Finding } from '../../src/engine/finder/finding.js';
 import { createPatternReader } from '../../src/finder/pattern-reader.js';
 import { inventCompanies } from '../support/companies.js';
 import { find, finderData } from '../support/finder.js';

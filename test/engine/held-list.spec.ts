@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Hold } from '../../src/async/hold.js';
-import type { VerifyManyOptions } from '../../src/engine/index.js';
+import { Hold } from '../../src/lib/hold.js';
+import type { VerifyManyOptions } from '../../src/engine/verification/engine.js';
 import { held } from '../support/held.js';
 import { numbered, recipientOf } from '../support/mail-scripts.js';
 import { startMailWorld } from '../support/mail-world.js';

@@ -1,11 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  createNodeResolver,
-  type Random,
-  ResolverJudge,
-  type Resolver,
-  type ResolverFinding,
-} from '../../src/engine/index.js';
+import { createNodeResolver } from '../../src/mail-dns/resolver.js';
+import { ResolverJudge } from '../../src/mail-dns/resolver-judge.js';
+import { type ResolverFinding } from '../../src/mail-dns/resolver-check.js';
+import { type Random } from '../../src/lib/clock.js';
+import { type Resolver } from '../../src/mail-dns/domain-dns.js';
 import { openDnsChannel } from '../../src/platform/dns/record-resolver.js';
 import { systemClock, systemRandom } from '../../src/verify/ports/node-ports.js';
 import { startDnsServer, type DnsReply } from '../support/dns-server.js';

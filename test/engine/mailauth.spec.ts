@@ -5,9 +5,9 @@ import { spf } from 'mailauth/lib/spf/index.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFactDns } from '../../src/domains/fact-dns.js';
 import { judgeResolver } from '../../src/resolver/judge-resolver.js';
-import { type DmarcPolicy, readDmarc } from '../../src/engine/domain/dmarc/dmarc.js';
+import { type DmarcPolicy, readDmarc } from '../../src/engine/domain/dmarc.js';
 import type { FactDns } from '../../src/engine/domain/facts.js';
-import { checkHost } from '../../src/engine/domain/spf/check-host.js';
+import { checkHost } from '../../src/mail-dns/check-host.js';
 import { KNOWN_DOMAIN, type DnsServer, startDnsServer } from '../support/dns-server.js';
 
 /*

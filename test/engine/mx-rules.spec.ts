@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
 
-import type { Random } from '../../src/engine/index.js';
+import type { Random } from '../../src/lib/clock.js';
 import { budgetMs, mailboxes, numbered, recipients, verdictAndReason, verifyAll } from '../support/mail-scripts.js';
 import { startMailWorld } from '../support/mail-world.js';
 import type { ScriptedConnection } from '../support/scripted-smtp-server.js';

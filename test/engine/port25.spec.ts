@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import {
-  createSocketDialer,
-  type EgressSource,
-  WireError,
-  type Dialer,
-  type WireErrorKind,
-} from '../../src/engine/index.js';
+import { createSocketDialer, WireError } from '../../src/engine/verification/engine.js';
+import { type EgressSource, type Dialer, type WireErrorKind } from '../../src/engine/ports.js';
 import { budgetMs, mailboxes, numbered, verdictAndReason, verifyAll } from '../support/mail-scripts.js';
 import { startMailWorld } from '../support/mail-world.js';
 import { ManualClock, timedPorts } from '../support/manual-clock.js';

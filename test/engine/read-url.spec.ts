@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readUrl } from '../../src/engine/syntax/read-url.js';
+import { readUrl } from '../../src/lib/read-url.js';
 
 /** After fewer calls Node has compiled what it is asked all the time. */
 const CALLS = 50_000;

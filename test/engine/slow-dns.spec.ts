@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { createNodeResolver } from '../../src/engine/index.js';
+import { createNodeResolver } from '../../src/mail-dns/resolver.js';
 import { openDnsChannel } from '../../src/platform/dns/record-resolver.js';
 import { systemClock } from '../../src/verify/ports/node-ports.js';
 import { startDnsServer } from '../support/dns-server.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkHost } from '../../src/engine/domain/spf/check-host.js';
+import { checkHost } from '../../src/mail-dns/check-host.js';
 import { questionOf, SPF_SUITE, suiteDns } from '../support/spf-suite.js';
 
 describe.each(SPF_SUITE)('the suite of RFC 7208, "$description"', ({ tests, zones }) => {

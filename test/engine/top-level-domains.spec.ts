@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Verification } from '../../src/engine/index.js';
+import type { Verification } from '../../src/engine/types.js';
 import { parseAddress } from '../../src/engine/syntax/address.js';
 import { createSuggester } from '../../src/engine/syntax/suggest.js';
 import { mailboxes } from '../support/mail-scripts.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Verified } from '../../src/engine/index.js';
+import type { Verified } from '../../src/engine/verification/engine.js';
 import type { DnsReply } from '../support/dns-server.js';
 import { held } from '../support/held.js';
 import { localPartOf, mailboxes, numbered, recipientOf, verdictAndReason, verifyAll } from '../support/mail-scripts.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Verification } from '../../src/engine/index.js';
+import type { Verification } from '../../src/engine/types.js';
 import { startMailWorld } from '../support/mail-world.js';
 
 /** An honest server with these mailboxes at any domain. */

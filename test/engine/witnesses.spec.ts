@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Verification } from '../../src/engine/index.js';
+import type { Verification } from '../../src/engine/types.js';
 import { budgetMs, recipients, verdictAndReason, verifyAll } from '../support/mail-scripts.js';
 import { startMailWorld } from '../support/mail-world.js';
 

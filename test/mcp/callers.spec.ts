@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Redis } from 'ioredis';
-import { DAY_MS } from '../../src/async/durations.js';
+import { DAY_MS } from '../../src/lib/durations.js';
 import { generateToken } from '../../src/keys/access/token.js';
 import { REDIS } from '../../src/platform/redis/redis.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';

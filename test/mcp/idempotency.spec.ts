@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Engine } from '../../src/engine/index.js';
+import type { Engine } from '../../src/engine/verification/engine.js';
 import { ENGINE } from '../../src/verify/engine.provider.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call, register } from '../support/call.js';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { DnsAnswer } from '../../src/engine/ports.js';
+import type { DnsAnswer } from '../../src/mail-dns/domain-dns.js';
 import { judgeAuthentication } from '../../src/placement/report/judge-report.js';
 import { readMessage } from '../../src/placement/report/read-message.js';
 import type { ReportDns } from '../../src/placement/report/report-dns.js';

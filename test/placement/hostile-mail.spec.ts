@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { boundedDns } from '../../src/engine/domain/bounded-dns.js';
+import { boundedDns } from '../../src/engine/domain/gather-facts.js';
 import type { FactDns } from '../../src/engine/domain/facts.js';
-import type { DnsAnswer } from '../../src/engine/ports.js';
+import type { DnsAnswer } from '../../src/mail-dns/domain-dns.js';
 import { htmlFacts } from '../../src/placement/report/content.js';
 import { type ReadMessage, readMessage } from '../../src/placement/report/read-message.js';
 import { type AuthenticationSection, authenticationSection } from '../../src/placement/report/authentication.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FactDns } from '../../src/engine/domain/facts.js';
-import type { DnsAnswer } from '../../src/engine/ports.js';
+import type { DnsAnswer } from '../../src/mail-dns/domain-dns.js';
 import { judgeReport } from '../../src/placement/report/judge-report.js';
 import type { ReportFinding, ReportSections } from '../../src/placement/report/placement-report.js';
 import { withRecords } from '../../src/placement/report/records-to-publish.js';

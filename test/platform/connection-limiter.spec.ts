@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MAX_URGENT_IN_A_ROW } from '../../src/async/turns.js';
-import type { HostCaps, Permit } from '../../src/engine/ports.js';
+import { MAX_URGENT_IN_A_ROW } from '../../src/lib/turns.js';
+import type { HostCaps } from '../../src/engine/ports.js';
+import type { Permit } from '../../src/lib/semaphore.js';
 import {
   RedisConnectionLimiter,
   type RedisConnectionLimiterOptions,

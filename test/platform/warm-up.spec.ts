@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../src/async/durations.js';
+import { DAY_MS } from '../../src/lib/durations.js';
 import { RedisWarmUp } from '../../src/egress/redis-warm-up.js';
 import { createRedis, type RedisClient } from '../../src/platform/redis/redis.js';
 import { ManualClock } from '../support/manual-clock.js';

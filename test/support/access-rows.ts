@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../src/async/durations.js';
+import { DAY_MS } from '../../src/lib/durations.js';
 import { PUBLIC_DOCUMENTS } from '../../src/discovery/documents.service.js';
 import type { ThingName } from './things.js';
 

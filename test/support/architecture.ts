@@ -25,6 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'privacy/erasure-state',
     'keys',
     'engine',
+    'mail-dns',
     'domains/fact-dns',
     'domains/domain-outside',
     'egress/egress-sources',
@@ -49,7 +50,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   admin: [
     'monitors',
     'blacklists',
-    'engine/blacklists/blacklist-row',
+    'mail-dns',
     'operators',
     'opt-outs',
     'egress',
@@ -127,6 +128,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   verify: [
     'engine',
+    'mail-dns',
     'egress',
     'simulator',
     'operators',
@@ -142,17 +144,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'platform',
   ],
   // One judgement of the resolver for all who ask it.
-  resolver: ['engine', 'credits/credit-source', 'platform'],
+  resolver: ['mail-dns', 'credits/credit-source', 'platform'],
   corrections: ['resolver', 'batch', 'reuse', 'credits', 'webhooks', 'events', 'platform'],
   reuse: ['engine/types', 'keys', 'platform'],
   egress: ['engine/ports', 'platform'],
   operators: ['platform'],
   domains: [
-    'engine/blacklists/targets',
-    'engine/dns/public-address',
+    'mail-dns',
     'engine/domain',
     'engine/ports',
-    'engine/syntax/registrable',
     'engine/smtp/connect/port25',
     'verify/ports/node-ports',
     'egress',
@@ -166,10 +166,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   reports: [
     'domains/fact-dns',
-    'engine/domain/domain-dns',
-    'engine/domain/spf',
+    'mail-dns',
     'engine/syntax/domain',
-    'engine/syntax/registrable',
     'events',
     'inbound',
     'placement/report/report-dns',
@@ -183,7 +181,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   monitors: [
     'blacklists',
     'domains',
-    'engine/blacklists',
+    'mail-dns',
     'engine/domain',
     'verify/ports/mail-providers-file',
     'webhooks/webhook-queue',
@@ -198,11 +196,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'blacklists',
     'domains/finding.reply',
     'domains/fact-dns',
-    'engine/blacklists/targets',
-    'engine/dns/public-address',
+    'mail-dns',
     'engine/domain',
-    'engine/ports',
-    'engine/syntax/registrable',
     'inbound',
     'simulator',
     'webhooks/webhook-queue',
@@ -213,24 +208,24 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'keys',
     'platform',
   ],
-  blacklists: ['engine/blacklists', 'resolver', 'simulator', 'credits', 'idempotency', 'keys', 'platform'],
-  sources: ['blacklists', 'egress', 'engine', 'resolver', 'platform'],
-  'opt-outs': ['egress', 'engine/syntax/domain', 'engine/syntax/registrable', 'keys/scope/networks', 'platform'],
+  blacklists: ['mail-dns', 'resolver', 'simulator', 'credits', 'idempotency', 'keys', 'platform'],
+  sources: ['blacklists', 'egress', 'engine', 'mail-dns', 'resolver', 'platform'],
+  'opt-outs': ['egress', 'engine/syntax/domain', 'mail-dns', 'keys/scope/networks', 'platform'],
   suppressions: ['idempotency', 'keys', 'platform'],
-  webhooks: ['engine/dns/public-address', 'events', 'idempotency', 'keys', 'platform'],
+  webhooks: ['mail-dns', 'events', 'idempotency', 'keys', 'platform'],
   credits: ['events', 'presenting/presenter', 'idempotency', 'keys', 'platform'],
   audit: ['keys', 'platform'],
   presenting: ['engine/types', 'engine/finder', 'platform/config', 'platform/http/around.interceptor', 'keys/access/principal'],
-  simulator: ['engine/blacklists', 'engine/domain', 'engine/ports', 'engine/types'],
+  simulator: ['mail-dns', 'engine/domain', 'engine/ports', 'engine/types'],
   keys: ['idempotency', 'platform'],
   idempotency: ['platform'],
   events: ['platform/database', 'platform/erased-address'],
   platform: [],
   // It runs in browsers too, and knows the service by its interface only.
   client: [],
-  engine: [],
-  async: [],
-  memo: [],
+  engine: ['mail-dns'],
+  'mail-dns': [],
+  lib: [],
 };
 
 /** Rooms that take in what another room's door takes: the command line, and lists, whose rows are asked for like their batch's. */
@@ -240,31 +235,26 @@ const SECOND_DOORS: Readonly<Record<string, readonly string[]>> = {
   lists: ['src/batch/results/'],
 };
 
-/** Primitives that know nobody; whoever waits, limits or remembers may use them. */
-const EVERYBODY_MAY_IMPORT = ['async', 'memo', 'engine/syntax/edit-distance', 'engine/syntax/read-url'];
+/** Primitives that know nobody: for whoever waits, limits, remembers, or reads what somebody wrote. */
+const EVERYBODY_MAY_IMPORT = ['lib'];
 /** No clock, timer, chance or I/O but what is handed in. */
-const PURE_ROOMS: readonly (string | null)[] = ['engine', 'async', 'memo'];
+const PURE_ROOMS: readonly (string | null)[] = ['engine', 'mail-dns', 'lib'];
 
 /** A controller says which reply shape it answers with. */
 const CONTROLLERS_MAY_IMPORT = ['presenting'];
 
-/** Who builds engines; the others see their types, their words, what a slip of typing is, and the table of addresses that are not public. */
+/** Who builds engines; the others see their types and their words. */
 const ENGINE_BUILDERS =
-  /^src\/(engine\/|simulator\/|resolver\/judge-resolver\.ts$|verify\/(open-engine|(simulated-)?engine\.provider|ports\/(node-ports|socks5-dialer|mail-providers-file))\.ts$)/;
+  /^src\/(engine\/|simulator\/|verify\/(open-engine|(simulated-)?engine\.provider|ports\/(node-ports|socks5-dialer|mail-providers-file))\.ts$)/;
 const ENGINE_WORDS: readonly string[] = [
   'src/engine/types.ts',
   'src/engine/judge/denied-domain.ts',
-  'src/engine/dns/public-address.ts',
   'src/engine/syntax/address.ts',
   'src/engine/syntax/domain.ts',
-  'src/engine/syntax/edit-distance.ts',
-  'src/engine/syntax/read-url.ts',
-  'src/engine/syntax/registrable.ts',
 ];
 
 /** What the DNS or a mail host says, read by itself: nothing of it builds an engine. */
-const ENGINE_TOOLS =
-  /^src\/engine\/((blacklists|domain)\/|smtp\/(limits\/warm-up|reply\/evidence-text|connect\/port25))/;
+const ENGINE_TOOLS = /^src\/engine\/(domain\/|smtp\/(reply\/evidence-text|connect\/(warm-up|port25)))/;
 
 const KNOWS_FASTIFY =
   /(\.(controller|guard|interceptor|filter)|^src\/http|^src\/console\/pages|^src\/platform\/http\/(receive-bodies|route-methods)|^src\/discovery\/(openapi\/deprecations|send-document))\.ts$/;
@@ -290,7 +280,7 @@ const KNOWS_RXJS = /\.interceptor\.ts$/;
 /** `IN (SELECT … FOR UPDATE …)`, with what stands in parentheses within: PostgreSQL may plan to select, and to lock, again for each row. */
 const LOCKED_AGAIN = /\bIN \(\s*SELECT\b(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\bFOR (?:NO KEY )?UPDATE\b/;
 
-const ENGINE_ADAPTERS = /^src\/engine\/(smtp\/connect\/(socket|tls-terms)|dns\/resolver)\.ts$/;
+const ENGINE_ADAPTERS = /^src\/(engine\/smtp\/connect\/(socket|tls-terms)|mail-dns\/resolver)\.ts$/;
 const ENGINE_PACKAGES = /^(node:(buffer|crypto|net|punycode|url|util|events)|tldts)$/;
 const IMPURE =
   /\b(Date\.now|new Date\(\)|Math\.random|random(Bytes|UUID|Int)|performance\.|set(Timeout|Interval)\(|AbortSignal\.timeout|process\.|console\.|fetch\()/;
@@ -415,7 +405,11 @@ function packageViolations(path: string, specifier: string): string[] {
   const violations = PACKAGES.filter(([name, allowedIn]) => name.test(specifier) && !allowedIn.test(path)).map(
     () => `may not know ${specifier}`,
   );
-  if (roomOf(path) === 'engine' && !ENGINE_PACKAGES.test(specifier) && !ENGINE_ADAPTERS.test(path)) {
+  if (
+    ['engine', 'mail-dns'].includes(roomOf(path) ?? '') &&
+    !ENGINE_PACKAGES.test(specifier) &&
+    !ENGINE_ADAPTERS.test(path)
+  ) {
     violations.push(`the engine may not know ${specifier}`);
   }
   if (roomOf(path) === 'client' && !CLIENT_PACKAGES.test(specifier))
@@ -448,7 +442,7 @@ function contentViolations(path: string, text: string, code: string): string[] {
   if (!FILE_NAME.test(posix.basename(path))) violations.push('is not named in kebab-case');
   if (isExtraModule(path, room, code))
     violations.push(`is no module of its room: it has ${MODULES.map((part) => `${room}${part}.module`).join(', ')}`);
-  if (posix.basename(path) === 'index.ts' && path !== 'src/engine/index.ts') violations.push('is a barrel');
+  if (posix.basename(path) === 'index.ts') violations.push('is a barrel');
   if (room !== null && !(room in MAY_IMPORT)) violations.push(`is in a room that the table does not know: ${room}`);
   if (/^export default\b/m.test(code)) violations.push('exports a default');
   if (/^(export )?(declare )?(const )?enum\b/m.test(code)) violations.push('declares an enum');

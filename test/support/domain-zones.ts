@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { DAY_MS } from '../../src/async/durations.js';
-import type { FetchedFile } from '../../src/engine/domain/bimi/bimi-record.js';
+import { DAY_MS } from '../../src/lib/durations.js';
+import type { FetchedFile } from '../../src/engine/domain/bimi-record.js';
 import type { FactDns, FactsOutside } from '../../src/engine/domain/facts.js';
 import type { DnsFix, FindingCode } from '../../src/engine/domain/finding.js';
 import type { RegistrationLook } from '../../src/engine/domain/registration.js';
 import type { StsFetch } from '../../src/engine/domain/sts-policy.js';
-import type { StartTlsLook } from '../../src/engine/domain/tls/starttls.js';
-import type { DnsAnswer, MxRecord } from '../../src/engine/ports.js';
+import type { StartTlsLook } from '../../src/engine/domain/starttls.js';
+import type { DnsAnswer, MxRecord } from '../../src/mail-dns/domain-dns.js';
 
 /* What domains publish, as tables in memory: for judges, which know the world by their ports alone. */
 

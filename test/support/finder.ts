@@ -1,4 +1,5 @@
-import type { Engine, Finding, FindOptions, FindRequest } from '../../src/engine/index.js';
+import type { Engine } from '../../src/engine/verification/engine.js';
+import type { Finding, FindOptions, FindRequest } from '../../src/engine/finder/finding.js';
 import { readFinderData } from '../../src/finder/finder-data.provider.js';
 import { createSpeller, readReadings } from '../../src/finder/spelling.js';
 

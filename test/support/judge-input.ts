@@ -1,4 +1,4 @@
-import type { ControlOutcome, JudgeInput, MailOutcome } from '../../src/engine/judge/judge-input.js';
+import type { ControlOutcome, JudgeInput, MailOutcome } from '../../src/engine/judge/causes.js';
 import type { RejectedBeforeRcpt, ConnectFailed } from '../../src/engine/smtp/connect/connect-result.js';
 import type { ConnectionLost, MailboxAnswer, Replied } from '../../src/engine/smtp/probe/recipient-probe.js';
 import { parseAddress } from '../../src/engine/syntax/address.js';

@@ -1,4 +1,5 @@
-import type { Engine, Verification, VerifyManyOptions } from '../../src/engine/index.js';
+import type { Engine, VerifyManyOptions } from '../../src/engine/verification/engine.js';
+import type { Verification } from '../../src/engine/types.js';
 import type { ScriptedConnection, SmtpScript } from './scripted-smtp-server.js';
 
 type OnLine = NonNullable<SmtpScript['onLine']>;

@@ -9,7 +9,7 @@ import {
   type EngineOptions,
   type ListFiles,
   NO_LISTS,
-} from '../../src/engine/index.js';
+} from '../../src/engine/verification/engine.js';
 import { nodePorts } from '../../src/verify/ports/node-ports.js';
 import { startDnsServer, type DnsReply, type DnsServer } from './dns-server.js';
 import { startScriptedSmtpServer, type ScriptedSmtpServer, type SmtpScript } from './scripted-smtp-server.js';

@@ -1,5 +1,7 @@
 import type { Timer } from '../../src/platform/clock.js';
-import { MemoryConnectionLimiter, type Clock, type EnginePorts } from '../../src/engine/index.js';
+import { MemoryConnectionLimiter } from '../../src/engine/verification/engine.js';
+import { type Clock } from '../../src/lib/clock.js';
+import { type EnginePorts } from '../../src/engine/ports.js';
 
 interface Alarm {
   readonly dueAt: number;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { DAY_MS } from '../../src/async/durations.js';
+import { DAY_MS } from '../../src/lib/durations.js';
 import { newBatchId } from '../../src/batch/model/batch-row.js';
 import { BatchStore } from '../../src/batch/model/batch.store.js';
 import { ReadDatabase } from '../../src/platform/database/read-database.js';

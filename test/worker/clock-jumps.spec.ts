@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { CreditsAudit } from '../../src/credits/credits-audit.js';
-import { DAY_MS } from '../../src/async/durations.js';
+import { DAY_MS } from '../../src/lib/durations.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';

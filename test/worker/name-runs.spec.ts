@@ -9,7 +9,7 @@ import { CREDIT_PRICES, type CreditPrices } from '../../src/platform/config/poli
 import { REDIS, type RedisClient } from '../../src/platform/redis/redis.js';
 import { outcomeOf } from '../../src/verify/verification-outcome.js';
 import { RedisNameRuns } from '../../src/verify/ports/redis-name-runs.js';
-import type { Verification } from '../../src/engine/index.js';
+import type { Verification } from '../../src/engine/types.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
 import { startDnsServer } from '../support/dns-server.js';

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MINUTE_MS } from '../../src/async/durations.js';
+import { MINUTE_MS } from '../../src/lib/durations.js';
 import type { PlacementTest } from '../../src/placement/placement-test.js';
 import { PlacementTestsStore } from '../../src/placement/placement-tests.store.js';
 import { ArrivalsStore } from '../../src/placement/seeds/arrivals.store.js';

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { DAY_MS } from '../../src/async/durations.js';
+import { DAY_MS } from '../../src/lib/durations.js';
 import { WEBHOOK_RETRIES } from '../../src/platform/config/policies.js';
 import { REDIS } from '../../src/platform/redis/redis.js';
 import { WebhookWorker } from '../../src/webhooks/worker/webhook-worker.processor.js';

@@ -1,13 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { keyOf, type ListChange, type ListHealth, ListHealthService } from '../../blacklists/list-health.service.js';
-import {
-  type KnownList,
-  type ListOff,
-  DisabledBlacklists,
-  BlacklistRegistry,
-} from '../../blacklists/blacklist-registry.js';
-import { TARGET_KINDS, type TargetKind } from '../../engine/blacklists/blacklist-row.js';
+import { type KnownList, type ListOff, DisabledBlacklists, BlacklistRegistry } from '../../blacklists/blacklist-registry.js';
+import { TARGET_KINDS, type TargetKind } from '../../mail-dns/blacklist-row.js';
 import { runInTransaction } from '../../idempotency/idempotency-claim.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { Actor } from '../actor.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { DAY_MS } from '../../async/durations.js';
+import { DAY_MS } from '../../lib/durations.js';
 import type { RegionWithoutWorker, Worker } from '../../batch/workers.service.js';
 import type { MachinePort25 } from '../../operators/port25-states.service.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';

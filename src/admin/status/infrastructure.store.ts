@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { FRESH_MS } from '../../sources/source-reports.service.js';
+import { FRESH_MS } from '../../sources/watch/source-reports.service.js';
 import type { DatabaseFacts, Disk, Infrastructure, SourceFault, SuspectList } from './status-facts.js';
 
 const MAX_TABLES = 5;

@@ -1,4 +1,4 @@
-import type { CountedRefusals } from '../../sources/refusals/source-refusals.service.js';
+import type { CountedRefusals } from '../../sources/source-refusals.service.js';
 import type { Operator } from '../operator-administration.service.js';
 import type { Workload } from '../work-administration.service.js';
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { WaitingBatch } from '../../batch/workers.service.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { type CountedRefusals, SourceRefusalsService } from '../../sources/refusals/source-refusals.service.js';
+import { type CountedRefusals, SourceRefusalsService } from '../../sources/source-refusals.service.js';
 import type { Workload } from '../work-administration.service.js';
 import { AccountWorkStore } from './account-work.store.js';
 import { InfrastructureStore } from './infrastructure.store.js';

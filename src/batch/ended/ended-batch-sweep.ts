@@ -1,14 +1,7 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { DAY_MS } from '../../async/durations.js';
-import { Periodic } from '../../async/periodic.js';
+import { DAY_MS } from '../../lib/durations.js';
+import { Periodic } from '../../lib/periodic.js';
 import { CLOCK, type Timer, TIMER, type WallClock } from '../../platform/clock.js';
 import { SessionLocks } from '../../platform/database/session-locks.js';
 import { isOutage } from '../../platform/errors/outage.js';

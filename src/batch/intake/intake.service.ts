@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { DAY_MS } from '../../async/durations.js';
+import { DAY_MS } from '../../lib/durations.js';
 import { checkMaxCredits } from '../../credits/max-credits.js';
 import { type IdempotencyClaim, runInTransaction } from '../../idempotency/idempotency-claim.js';
 import type { Owner } from '../../keys/access/owner.js';

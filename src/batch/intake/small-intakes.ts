@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { MicroBatcher } from '../../async/streams/micro-batcher.js';
+import { MicroBatcher } from '../../lib/micro-batcher.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { isOutage } from '../../platform/errors/outage.js';

@@ -1,5 +1,5 @@
-import { type Permit, Semaphore } from '../../async/semaphore.js';
-import { Turns } from '../../async/turns.js';
+import { type Permit, Semaphore } from '../../lib/semaphore.js';
+import { Turns } from '../../lib/turns.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { Lines } from '../../keys/limits/account-turns.js';
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { DAY_MS } from '../../async/durations.js';
+import { DAY_MS } from '../../lib/durations.js';
 import type { Batch, BatchKindName, BatchState } from './batch.js';
 import type { Verdict } from './chunk-result.js';
 import { RETRIED_REASONS } from './retry-window.js';

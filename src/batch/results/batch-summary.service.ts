@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Semaphore } from '../../async/semaphore.js';
+import { Semaphore } from '../../lib/semaphore.js';
 import { ReadDatabase } from '../../platform/database/read-database.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { type BatchKind, kindOf } from '../model/batch-kind.js';

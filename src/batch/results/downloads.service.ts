@@ -1,6 +1,6 @@
 import { Injectable, StreamableFile } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
-import { readAhead } from '../../async/streams/read-ahead.js';
+import { readAhead } from '../../lib/streams.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import type { Presenter } from '../../presenting/presenter.js';
 import { SuppressionsService } from '../../suppressions/suppressions.service.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DAY_MS } from '../../async/durations.js';
+import { DAY_MS } from '../../lib/durations.js';
 import { loadEnv } from '../../platform/config/env.js';
 import { Secrets } from '../../platform/config/secrets.js';
 import { ResultLinks } from './result-links.js';

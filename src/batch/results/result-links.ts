@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { DAY_MS } from '../../async/durations.js';
+import { DAY_MS } from '../../lib/durations.js';
 import { EventContents, type StoredEvent } from '../../events/event-contents.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';

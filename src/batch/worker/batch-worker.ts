@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Latch } from '../../async/latch.js';
-import { Periodic } from '../../async/periodic.js';
-import { WorkLoop } from '../../async/work-loop.js';
+import { Latch } from '../../lib/latch.js';
+import { Periodic } from '../../lib/periodic.js';
+import { WorkLoop } from '../../lib/work-loop.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { isOutage } from '../../platform/errors/outage.js';
 import type { LeasedChunk } from './leased-chunk.js';

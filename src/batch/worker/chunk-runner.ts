@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { Hold } from '../../async/hold.js';
-import { collectReady } from '../../async/streams/collect-ready.js';
+import type { Hold } from '../../lib/hold.js';
+import { collectReady } from '../../lib/streams.js';
 import { FinderSearchService } from '../../finder/finder.service.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';

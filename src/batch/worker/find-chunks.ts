@@ -1,6 +1,6 @@
-import type { Hold } from '../../async/hold.js';
-import { Latch } from '../../async/latch.js';
-import { Semaphore } from '../../async/semaphore.js';
+import type { Hold } from '../../lib/hold.js';
+import { Latch } from '../../lib/latch.js';
+import { Semaphore } from '../../lib/semaphore.js';
 import type { FinderSearchService, Finding } from '../../finder/finder.service.js';
 import { domainTextOf, notSearched, readPersonRow } from '../../finder/person.js';
 import { AppError } from '../../platform/errors/app-error.js';

@@ -1,4 +1,4 @@
-import { Hold } from '../../async/hold.js';
+import { Hold } from '../../lib/hold.js';
 
 /** Sweeps of a worker write to PostgreSQL each two seconds: after so long without an answer it was away, not slow. */
 const SILENT_MS = 6_000;

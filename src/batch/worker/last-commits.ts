@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
-import { MicroBatcher } from '../../async/streams/micro-batcher.js';
+import { MicroBatcher } from '../../lib/micro-batcher.js';
 import { isHeard } from '../../events/outbox.js';
 import { definePrepared } from '../../platform/database/prepared.js';
 import { isOutage } from '../../platform/errors/outage.js';

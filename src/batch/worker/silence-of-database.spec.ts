@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../async/durations.js';
+import { DAY_MS } from '../../lib/durations.js';
 import { SilenceOfDatabase } from './held-lease.js';
 
 /** Answered each two seconds until 20 s; the wall clock stands a day from the monotonic one. */

@@ -1,4 +1,4 @@
-import type { Hold } from '../../async/hold.js';
+import type { Hold } from '../../lib/hold.js';
 import { WorkSum } from '../../credits/usage/used-work.js';
 import { restsOnDenial, withoutDenial } from '../../engine/judge/denied-domain.js';
 import { givenAgain } from '../../reuse/kept-verdict.js';

@@ -1,4 +1,4 @@
-import type { ResolverFinding } from '../../engine/index.js';
+import type { ResolverFinding } from '../../mail-dns/resolver-check.js';
 import { fail, pass, skipped, type CheckResult } from './check-result.js';
 
 /** Whether the resolver tells the truth: behind captive portals and closed networks, resolvers answer alike for every name. */

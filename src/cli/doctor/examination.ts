@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
-import { isPublicAddress } from '../../engine/dns/public-address.js';
-import type { Dialer, ResolverFinding } from '../../engine/index.js';
+import { isPublicAddress } from '../../mail-dns/public-address.js';
+import type { ResolverFinding } from '../../mail-dns/resolver-check.js';
+import type { Dialer, EgressSource } from '../../engine/ports.js';
 import type { Verification } from '../../engine/types.js';
-import type { EgressSource } from '../../engine/ports.js';
 import type { Env } from '../../platform/config/env.js';
 import type { Outside } from '../../sources/watch/outside.js';
 import { identityOf } from '../../verify/ports/smtp-identity.js';

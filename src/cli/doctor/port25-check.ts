@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import type { Dialer, Wire, WireError } from '../../engine/index.js';
+import type { WireError } from '../../engine/verification/engine.js';
+import type { Dialer, Wire } from '../../engine/ports.js';
 import type { DoctorDns } from './doctor-dns.js';
 import { fail, pass, skipped, type CheckResult } from './check-result.js';
 

@@ -1,7 +1,7 @@
-import { checkHost, MAX_SPF_LOOKUPS, type SpfResult } from '../../engine/domain/spf/check-host.js';
-import type { DomainDns } from '../../engine/domain/domain-dns.js';
-import { brokenNode, readSpfTree, type SpfTree } from '../../engine/domain/spf/spf-tree.js';
-import type { DnsAnswer } from '../../engine/ports.js';
+import { checkHost, MAX_SPF_LOOKUPS, type SpfResult } from '../../mail-dns/check-host.js';
+import type { DomainDns } from '../../mail-dns/domain-dns.js';
+import { brokenNode, readSpfTree, type SpfTree } from '../../mail-dns/spf-tree.js';
+import type { DnsAnswer } from '../../mail-dns/domain-dns.js';
 import type { DoctorDns, Looked } from './doctor-dns.js';
 import { fail, pass, skipped, type CheckResult } from './check-result.js';
 

@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import { type DomainState, isAnswered } from '../../engine/domain/domain-state.js';
 import type { DomainFacts, MailHostFacts } from '../../engine/domain/facts.js';
 import type { DnsFix, DomainFinding, FindingSeverity } from '../../engine/domain/finding.js';
-import type { SpfNode } from '../../engine/domain/spf/spf-tree.js';
+import type { SpfNode } from '../../mail-dns/spf-tree.js';
 import { printable } from '../printable.js';
 
 const MARKS: Readonly<Record<FindingSeverity, string>> = {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { AccountClient } from '../../client/client.js';
 import { type Env, loadEnv } from '../../platform/config/env.js';
 import type { ServerOptions } from './server-options.js';
-import { readUrl } from '../../engine/syntax/read-url.js';
+import { readUrl } from '../../lib/read-url.js';
 
 /** A service, and the key for it. */
 export interface ServerAccess {

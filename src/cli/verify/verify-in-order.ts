@@ -1,7 +1,7 @@
-import type { Engine } from '../../engine/index.js';
+import type { Engine } from '../../engine/verification/engine.js';
 import type { Verdict } from '../../engine/types.js';
 import type { VerifiedAddress } from '../../presenting/presenter.js';
-import { InOrder } from '../../async/streams/in-order.js';
+import { InOrder } from '../../lib/streams.js';
 
 /**
  * Verdicts that may wait in memory for an earlier one, and so the most addresses in flight: lists of people are in no order, and those of a

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DAY_MS } from '../../async/durations.js';
+import { DAY_MS } from '../../lib/durations.js';
 import { ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';

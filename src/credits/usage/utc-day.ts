@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../async/durations.js';
+import { DAY_MS } from '../../lib/durations.js';
 
 /** A UTC day: what the daily allowance and the shared pool are counted by. Here and nowhere else a day is decided. */
 export interface UtcDay {

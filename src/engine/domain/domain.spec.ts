@@ -14,9 +14,9 @@ import {
   URLS,
   type Zone,
 } from '../../../test/support/domain-zones.js';
-import { answeredAreas, hiddenCodes } from './answered-areas.js';
-import { dmarcWalk, readDmarc } from './dmarc/dmarc.js';
-import { examineDomain } from './fixes/examine-domain.js';
+import { answeredAreas, hiddenCodes } from './domain-state.js';
+import { dmarcWalk, readDmarc } from './dmarc.js';
+import { examineDomain } from './judges/examine-domain.js';
 import { gatherFacts } from './gather-facts.js';
 import { type DomainFinding, type FindingArea, FINDINGS } from './finding.js';
 import { isCovered, readStsPolicy } from './sts-policy.js';

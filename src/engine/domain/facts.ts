@@ -1,16 +1,13 @@
-import type { DnsAnswer, MxRecord } from '../ports.js';
-import type { BimiFacts, FetchedFile, LogoContent, MarkCertificate } from './bimi/bimi-record.js';
+import type { DnsAnswer, MxRecord, DomainDns } from '../../mail-dns/domain-dns.js';
+import type { BimiFacts, FetchedFile, LogoContent, MarkCertificate } from './bimi-record.js';
 import type { DkimKey } from './dkim.js';
-import type { DmarcFacts, StrayDmarc } from './dmarc/dmarc.js';
-import type { DomainDns } from './domain-dns.js';
+import type { DmarcFacts, StrayDmarc, ReportDestinations } from './dmarc.js';
 import type { FindingArea, FindingCode } from './finding.js';
 import type { RegistrationLook } from './registration.js';
-import type { ReportDestinations } from './dmarc/report-destinations.js';
-import type { SpfResult } from './spf/check-host.js';
-import type { SpfTree } from './spf/spf-tree.js';
+import type { SpfResult } from '../../mail-dns/check-host.js';
+import type { SpfTree } from '../../mail-dns/spf-tree.js';
 import type { StsFetch } from './sts-policy.js';
-import type { StartTlsLook } from './tls/starttls.js';
-import type { TlsaRecord } from './tls/tlsa.js';
+import type { StartTlsLook, TlsaRecord } from './starttls.js';
 
 /** Further questions, which only some resolvers can answer. */
 export interface FactDns extends DomainDns {

@@ -1,17 +1,22 @@
-import { reversed } from '../blacklists/targets.js';
-import type { MxRecord } from '../ports.js';
-import { registered } from '../syntax/registrable.js';
-import { readBimi } from './bimi/bimi-record.js';
+import { reversed } from '../../mail-dns/targets.js';
+import {
+  type MxRecord,
+  type DomainDns,
+  isAbsence,
+  recordsOf,
+  reverseName,
+  type DnsAnswer,
+} from '../../mail-dns/domain-dns.js';
+import { registered } from '../../mail-dns/registrable.js';
+import { readBimi } from './bimi-record.js';
 import { COMMON_SELECTORS, dkimRecordsOf, readDkimKeyOnce } from './dkim.js';
-import { readDmarc, readStrayDmarc } from './dmarc/dmarc.js';
-import { type DomainDns, isAbsence, recordsOf, reverseName } from './domain-dns.js';
+import { readDmarc, readStrayDmarc, readReportDestinations } from './dmarc.js';
 import type { DomainFacts, FactDns, FactsAsked, FactsOutside, MailHostFacts, SenderFacts } from './facts.js';
 import type { FindingArea, FindingCode } from './finding.js';
-import { readReportDestinations } from './dmarc/report-destinations.js';
 import { isSilent, Silences } from './silence.js';
-import { checkHost, type SpfOutcome } from './spf/check-host.js';
-import { parseSpfOnce } from './spf/spf-record.js';
-import { readSpfTree } from './spf/spf-tree.js';
+import { checkHost, type SpfOutcome } from '../../mail-dns/check-host.js';
+import { parseSpfOnce } from '../../mail-dns/spf-record.js';
+import { readSpfTree } from '../../mail-dns/spf-tree.js';
 import { stsPolicyUrl } from './sts-policy.js';
 
 const MAX_HOSTS = 20;
@@ -208,5 +213,39 @@ async function sender(
     forwardNames: forward.flatMap(({ name, isSame }) => (isSame ? [name] : [])),
     isAnswered: (reverse.outcome === 'found' || isAbsence(reverse)) && forward.every((one) => one.isAnswered),
     spf: result,
+  };
+}
+
+/** Somebody's record may lead to many names; no honest domain needs as many as this. */
+const MAX_QUESTIONS = 1_000;
+const SILENCE: DnsAnswer<never> = { outcome: 'timeout' };
+
+/**
+ * The DNS for one check: it asks each question once, so that all parts of the check see the same answer, and gives no answer to what is
+ * asked or still open when the time is over, and to more than a bounded number of questions.
+ * @param over keeps when the time of the check is over
+ */
+export function boundedDns(dns: FactDns, over: Promise<unknown>): FactDns {
+  const asked = new Map<string, Promise<unknown>>();
+  let isOver = false;
+  void over.then(() => (isOver = true));
+  const once = <T>(key: string, otherwise: T, ask: () => Promise<T>): Promise<T> => {
+    const known = asked.get(key) as Promise<T> | undefined;
+    if (known !== undefined) return known;
+    if (isOver || asked.size >= MAX_QUESTIONS) return Promise.resolve(otherwise);
+    const answer = Promise.race([ask(), over.then(() => otherwise)]);
+    asked.set(key, answer);
+    return answer;
+  };
+  return {
+    txt: (name) => once(`txt ${name}`, SILENCE, () => dns.txt(name)),
+    a: (name) => once(`a ${name}`, SILENCE, () => dns.a(name)),
+    aaaa: (name) => once(`aaaa ${name}`, SILENCE, () => dns.aaaa(name)),
+    mx: (name) => once(`mx ${name}`, SILENCE, () => dns.mx(name)),
+    ptr: (name) => once(`ptr ${name}`, SILENCE, () => dns.ptr(name)),
+    ns: (name) => once(`ns ${name}`, SILENCE, () => dns.ns(name)),
+    cname: (name) => once(`cname ${name}`, SILENCE, () => dns.cname(name)),
+    tlsa: (name) => once(`tlsa ${name}`, null, () => dns.tlsa(name)),
+    dnssec: (domain) => once(`dnssec ${domain}`, 'unknown', () => dns.dnssec(domain)),
   };
 }

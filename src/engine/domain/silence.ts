@@ -1,5 +1,5 @@
-import type { DnsAnswer } from '../ports.js';
-import { isAbsence } from './domain-dns.js';
+import type { DnsAnswer } from '../../mail-dns/domain-dns.js';
+import { isAbsence } from '../../mail-dns/domain-dns.js';
 import type { FactDns, Silence } from './facts.js';
 import type { FindingArea, FindingCode } from './finding.js';
 

@@ -1,5 +1,7 @@
 import type { Reason, Verdict, Verification } from '../types.js';
 import type { Candidate, SeenPatterns } from './candidates.js';
+import type { FinderData, Speller } from './finder-data.js';
+import type { NameInput } from './names.js';
 
 /**
  * Why an address was given or not: what the engine said of the deciding address, or one of the finder's own. `shared_local_part`: it
@@ -134,4 +136,25 @@ function sureness({ isPersonal, pattern }: Candidate): number {
 
 function rounded(confidence: number): number {
   return Math.round(confidence * 100) / 100;
+}
+
+export interface FindRequest {
+  readonly name: NameInput;
+  /** Lower-case A-labels. */
+  readonly domain: string;
+  /** How often each pattern was seen among the domain's addresses. */
+  readonly seen: SeenPatterns;
+}
+
+export interface FindOptions {
+  /** Milliseconds after which the answer is the best guess so far. */
+  readonly budgetMs: number;
+  readonly data: FinderData;
+  readonly spell: Speller;
+  /** Searches of one list share it where others wait for the same mail hosts; without one the search waits behind no list. */
+  readonly turn?: string;
+  /** Who searches, as in `VerifyOptions`. */
+  readonly account?: string | null;
+  /** Resolves to the addresses whose owners asked not to be found. */
+  readonly suppressed: (addresses: readonly string[]) => Promise<ReadonlySet<string>>;
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/judge-input.js';
 import { parseAddress } from '../syntax/address.js';
 import { REASONS, type Reason, type ReplyClass, type Verdict } from '../types.js';
-import type { JudgeInput } from './judge-input.js';
+import type { JudgeInput } from './causes.js';
 import { judge } from './judge.js';
 import { SCORE_TABLE } from './score-table.js';
 

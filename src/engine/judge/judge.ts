@@ -15,8 +15,7 @@ import {
   type Verification,
   type Witness,
 } from '../types.js';
-import { causeOfMail, type Cause, type Circumstance } from './causes.js';
-import type { JudgeInput, MailOutcome } from './judge-input.js';
+import { causeOfMail, type Cause, type Circumstance, type JudgeInput, type MailOutcome } from './causes.js';
 import { SCORE_TABLE, type ScoreRow } from './score-table.js';
 
 /** The verdicts in the order in which they win when more than one reason holds. */

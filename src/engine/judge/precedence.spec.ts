@@ -9,7 +9,7 @@ import {
   connectFailed,
 } from '../../../test/support/judge-input.js';
 import type { ListFlags } from '../types.js';
-import type { MailOutcome } from './judge-input.js';
+import type { MailOutcome } from './causes.js';
 import { judge } from './judge.js';
 
 describe('when several reasons hold', () => {

@@ -1,6 +1,6 @@
-import type { MailHost } from '../dns/mx-set.js';
-import type { MailProviders } from '../providers/providers.js';
-import { registrable } from '../syntax/registrable.js';
+import type { MailHost } from '../../mail-dns/mx-set.js';
+import type { MailProviders } from './providers.js';
+import { registrable } from '../../mail-dns/registrable.js';
 import type { Address, ListFlags } from '../types.js';
 import type { Lists } from './lists.js';
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { Memo } from '../../memo/memo.js';
+import { Memo } from '../../lib/memo.js';
 import type { Address, ListFlags } from '../types.js';
-import { ListFile } from './list-file.js';
-import { ListedDomains } from './listed-domains.js';
+import { ListFile, ListedDomains } from './list-files.js';
 import { createRoles } from './roles.js';
 
 /** The texts of the files in `config/lists/`: one entry a line, `#` starts a comment. */

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import allProviders from 'email-providers/all.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
 import { parseAddress } from './address.js';
-import { LOOK_ALIKE_DOMAINS } from './look-alike-domains.js';
-import { POPULAR_DOMAINS } from './popular-domains.js';
+import { LOOK_ALIKE_DOMAINS, POPULAR_DOMAINS } from './popular-domains.js';
 import { createSuggester, nearestPopular } from './suggest.js';
 
 /** A fixed seed gives every run the same inputs: the fuzzer looks for new ones. */

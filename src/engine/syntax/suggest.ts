@@ -1,10 +1,9 @@
 import { parse } from 'tldts';
-import { Memo } from '../../memo/memo.js';
+import { Memo } from '../../lib/memo.js';
 import type { Address, ParsedAddress } from '../types.js';
 import { parseAddress } from './address.js';
-import { bitsApart, editDistance, letterBits, typingSlips } from './edit-distance.js';
-import { LOOK_ALIKE_DOMAINS } from './look-alike-domains.js';
-import { POPULAR_DOMAINS } from './popular-domains.js';
+import { bitsApart, editDistance, letterBits, typingSlips } from '../../lib/edit-distance.js';
+import { LOOK_ALIKE_DOMAINS, POPULAR_DOMAINS } from './popular-domains.js';
 
 /** Suggests the address that was probably meant. A suggestion is a hint and never changes a verdict. */
 export interface Suggester {

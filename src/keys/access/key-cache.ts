@@ -1,5 +1,5 @@
 import { Injectable, Inject, Logger, type OnApplicationShutdown, Optional } from '@nestjs/common';
-import { ReadMemo } from '../../memo/read-memo.js';
+import { ReadMemo } from '../../lib/read-memo.js';
 import { SYSTEM_TIMER } from '../../platform/clock.js';
 import { KeyLookupStore, type KeyRow } from './key-lookup.store.js';
 import { listenerBeside, REDIS, type RedisClient } from '../../platform/redis/redis.js';

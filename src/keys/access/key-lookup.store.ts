@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { MicroBatcher } from '../../async/streams/micro-batcher.js';
+import { MicroBatcher } from '../../lib/micro-batcher.js';
 import { definePrepared } from '../../platform/database/prepared.js';
 import type { HeldPermissions, KeyKind } from '../scope/key-scope.js';
 

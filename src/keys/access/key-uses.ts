@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic } from '../../async/periodic.js';
+import { Periodic } from '../../lib/periodic.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { KeyLookupStore } from './key-lookup.store.js';
 

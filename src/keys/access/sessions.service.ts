@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
-import { HOUR_MS, MINUTE_MS } from '../../async/durations.js';
+import { HOUR_MS, MINUTE_MS } from '../../lib/durations.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { CONSOLE_LIMITS, type ConsoleLimits } from '../../platform/config/policies.js';
 import { AppError } from '../../platform/errors/app-error.js';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DAY_MS, HOUR_MS } from '../../async/durations.js';
+import { DAY_MS, HOUR_MS } from '../../lib/durations.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { KEY_POLICIES, type KeyPolicies, type KeyPolicy } from '../../platform/config/policies.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { POOL_SIZE } from '../../platform/database/data-source.js';
 import type { Principal } from '../access/principal.js';
-import { type Permit, Semaphore } from '../../async/semaphore.js';
+import { type Permit, Semaphore } from '../../lib/semaphore.js';
 import { AppError } from '../../platform/errors/app-error.js';
 
 type Caller = Pick<Principal, 'accountId' | 'simulated'> & { readonly keyId?: string };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR_MS } from '../../async/durations.js';
+import { HOUR_MS } from '../../lib/durations.js';
 import { LIVE_TIMINGS } from './timings.js';
 import { MONITOR_AREAS, type MonitorArea } from './monitor-run.js';
 import type { ChangeCode, WatchedSet } from './watched-set.js';

@@ -4,8 +4,8 @@ import type { Timings } from './timings.js';
 import type { MonitorArea, SeenFinding } from './monitor-run.js';
 import { kindOf, LOCK, type SeenSet, type WatchedObservation, type WatchedSet, watchSet } from './watched-set.js';
 import type { DomainResult, FoundRecord } from '../../domains/domain-result.js';
-import { answeredAreas } from '../../engine/domain/answered-areas.js';
-import type { ExaminedDomain } from '../../engine/domain/judge-domain.js';
+import { answeredAreas } from '../../engine/domain/domain-state.js';
+import type { ExaminedDomain } from '../../engine/domain/judges/judge-domain.js';
 import { parseTagList, tagOf } from '../../engine/domain/tag-list.js';
 
 /** A selector that is asked for no more is forgotten; nobody has more than so many of all. */

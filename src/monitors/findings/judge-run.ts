@@ -1,8 +1,8 @@
 import type { FindingCode, FindingSeverity } from '../../engine/domain/finding.js';
 import type { MonitorEventType, MonitorFinding, RunState, SeenFinding } from './monitor-run.js';
 import type { Monitor } from './monitor.js';
-import { SEVERITIES } from '../../engine/blacklists/blacklist-row.js';
-import { matters } from '../../engine/blacklists/list-answer.js';
+import { SEVERITIES } from '../../mail-dns/blacklist-row.js';
+import { matters } from '../../mail-dns/list-answer.js';
 import type { TurnedList } from '../../blacklists/list-suspicions.service.js';
 import { isChange } from './watched-set.js';
 import { advance, againMs, type Circumstances, isFlapping, type ObservedStatus } from './advance.js';

@@ -6,7 +6,7 @@ import type { FoundRecord } from '../../domains/domain-result.js';
 import type { ListFact, MonitorFacts, SeenFinding } from './monitor-run.js';
 import { type ListResult, targetResult } from '../../blacklists/check-reply.js';
 import type { AskedTarget } from '../../blacklists/list-questions.service.js';
-import type { Severity } from '../../engine/blacklists/blacklist-row.js';
+import type { Severity } from '../../mail-dns/blacklist-row.js';
 import type { FindingSeverity } from '../../engine/domain/finding.js';
 import { listingSubject } from './observation.js';
 

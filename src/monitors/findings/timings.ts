@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { HOUR_MS, MINUTE_MS } from '../../async/durations.js';
+import { HOUR_MS, MINUTE_MS } from '../../lib/durations.js';
 
 /** How long a monitor takes over everything that is not asking. */
 export interface Timings {

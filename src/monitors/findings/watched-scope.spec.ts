@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR_MS } from '../../async/durations.js';
+import { HOUR_MS } from '../../lib/durations.js';
 import { DAILY_AREAS, type FindingArea } from '../../engine/domain/finding.js';
 import type { MonitorMemory } from './monitor.js';
 import type { SeenFinding } from './monitor-run.js';

@@ -1,10 +1,10 @@
 import { DAILY_AREAS, FINDING_AREAS, type FindingArea } from '../../engine/domain/finding.js';
 import type { Monitor, MonitorMemory } from './monitor.js';
 import { MONITOR_AREAS, type MonitorArea, type SeenFinding } from './monitor-run.js';
-import { DAY_MS } from '../../async/durations.js';
+import { DAY_MS } from '../../lib/durations.js';
 import { COMMON_SELECTORS } from '../../engine/domain/dkim.js';
 import type { DomainFacts } from '../../engine/domain/facts.js';
-import { readTarget, type Target } from '../../engine/blacklists/targets.js';
+import { readTarget, type Target } from '../../mail-dns/targets.js';
 
 /** What a monitor looks at: of an address nothing but block lists. */
 export function watchedAreas({ kind, settings }: Pick<Monitor, 'kind' | 'settings'>): ReadonlySet<MonitorArea> {

@@ -2,11 +2,11 @@ import { domainToASCII } from 'node:url';
 import type { ARCResult, DKIMResult } from 'mailauth';
 import type { evaluateDmarc } from 'mailauth/lib/dmarc/index.js';
 import { readDkimKey } from '../../engine/domain/dkim.js';
-import { checkHost } from '../../engine/domain/spf/check-host.js';
-import { registered } from '../../engine/syntax/registrable.js';
+import { checkHost } from '../../mail-dns/check-host.js';
+import { registered } from '../../mail-dns/registrable.js';
 import { type KnownKeys, type SeenSignatures, signaturesBy } from './signatures.js';
 import { type ReportDns, resolverFor } from './report-dns.js';
-import { reversed } from '../../engine/blacklists/targets.js';
+import { reversed } from '../../mail-dns/targets.js';
 
 /** Who handed the message over; null where nobody has said. */
 export interface ReportEnvelope {

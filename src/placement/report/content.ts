@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { getDomain } from 'tldts';
 import { Parser } from 'htmlparser2';
 import type { ReadMessage } from './read-message.js';
-import { readUrl } from '../../engine/syntax/read-url.js';
+import { readUrl } from '../../lib/read-url.js';
 
 interface AttachmentFact {
   readonly media_type: string;

@@ -3,7 +3,7 @@ import { type HeaderField, readMessage, type ReadMessage, valuesOf } from './rea
 import { type SeenSignatures, verifySignatures } from './signatures.js';
 import { type ContentSection, contentSection } from './content.js';
 import type { AuthenticationSection } from './authentication.js';
-import { readUrl } from '../../engine/syntax/read-url.js';
+import { readUrl } from '../../lib/read-url.js';
 
 /** All that the octets of a message tell, before anybody is asked about it. */
 export interface MessageFacts {

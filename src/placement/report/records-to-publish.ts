@@ -1,5 +1,5 @@
-import { isPublicAddress } from '../../engine/dns/public-address.js';
-import { examineDomain } from '../../engine/domain/fixes/examine-domain.js';
+import { isPublicAddress } from '../../mail-dns/public-address.js';
+import { examineDomain } from '../../engine/domain/judges/examine-domain.js';
 import type { FactDns } from '../../engine/domain/facts.js';
 import type { DnsFix, DomainFinding, FindingCode } from '../../engine/domain/finding.js';
 import type { ReportFinding, ReportFindingCode, ReportSections } from './placement-report.js';

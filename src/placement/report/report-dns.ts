@@ -1,5 +1,5 @@
 import type { FactDns } from '../../engine/domain/facts.js';
-import type { DnsAnswer } from '../../engine/ports.js';
+import type { DnsAnswer } from '../../mail-dns/domain-dns.js';
 
 /** What a report asks of the DNS. */
 export type ReportDns = Pick<FactDns, 'txt' | 'a' | 'aaaa' | 'mx' | 'ptr' | 'cname'>;

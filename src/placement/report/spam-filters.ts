@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { request } from 'undici';
-import { readBounded } from '../../async/read-bounded.js';
+import { readBounded } from '../../lib/read-bounded.js';
 import type { ReportEnvelope } from './authentication.js';
 
 /** What a spam filter of the operator says of a message. */

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { DAY_MS } from '../../async/durations.js';
+import { DAY_MS } from '../../lib/durations.js';
 import type { Folder, ImapSession } from './imap-session.js';
 import { SeedFault } from './seed-fault.js';
 import type { Arrival } from './arrivals.store.js';

@@ -3,7 +3,7 @@ import { connect as connectSecurely } from 'node:tls';
 import type { ImapTransport } from 'imapflow';
 import type { Timer } from '../../platform/clock.js';
 import { AddressRefused, createCheckedLookup, type LookUp } from '../../platform/outbound/guarded-connector.js';
-import { isPublicAddress } from '../../engine/dns/public-address.js';
+import { isPublicAddress } from '../../mail-dns/public-address.js';
 import { SeedFault, type SeedFaultCode } from './seed-fault.js';
 
 /** How a connection is protected: from its first byte, by STARTTLS before anything secret is said, or not at all, to loopback only. */

@@ -1,9 +1,9 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent, request } from 'undici';
-import { readBounded } from '../../async/read-bounded.js';
+import { readBounded } from '../../lib/read-bounded.js';
 import { Secrets } from '../../platform/config/secrets.js';
 import { SeedFault, shownText } from './seed-fault.js';
-import { isPublicAddress } from '../../engine/dns/public-address.js';
+import { isPublicAddress } from '../../mail-dns/public-address.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AddressRefused, createConnector } from '../../platform/outbound/guarded-connector.js';
 import { IMAP_WORLD, type ImapWorld } from './mailbox-access.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { isPublicAddress } from '../../engine/dns/public-address.js';
+import { isPublicAddress } from '../../mail-dns/public-address.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import type { MailboxLook } from './find-mails.js';

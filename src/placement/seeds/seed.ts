@@ -1,5 +1,5 @@
-import { ArrayMaxSize, IsArray, IsBoolean, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
-import { HOUR_MS } from '../../async/durations.js';
+import { type Checks, count, flag, listOf, matching, object, optional, text } from '../../lib/checked-json.js';
+import { HOUR_MS } from '../../lib/durations.js';
 import type { Security } from './mailbox-access.js';
 import { readRows } from '../../platform/config/config-file.js';
 
@@ -47,36 +47,29 @@ const AUTHSERV_ID = /^(\*\.)?[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
 const HOST = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
 
 /** A row of `config/seed-providers.json`: where a provider's mailboxes are read, and whose words on authentication are its own. */
-export class SeedProvider {
-  @IsString()
+export interface SeedProvider {
   readonly title: string;
-
   /** Null: each seed says it. */
-  @IsOptional()
-  @Matches(HOST)
   readonly host: string | null;
-
-  @IsInt()
-  @Min(1)
-  @Max(65_535)
   readonly port: number;
-
-  @IsArray()
-  @ArrayMaxSize(10)
-  @Matches(AUTHSERV_ID, { each: true })
   readonly authservIds: readonly string[];
-
   /** It names no server in its `Authentication-Results`. */
-  @IsBoolean()
   readonly isUnnamed: boolean;
-
-  @IsString()
   readonly why: string;
 }
 
+const SEED_PROVIDER = object<Checks<SeedProvider>>({
+  title: text,
+  host: optional(matching(HOST, 'a host name in lower case'), null),
+  port: count(1, 65_535),
+  authservIds: listOf(matching(AUTHSERV_ID, 'a name, or *. and a name'), 'a list of up to 10 names', 0, 10),
+  isUnnamed: flag,
+  why: text,
+});
+
 /** @throws ConfigurationError naming row and field that are wrong */
 export function readSeedProviders(directory?: string): ReadonlyMap<string, SeedProvider> {
-  return readRows('seed-providers.json', SeedProvider, directory);
+  return readRows('seed-providers.json', SEED_PROVIDER, directory);
 }
 
 /** As administrators name them. */

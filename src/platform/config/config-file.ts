@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { plainToInstance, type ClassConstructor } from 'class-transformer';
-import { validateSync, type ValidationError } from 'class-validator';
+import { type Check, isObject, WrongValue } from '../../lib/checked-json.js';
 import { ConfigurationError } from './configuration-error.js';
 
 /** The package's `config/`, found from the sources and from `dist/` alike. */
@@ -16,15 +15,10 @@ function findConfigDirectory(from: string): string {
 }
 
 /**
- * Reads a JSON file whose root is an object of like rows and checks every row against a class-validator class; an unknown
- * member is refused too, since it is a misspelt known one.
+ * Reads a JSON file whose root is an object of like rows and checks every row.
  * @throws ConfigurationError naming file, path and value.
  */
-export function readRows<T extends object>(
-  fileName: string,
-  row: ClassConstructor<T>,
-  directory = CONFIG_DIRECTORY,
-): Map<string, T> {
+export function readRows<T>(fileName: string, row: Check<T>, directory = CONFIG_DIRECTORY): Map<string, T> {
   const where = `config/${fileName}`;
   const root = readJson(where, join(directory, fileName));
   if (!isObject(root)) throw new ConfigurationError(where, shown(root), 'an object of rows by name');
@@ -44,29 +38,17 @@ export function readJson(where: string, path: string): unknown {
   }
 }
 
-/** An object that a class-validator class describes. @throws ConfigurationError naming path and value */
-export function checked<T extends object>(where: string, plain: unknown, row: ClassConstructor<T>): T {
-  if (!isObject(plain)) throw new ConfigurationError(where, shown(plain), 'an object');
-  const instance = plainToInstance(row, plain);
-  const [wrong] = validateSync(instance, { whitelist: true, forbidNonWhitelisted: true });
-  if (wrong) throw refusal(where, wrong);
-  return instance;
-}
-
 const SECRET = /password|secret/i;
 
-function refusal(where: string, { property, value, constraints, children }: ValidationError): ConfigurationError {
-  const path = /^\d+$/.test(property) ? `${where}[${property}]` : `${where}.${property}`;
-  const inner = children?.[0];
-  if (!constraints && inner) return refusal(path, inner);
-  const allowed = constraints?.['whitelistValidation']
-    ? 'nothing: there is no such member'
-    : Object.values(constraints ?? {})[0];
-  return new ConfigurationError(path, SECRET.test(property) ? '***' : shown(value), allowed ?? 'another value');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** @throws ConfigurationError naming path and value; never a password */
+export function checked<T>(where: string, plain: unknown, check: Check<T>): T {
+  try {
+    return check(plain, where);
+  } catch (error) {
+    if (!(error instanceof WrongValue)) throw error;
+    const member = error.where.slice(error.where.lastIndexOf('.'));
+    throw new ConfigurationError(error.where, SECRET.test(member) ? '***' : shown(error.value), error.allowed);
+  }
 }
 
 function shown(value: unknown): string {

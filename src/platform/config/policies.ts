@@ -1,6 +1,19 @@
 import { CONFIG_DIRECTORY, readRows } from './config-file.js';
 import { ConfigurationError } from './configuration-error.js';
-import { ConsoleLimitsRow, CreditPriceRow, KeyPolicyRow, WebhookRetriesRow } from './policy-rows.js';
+import {
+  type Checked,
+  type Check,
+  type Checks,
+  count,
+  flag,
+  isObject,
+  number,
+  object,
+  oneOf,
+  orNull,
+  passing,
+  WrongValue,
+} from '../../lib/checked-json.js';
 import { loadReasonTexts, type ReasonTexts } from './reason-texts.js';
 
 /** One row of `config/key-policies.json`: everything that differs by key kind and plan, as data. */
@@ -67,11 +80,32 @@ export type CreditPrices = Readonly<
   Record<'verify' | 'find' | 'blacklists' | 'domains' | 'placement' | 'seeds', CreditPrice>
 >;
 
-/** `config/webhook-retries.json`. */
-export type WebhookRetries = Readonly<WebhookRetriesRow>;
+/** `config/webhook-retries.json`, row `delivery`. */
+export interface WebhookRetries {
+  /** The pause before each attempt, counted from the one before it (the first: from the event). */
+  readonly delaysSeconds: readonly number[];
+  /** The largest share of each delay that chance adds to it, so that deliveries which failed together do not come back together. */
+  readonly jitter: number;
+  /** The deadline of a whole attempt, from the look-up of the name to the end of the reply. */
+  readonly deadlineSeconds: number;
+  /** A longer `Retry-After` is cut. */
+  readonly maxRetryAfterSeconds: number;
+  /** Days without a success after which an endpoint is disabled. */
+  readonly disableAfterDays: number;
+  /** Deliveries a second to one receiving host from all accounts together, in the long run. */
+  readonly hostPerSecond: number;
+  /** Deliveries at once to one receiving host from all accounts together. */
+  readonly hostBurst: number;
+}
 
-/** `config/console.json`: what a person may read in a browser, beside the rate of their key. */
-export type ConsoleLimits = Readonly<ConsoleLimitsRow>;
+/** `config/console.json`, row `reading`: what a person may read in a browser, beside the rate of their key. */
+export interface ConsoleLimits {
+  /** Requests a second of one key's sessions, in the long run. */
+  readonly perSecond: number;
+  /** Requests at once after a pause. */
+  readonly burst: number;
+  readonly requestsInFlight: number;
+}
 
 export interface Policies {
   readonly keyPolicies: KeyPolicies;
@@ -91,13 +125,87 @@ export const CONSOLE_LIMITS = Symbol('CONSOLE_LIMITS');
 const NO_PLANS: readonly string[] = ['agent', 'admin'];
 const PLAN_NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 
+const words = (allowed: string): Check<readonly string[]> =>
+  passing(
+    (value) => Array.isArray(value) && value.every((word) => typeof word === 'string' && /^[^]{1,100}$/.test(word)),
+    allowed,
+  );
+
+const countOrNull = (min: number, max: number): Check<number | null> =>
+  orNull(count(min, max, `null or a whole number from ${min} to ${max}`));
+
+const RATES = {
+  window: { requests: count(1, 1_000_000), windowSeconds: count(1, 86_400) },
+  bucket: { perSecond: count(1, 1_000_000), burst: count(1, 1_000_000) },
+};
+
+function rate(value: unknown, where: string): KeyPolicy['rate'] {
+  if (!isObject(value)) throw new WrongValue(where, value, 'an object with kind and its numbers');
+  const kind = oneOf('window', 'bucket')(value['kind'], `${where}.kind`);
+  return object({ kind: oneOf(kind), ...RATES[kind] })(value, where) as KeyPolicy['rate'];
+}
+
+const MCP_TOOLS = words('all, or a list of tool names');
+
+/** `config/key-policies.json`; the row's name is its policy's. */
+const KEY_POLICY = {
+  shape: oneOf('envelope', 'flat'),
+  rate,
+  requestsInFlight: count(1, 100_000),
+  batchSize: count(0, 1_000_000),
+  dailyFreeCredits: countOrNull(0, 1_000_000),
+  grantedCredits: count(0, 1_000_000_000),
+  lowCredits: count(0, 1_000_000_000),
+  keyLifeDays: countOrNull(1, 36_500),
+  chargeUnknown: flag,
+  chargeMalformed: flag,
+  /** The longest retention in days; null: that of `RETENTION_DAYS`. */
+  retentionDays: countOrNull(1, 3650),
+  blacklistTargets: count(0, 25),
+  monitors: count(0, 100_000),
+  monitorMinutes: count(1, 10_080),
+  monitorDays: count(30, 3650),
+  placementTests: count(0, 10_000),
+  webhooks: flag,
+  mcpTools: ((value, where) => (value === 'all' ? value : MCP_TOOLS(value, where))) as Check<KeyPolicy['mcpTools']>,
+};
+type KeyPolicyRow = Checked<typeof KEY_POLICY>;
+
+const KEY_POLICY_ROW = object(KEY_POLICY);
+
+const CREDIT_PRICE_ROW = object<Checks<CreditPrice>>({
+  costCredits: count(0, 1_000_000),
+  freeOutcomes: words('a list of outcomes'),
+});
+
+const isDelay = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 604_800;
+
+const WEBHOOK_RETRIES_ROW = object<Checks<WebhookRetries>>({
+  delaysSeconds: passing(
+    (value) => Array.isArray(value) && value.length > 0 && value.every(isDelay),
+    'a list of whole seconds from 0 to 604800',
+  ),
+  jitter: number(0, 1),
+  deadlineSeconds: count(1, 60),
+  maxRetryAfterSeconds: count(0, 604_800),
+  disableAfterDays: count(1, 365),
+  hostPerSecond: count(1, 10_000),
+  hostBurst: count(1, 100_000),
+});
+
+const CONSOLE_LIMITS_ROW = object<Checks<ConsoleLimits>>({
+  perSecond: count(1, 10_000),
+  burst: count(1, 100_000),
+  requestsInFlight: count(1, 10_000),
+});
+
 /** Every plan that there is, for the rules and documents that are made at import. */
 export const PLANS = readPlans();
 
 /** @returns none when the file is broken: whoever starts is told so by `loadPolicies`, as a sentence. */
 export function readPlans(directory = CONFIG_DIRECTORY): readonly Plan[] {
   try {
-    return [...readRows('key-policies.json', KeyPolicyRow, directory).keys()].filter(isPlan);
+    return [...readRows('key-policies.json', KEY_POLICY_ROW, directory).keys()].filter(isPlan);
   } catch (error) {
     if (error instanceof ConfigurationError) return [];
     throw error;
@@ -126,8 +234,8 @@ function isPlan(name: string): boolean {
  * @throws ConfigurationError naming the first file, path and value that is wrong.
  */
 export function loadPolicies({ retentionDays }: { retentionDays: number }, directory = CONFIG_DIRECTORY): Policies {
-  const keyRows = readRows('key-policies.json', KeyPolicyRow, directory);
-  const priceRows = readRows('credit-prices.json', CreditPriceRow, directory);
+  const keyRows = readRows('key-policies.json', KEY_POLICY_ROW, directory);
+  const priceRows = readRows('credit-prices.json', CREDIT_PRICE_ROW, directory);
   return {
     keyPolicies: toKeyPolicies(keyRows, retentionDays),
     creditPrices: {
@@ -140,11 +248,11 @@ export function loadPolicies({ retentionDays }: { retentionDays: number }, direc
     },
     reasonTexts: loadReasonTexts(directory),
     webhookRetries: take(
-      readRows('webhook-retries.json', WebhookRetriesRow, directory),
+      readRows('webhook-retries.json', WEBHOOK_RETRIES_ROW, directory),
       'webhook-retries.json',
       'delivery',
     ),
-    consoleLimits: take(readRows('console.json', ConsoleLimitsRow, directory), 'console.json', 'reading'),
+    consoleLimits: take(readRows('console.json', CONSOLE_LIMITS_ROW, directory), 'console.json', 'reading'),
   };
 }
 
@@ -163,7 +271,7 @@ function toKeyPolicies(rows: Map<string, KeyPolicyRow>, longestDays: number): Ke
 }
 
 function toKeyPolicy(name: string, row: KeyPolicyRow, longestDays: number): KeyPolicy {
-  const { rate, retentionDays, ...same } = row;
+  const { retentionDays, ...same } = row;
   // Credits of the day come out of the agents' pool; a plan has a balance.
   if (isPlan(name) && row.dailyFreeCredits !== null)
     throw new ConfigurationError(
@@ -174,8 +282,6 @@ function toKeyPolicy(name: string, row: KeyPolicyRow, longestDays: number): KeyP
   return {
     name,
     ...same,
-    // The row was checked: the members that its kind of rate needs are there.
-    rate: rate as KeyPolicy['rate'],
     retentionDays: Math.min(retentionDays ?? longestDays, longestDays),
   };
 }

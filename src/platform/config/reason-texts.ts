@@ -1,4 +1,4 @@
-import { IsIn, Length } from 'class-validator';
+import { type Checks, object, oneOf, text } from '../../lib/checked-json.js';
 import { CONFIG_DIRECTORY, readRows } from './config-file.js';
 
 export const ACTIONS = ['send', 'send_with_care', 'review', 'retry_later', 'do_not_send'] as const;
@@ -16,18 +16,13 @@ export interface ReasonText {
 export type ReasonTexts = Readonly<Record<string, ReasonText>>;
 
 /** `config/reasons.json`; the row's name is the reason's. */
-export class ReasonRow {
-  @IsIn(['valid', 'invalid', 'risky', 'unknown'], { message: 'valid, invalid, risky, unknown' })
-  readonly verdict: 'valid' | 'invalid' | 'risky' | 'unknown';
-
-  @Length(1, 1000, { message: 'a text of 1 to 1000 characters' })
-  readonly explanation: string;
-
-  @IsIn(ACTIONS, { message: ACTIONS.join(', ') })
-  readonly action: Action;
-}
+export const REASON_ROW = object<Checks<ReasonText>>({
+  verdict: oneOf('valid', 'invalid', 'risky', 'unknown'),
+  explanation: text,
+  action: oneOf(...ACTIONS),
+});
 
 /** @throws ConfigurationError naming path and value that is wrong. */
 export function loadReasonTexts(directory = CONFIG_DIRECTORY): ReasonTexts {
-  return Object.fromEntries(readRows('reasons.json', ReasonRow, directory));
+  return Object.fromEntries(readRows('reasons.json', REASON_ROW, directory));
 }

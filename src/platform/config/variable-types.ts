@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, isRFC3339, Matches, Max, Min, ValidateBy } from 'class-validator';
 import ipaddr from 'ipaddr.js';
-import { readUrl } from '../../engine/syntax/read-url.js';
+import { readUrl } from '../../lib/read-url.js';
 
 /*
  * Decorators for the allowed values of a variable. Each decorator turns the text of the environment into its value and carries,

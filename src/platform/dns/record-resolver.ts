@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { getServers } from 'node:dns';
 import packet, { type Packet, type RecordType } from 'dns-packet';
-import { FairPlaces } from '../../async/fair-places.js';
+import { FairPlaces } from '../../lib/fair-places.js';
 import { type DnsServerAddress, dnsServerAddress, exchange } from './dns-exchange.js';
 
 /** What came of a question. `isAuthentic`: the resolver has validated it (DNSSEC); worth as much as the way to the resolver. */

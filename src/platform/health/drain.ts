@@ -1,5 +1,5 @@
 import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
-import { Latch } from '../../async/latch.js';
+import { Latch } from '../../lib/latch.js';
 import { TIMER, type Timer } from '../clock.js';
 import { AroundInterceptor, type Rest } from '../http/around.interceptor.js';
 

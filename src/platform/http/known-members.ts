@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage } from 'class-validator';
-import { namesNear } from '../../engine/syntax/edit-distance.js';
+import { namesNear } from '../../lib/edit-distance.js';
 import type { KeyPolicy } from '../config/policies.js';
 import { AppError, type FieldError, MAX_FIELD_ERRORS } from '../errors/app-error.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { Queue } from 'bull';
-import { MicroBatcher } from '../../async/streams/micro-batcher.js';
+import { MicroBatcher } from '../../lib/micro-batcher.js';
 
 /**
  * The one job of every queue. It carries no data, since PostgreSQL has the work, but a version, since jobs in Redis outlive a

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
-import { Periodic } from '../../async/periodic.js';
-import { MicroBatcher } from '../../async/streams/micro-batcher.js';
+import { Periodic } from '../../lib/periodic.js';
+import { MicroBatcher } from '../../lib/micro-batcher.js';
 import { TIMER, type Timer } from '../../platform/clock.js';
 import { ADMIT_SCRIPT, RENEW_SCRIPT } from './admit-script.js';
 import { CallerLimits, type Granted } from './caller-limits.js';

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, inflateRaw, type InflateRaw } from 'node:zlib';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
-import { readBounded } from '../../async/read-bounded.js';
+import { readBounded } from '../../lib/read-bounded.js';
 import { READ_LIMITS, Unreadable } from './read-limits.js';
 
 const gunzipBytes = promisify(gunzip) as (packed: Uint8Array, options: object) => Promise<Buffer>;

@@ -1,8 +1,8 @@
-import { askList, type ListDns, type OpenList, testList } from '../../engine/blacklists/ask-list.js';
-import { type Blacklist, SEVERITIES, type TargetKind } from '../../engine/blacklists/blacklist-row.js';
-import { accessTo, type ListAgreements } from '../../engine/blacklists/list-access.js';
-import { knows } from '../../engine/blacklists/list-answer.js';
-import { readTarget } from '../../engine/blacklists/targets.js';
+import { askList, type ListDns, type OpenList, testList } from '../../mail-dns/ask-list.js';
+import { type Blacklist, SEVERITIES, type TargetKind } from '../../mail-dns/blacklist-row.js';
+import { accessTo, type ListAgreements } from '../../mail-dns/blacklist-row.js';
+import { knows } from '../../mail-dns/list-answer.js';
+import { readTarget } from '../../mail-dns/targets.js';
 
 /** A block list that has an address of ours, twice asked and with right test points. */
 export interface Listing {

@@ -1,8 +1,8 @@
-import { reversed } from '../../engine/blacklists/targets.js';
-import { isPublicAddress } from '../../engine/dns/public-address.js';
-import { type DomainDns, isAbsence, recordsOf, reverseName } from '../../engine/domain/domain-dns.js';
-import { checkHost } from '../../engine/domain/spf/check-host.js';
-import type { DnsAnswer } from '../../engine/ports.js';
+import { reversed } from '../../mail-dns/targets.js';
+import { isPublicAddress } from '../../mail-dns/public-address.js';
+import { type DomainDns, isAbsence, recordsOf, reverseName } from '../../mail-dns/domain-dns.js';
+import { checkHost } from '../../mail-dns/check-host.js';
+import type { DnsAnswer } from '../../mail-dns/domain-dns.js';
 
 /** What mail hosts look at before they trust a stranger. */
 export const CHECK_NAMES = ['helo', 'reverse_name', 'spf', 'port_25', 'block_lists'] as const;

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic } from '../../async/periodic.js';
+import { Periodic } from '../../lib/periodic.js';
 import { TIMER, type Timer } from '../../platform/clock.js';
 import { SourceWatch } from './source-watch.service.js';
 

@@ -1,6 +1,6 @@
 import { agreementsOf, readBlacklists } from '../../blacklists/blacklists-file.js';
-import type { OpenList } from '../../engine/blacklists/ask-list.js';
-import type { ResolverJudge } from '../../engine/index.js';
+import type { OpenList } from '../../mail-dns/ask-list.js';
+import type { ResolverJudge } from '../../mail-dns/resolver-judge.js';
 import type { Env } from '../../platform/config/env.js';
 import { openLists } from './block-lists.js';
 import { createWatchDns, type WatchDns } from './watch-dns.js';

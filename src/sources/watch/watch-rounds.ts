@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { MINUTE_MS } from '../../async/durations.js';
-import { Periodic } from '../../async/periodic.js';
+import { MINUTE_MS } from '../../lib/durations.js';
+import { Periodic } from '../../lib/periodic.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { SourceWatch } from './source-watch.service.js';
 import { WatchStore } from './watch.store.js';

@@ -1,5 +1,6 @@
-import { MAX_URGENT_IN_A_ROW } from '../../async/turns.js';
-import type { Clock, HostCaps } from '../../engine/ports.js';
+import { MAX_URGENT_IN_A_ROW } from '../../lib/turns.js';
+import type { HostCaps } from '../../engine/ports.js';
+import type { Clock } from '../../lib/clock.js';
 import { defineScript } from '../../platform/redis/lua-script.js';
 import type { RedisClient } from '../../platform/redis/redis.js';
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { MINUTE_MS } from '../../async/durations.js';
-import { Periodic } from '../../async/periodic.js';
-import type { MadeUpAnswer, OperatorMeasures } from '../../engine/index.js';
+import { MINUTE_MS } from '../../lib/durations.js';
+import { Periodic } from '../../lib/periodic.js';
+import type { MadeUpAnswer, OperatorMeasures } from '../../engine/ports.js';
 import { type OperatorMeasure, OperatorMeasuresService } from '../../operators/operator-measures.service.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Periodic } from '../../async/periodic.js';
+import { Periodic } from '../../lib/periodic.js';
 import { SYSTEM_TIMER } from '../../platform/clock.js';
 import { CONFIG_DIRECTORY } from '../../platform/config/config-file.js';
 

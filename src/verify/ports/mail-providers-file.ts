@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type MailProviders, parseMailProviders } from '../../engine/index.js';
+import { type MailProviders, parseMailProviders } from '../../engine/verification/engine.js';
 import { CONFIG_DIRECTORY } from '../../platform/config/config-file.js';
 
 /** Reads `config/mail-providers.json`. @throws Error naming row and field that are wrong */

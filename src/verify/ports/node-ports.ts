@@ -1,15 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { createMailHosts } from '../../engine/dns/mail-hosts.js';
-import {
-  type Clock,
-  createSocketDialer,
-  type Dialer,
-  type EgressSource,
-  type EnginePorts,
-  MemoryConnectionLimiter,
-  type Random,
-  wireOf,
-} from '../../engine/index.js';
+import { createMailHosts } from '../../mail-dns/mail-hosts.js';
+import type { Clock, Random } from '../../lib/clock.js';
+import { createSocketDialer, wireOf } from '../../engine/smtp/connect/socket.js';
+import { MemoryConnectionLimiter } from '../../engine/smtp/connect/connection-limiter.js';
+import type { Dialer, EgressSource, EnginePorts } from '../../engine/ports.js';
 import { tryPort25 } from '../../engine/smtp/connect/port25-trial.js';
 import type { Port25Trial } from '../../engine/smtp/connect/port25.js';
 import type { Env } from '../../platform/config/env.js';

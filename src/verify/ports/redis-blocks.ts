@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { HOUR_MS } from '../../async/durations.js';
-import { Periodic } from '../../async/periodic.js';
+import { HOUR_MS } from '../../lib/durations.js';
+import { Periodic } from '../../lib/periodic.js';
 import type { SharedBlock } from '../../engine/ports.js';
 import { TIMER, type Timer } from '../../platform/clock.js';
 import { defineScript } from '../../platform/redis/lua-script.js';

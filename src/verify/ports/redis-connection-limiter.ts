@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { Turns } from '../../async/turns.js';
-import type { CancelSignal, Clock, ConnectionLimiter, HostCaps, Permit, Random } from '../../engine/ports.js';
+import { Turns } from '../../lib/turns.js';
+import type { ConnectionLimiter, HostCaps } from '../../engine/ports.js';
+import type { CancelSignal, Permit } from '../../lib/semaphore.js';
+import type { Clock, Random } from '../../lib/clock.js';
 import { defineScript } from '../../platform/redis/lua-script.js';
 import type { RedisClient } from '../../platform/redis/redis.js';
 import { ConnectionLimiterCalls, keyStem, RENEW_SCRIPT } from './connection-limiter-scripts.js';

@@ -1,8 +1,8 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { DAY_MS, MINUTE_MS } from '../../async/durations.js';
-import type { NameRuns } from '../../engine/index.js';
-import { LruMap } from '../../memo/lru-map.js';
+import { DAY_MS, MINUTE_MS } from '../../lib/durations.js';
+import type { NameRuns } from '../../engine/ports.js';
+import { LruMap } from '../../lib/lru-map.js';
 import { addToAuditLog } from '../../platform/audit/audit-log.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { counter } from '../../platform/metrics/metrics.js';

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DAY_MS } from '../../async/durations.js';
-import type { Refusal, SmtpListener } from '../../engine/index.js';
+import { DAY_MS } from '../../lib/durations.js';
+import type { Refusal, SmtpListener } from '../../engine/smtp/connect/session.js';
 import { refusalText } from '../../engine/smtp/reply/evidence-text.js';
 import type { ReplyClass } from '../../engine/types.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { counter } from '../../platform/metrics/metrics.js';
 import { PeriodicJob } from '../../platform/periodic-job.js';
-import type { RefusalKind } from '../../sources/refusals/refusal-kind.js';
-import { SourceRefusalsService } from '../../sources/refusals/source-refusals.service.js';
+import type { RefusalKind } from '../../sources/refusal-kind.js';
+import { SourceRefusalsService } from '../../sources/source-refusals.service.js';
 import { readMailProviders } from './mail-providers-file.js';
 
 /** The word for hosts without a row in `config/mail-providers.json`, of which there are more than numbers can have labels. */

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { SocksClient } from 'socks';
-import { WireError, type Dialer, type Socks5Proxy, type Wire, type WireErrorKind } from '../../engine/index.js';
+import { WireError } from '../../engine/verification/engine.js';
+import { type Dialer, type Socks5Proxy, type Wire, type WireErrorKind } from '../../engine/ports.js';
 
 type Target = Parameters<Dialer['connect']>[0];
 

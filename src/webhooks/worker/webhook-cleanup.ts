@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DAY_MS } from '../../async/durations.js';
+import { DAY_MS } from '../../lib/durations.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { PeriodicJob } from '../../platform/periodic-job.js';

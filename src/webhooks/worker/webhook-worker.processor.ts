@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Periodic } from '../../async/periodic.js';
-import { WorkLoop } from '../../async/work-loop.js';
+import { Periodic } from '../../lib/periodic.js';
+import { WorkLoop } from '../../lib/work-loop.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { ReceivingHosts } from './receiving-hosts.js';
 import { WebhookAttemptsService } from './webhook-attempts.service.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { SEVERITIES, TARGET_KINDS } from '../../../engine/blacklists/blacklist-row.js';
+import { SEVERITIES, TARGET_KINDS } from '../../../mail-dns/blacklist-row.js';
 import { TIME_OR_NULL } from '../../../platform/http/time.js';
 import type { WatchedList } from '../../blacklists/blacklist-administration.service.js';
 

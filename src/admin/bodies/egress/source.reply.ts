@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TIME_OR_NULL } from '../../../platform/http/time.js';
-import { REFUSAL_KINDS, type RefusalKind } from '../../../sources/refusals/refusal-kind.js';
+import { REFUSAL_KINDS, type RefusalKind } from '../../../sources/refusal-kind.js';
 import { CHECK_NAMES, type CheckName } from '../../../sources/watch/identity-checks.js';
 import type { AdministeredSource } from '../../egress/egress-administration.service.js';
 

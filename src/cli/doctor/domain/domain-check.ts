@@ -1,6 +1,6 @@
 import type { DomainFacts } from '../../../engine/domain/facts.js';
 import type { DomainFinding, FindingArea } from '../../../engine/domain/finding.js';
-import { judgeDomain } from '../../../engine/domain/judge-domain.js';
+import { judgeDomain } from '../../../engine/domain/judges/judge-domain.js';
 import { type CheckResult, fail, pass, skipped } from '../check-result.js';
 import type { DomainLook } from './domain-look.js';
 

@@ -3,7 +3,7 @@ import { DomainOutside } from '../../../domains/domain-outside.js';
 import { egressSources } from '../../../egress/egress-sources.js';
 import type { DomainFacts } from '../../../engine/domain/facts.js';
 import { gatherFacts } from '../../../engine/domain/gather-facts.js';
-import type { ResolverJudge } from '../../../engine/index.js';
+import type { ResolverJudge } from '../../../mail-dns/resolver-judge.js';
 import type { FindingArea } from '../../../engine/domain/finding.js';
 import type { Env } from '../../../platform/config/env.js';
 

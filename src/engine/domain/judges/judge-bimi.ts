@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../../async/durations.js';
-import type { BimiFacts } from '../bimi/bimi-record.js';
+import { DAY_MS } from '../../../lib/durations.js';
+import type { BimiFacts } from '../bimi-record.js';
 import type { DomainFacts } from '../facts.js';
 import { type DomainFinding, finding } from '../finding.js';
 

@@ -1,8 +1,9 @@
 import { withoutTesting } from '../dkim.js';
 import type { DomainFacts } from '../facts.js';
-import { type DomainFinding, finding, txtFix } from '../finding.js';
+import { type DomainFinding, finding, txtFix, critical } from '../finding.js';
 import { isSilent } from '../silence.js';
 import { parseTagList, tagOf } from '../tag-list.js';
+import { DAY_MS } from '../../../lib/durations.js';
 
 const WEAK_BITS = 1_024;
 const STRONG_BITS = 2_048;
@@ -92,4 +93,76 @@ export function judgeTransport({ domain, mx, mtaSts, tlsRpt, dnssec, unanswered 
   if (dnssec === 'insecure')
     findings.push(finding('dnssec_unsigned', domain, 'The domain is not signed (DNSSEC).', {}));
   return findings;
+}
+
+const CRITICAL_DAYS = 7;
+const WARNING_DAYS = 30;
+const HOLDS: readonly string[] = ['client hold', 'server hold'];
+const ENDING: readonly string[] = ['pending delete', 'redemption period'];
+
+/** What the registry says of the domain; a registry that says nothing is no finding. */
+export function judgeRegistration({ registration: look }: DomainFacts, now: number): DomainFinding[] {
+  if (look?.outcome !== 'found') return [];
+  const { domain, registration } = look;
+  const { expiresAt, statuses, registrar } = registration;
+  const evidence = {
+    statuses,
+    registrar,
+    expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+  };
+  const findings: DomainFinding[] = [];
+  const hold = statuses.find((one) => HOLDS.includes(one));
+  if (hold !== undefined) {
+    const words = `The registration of ${domain} is on hold (${hold}), so the domain does not resolve.`;
+    findings.push(finding('registration_on_hold', domain, words, evidence));
+  }
+  const ending = statuses.find((one) => ENDING.includes(one));
+  if (ending !== undefined) {
+    const words = `The registration of ${domain} has ended (${ending}): somebody else can have the domain soon.`;
+    return [...findings, finding('registration_ending', domain, words, evidence)];
+  }
+  if (expiresAt === null) return findings;
+  const leftDays = Math.floor((expiresAt - now) / DAY_MS);
+  if (leftDays > WARNING_DAYS) return findings;
+  const day = new Date(expiresAt).toISOString().slice(0, 10);
+  const words =
+    expiresAt <= now
+      ? `The registration of ${domain} ended on ${day}, if nobody has renewed it.`
+      : `The registration of ${domain} ends on ${day}, if nobody renews it.`;
+  const found = finding('registration_expires_soon', domain, words, evidence);
+  return [...findings, leftDays <= CRITICAL_DAYS ? critical(found) : found];
+}
+
+/** What keys say of themselves that keeps receivers from using them: hash algorithms, services, and company under one selector. */
+export function judgeDkimTags({ domain, dkim }: DomainFacts): DomainFinding[] {
+  const doubled = dkim.doubled.map(({ selector, records }) => {
+    const words = `There are ${records.length} keys under ${selector}, and each receiver takes whichever comes first.`;
+    return finding('dkim_multiple_keys', selector, words, { records });
+  });
+  const single = dkim.keys.flatMap((key) => {
+    const { selector, record, hashes, services } = key;
+    if (key.isRevoked || key.problem !== null) return [];
+    const found: DomainFinding[] = [];
+    if (hashes !== null && !hashes.includes('sha256')) {
+      const value = parseTagList(record)
+        .tags.map(([name, text]) => `${name}=${name === 'h' ? 'sha256' : text}`)
+        .join('; ');
+      const fix = txtFix(
+        `${selector}._domainkey.${domain}`,
+        [record, value],
+        'needs_you',
+        'sign with rsa-sha256 first',
+      );
+      const words = `The key ${selector} is for ${hashes.join(', ') || 'no hash'} alone (h=): receivers reject signatures made with it.`;
+      found.push(finding('dkim_key_without_sha256', selector, words, { record, hashes }, fix));
+    }
+    // Keys that are found by themselves may be for TLS reports on purpose (RFC 8460 section 3).
+    const isForReports = !dkim.isGiven && services?.includes('tlsrpt') === true;
+    if (services !== null && !services.includes('*') && !services.includes('email') && !isForReports) {
+      const words = `The key ${selector} is for ${services.join(', ') || 'no service'} (s=), and not for mail: receivers ignore it.`;
+      found.push(finding('dkim_key_not_for_mail', selector, words, { record, services }));
+    }
+    return found;
+  });
+  return [...doubled, ...single];
 }

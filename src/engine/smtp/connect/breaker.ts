@@ -1,6 +1,7 @@
-import { HOUR_MS } from '../../../async/durations.js';
-import { LruMap } from '../../../memo/lru-map.js';
-import type { Clock, SharedBlock } from '../../ports.js';
+import { HOUR_MS } from '../../../lib/durations.js';
+import { LruMap } from '../../../lib/lru-map.js';
+import type { SharedBlock } from '../../ports.js';
+import type { Clock } from '../../../lib/clock.js';
 import type { ReplyClass, SmtpReply } from '../../types.js';
 import type { Classification } from '../reply/classify.js';
 

@@ -1,15 +1,15 @@
-import type { HostAddress, HostAddressesFact } from '../../dns/host-addresses.js';
-import type { MailHosts } from '../../dns/mail-hosts.js';
-import type { MailHost } from '../../dns/mx-set.js';
-import type { Clock, Dialer, CancelSignal } from '../../ports.js';
-import type { MailProvider } from '../../providers/provider-row.js';
+import type { HostAddress, HostAddressesFact } from '../../../mail-dns/host-addresses.js';
+import type { MailHosts } from '../../../mail-dns/mail-hosts.js';
+import type { MailHost } from '../../../mail-dns/mx-set.js';
+import type { Dialer } from '../../ports.js';
+import type { Clock } from '../../../lib/clock.js';
+import type { CancelSignal } from '../../../lib/semaphore.js';
+import type { MailProvider } from '../../lists/providers.js';
 import type { ConnectFailed, OpenFailure, RejectedBeforeRcpt } from './connect-result.js';
 import { isRefusalOfUs, type CircuitBreaker } from './breaker.js';
 import type { Classifier } from '../reply/classify.js';
-import type { Source } from '../sources/source.js';
-import type { HostHealth } from './host-health.js';
-import type { SmtpListener } from './smtp-listener.js';
-import { Session } from './session.js';
+import type { Source, HostHealth } from './source.js';
+import { type SmtpListener, Session } from './session.js';
 
 export interface Connected {
   readonly kind: 'connected';

@@ -1,9 +1,11 @@
-import type { HostAddress } from '../../dns/host-addresses.js';
-import type { MailHosts } from '../../dns/mail-hosts.js';
-import type { MailHost } from '../../dns/mx-set.js';
-import { type CancelSignal, type Clock, type Dialer, type EgressSource, type Permit, WireError } from '../../ports.js';
-import { AbortFlag } from '../limits/abort.js';
-import { networkOfAddress } from '../sources/network.js';
+import type { HostAddress } from '../../../mail-dns/host-addresses.js';
+import type { MailHosts } from '../../../mail-dns/mail-hosts.js';
+import type { MailHost } from '../../../mail-dns/mx-set.js';
+import { type Dialer, type EgressSource, WireError } from '../../ports.js';
+import { type CancelSignal, type Permit } from '../../../lib/semaphore.js';
+import { type Clock } from '../../../lib/clock.js';
+import { AbortFlag } from './permit-waits.js';
+import { networkOfAddress } from './source.js';
 import type { Port25Trial } from './port25.js';
 import { SmtpConnection } from './smtp-connection.js';
 

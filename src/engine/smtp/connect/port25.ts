@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports.js';
+import type { Clock } from '../../../lib/clock.js';
 
 /** What a process knows of its way to mail hosts. `unknown`: none has answered, and those of our own choosing have shown nothing. */
 export interface Port25Report {

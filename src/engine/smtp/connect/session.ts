@@ -1,7 +1,9 @@
 import type { OpenFailure } from './connect-result.js';
-import { WireError, type Clock, type Dialer, type CancelSignal } from '../../ports.js';
-import type { SmtpReply, Stage } from '../../types.js';
-import type { Source } from '../sources/source.js';
+import { WireError, type Dialer } from '../../ports.js';
+import { type Clock } from '../../../lib/clock.js';
+import { type CancelSignal } from '../../../lib/semaphore.js';
+import type { SmtpReply, Stage, ReplyClass } from '../../types.js';
+import type { Source } from './source.js';
 import { SmtpConnection, MAX_CONNECTION_MS, type ConnectionEnd, type Exchange } from './smtp-connection.js';
 
 /** How we introduce ourselves (RFC 5321 section 4.1.1.1), and the port of the mail hosts. */
@@ -290,3 +292,24 @@ async function hello(connection: SmtpConnection, heloName: string): Promise<Gree
 function greeted(extensions: Extensions): Greeted {
   return { kind: 'greeted', extensions };
 }
+
+/** A reply of 400 and above, to a greeting, a sender or a recipient. */
+export interface Refusal {
+  /** The row of the mail operator, or the first mail host of one without a row. */
+  readonly operator: string;
+  readonly source: string;
+  readonly about: ReplyClass;
+  /** As the mail host wrote it: it may hold anything, the recipient too. */
+  readonly reply: SmtpReply;
+  /** Null: the reply was to no recipient. */
+  readonly recipient: string | null;
+}
+
+/** Hears what mail operators answer, for those who count it. Must not throw. */
+export interface SmtpListener {
+  /** A session is past its greeting, or was refused by it. `operator` is its row, `default` where it has none. */
+  opened(operator: string, source: string): void;
+  refused(refusal: Refusal): void;
+}
+
+export const NOBODY_LISTENS: SmtpListener = { opened: () => undefined, refused: () => undefined };

@@ -1,4 +1,5 @@
-import type { Clock, PresentedTls, Wire } from '../../ports.js';
+import type { PresentedTls, Wire } from '../../ports.js';
+import type { Clock } from '../../../lib/clock.js';
 import type { SmtpReply } from '../../types.js';
 import { ReplyReader } from '../reply/reply.js';
 

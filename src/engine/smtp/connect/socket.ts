@@ -1,6 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { Semaphore } from '../../../async/semaphore.js';
+import { Semaphore } from '../../../lib/semaphore.js';
 import {
   WireError,
   type Dialer,

@@ -1,6 +1,6 @@
 import { createHash, type X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext, type SecureContextOptions, type TLSSocket } from 'node:tls';
-import { namesIn } from '../../domain/tls/certificate-names.js';
+import { namesIn } from '../../../lib/certificate-names.js';
 import type { PresentedCertificate, PresentedDigests, PresentedTls } from '../../ports.js';
 
 /**

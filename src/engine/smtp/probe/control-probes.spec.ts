@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import { ManualClock } from '../../../../test/support/manual-clock.js';
-import type { MailHost } from '../../dns/mx-set.js';
+import type { MailHost } from '../../../mail-dns/mx-set.js';
 import { ControlProbes } from './control-probes.js';
-import type { MxRoute } from '../route/mx-route.js';
+import type { MxRoute } from './mx-route.js';
 import type { MailboxAnswer, RecipientProbe } from './recipient-probe.js';
 
 const DENIED = { kind: 'replied', classification: { class: 'relay_denied' } } as MailboxAnswer;

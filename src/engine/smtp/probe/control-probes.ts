@@ -1,9 +1,8 @@
-import { FactCache, type Learned } from '../../dns/fact-cache.js';
-import type { MailHost } from '../../dns/mx-set.js';
-import type { Clock, Random } from '../../ports.js';
+import { FactCache, type Learned } from '../../../mail-dns/fact-cache.js';
+import type { MailHost } from '../../../mail-dns/mx-set.js';
+import type { Clock, Random } from '../../../lib/clock.js';
 import type { CatchAll } from '../../types.js';
-import type { MxRoute } from '../route/mx-route.js';
-import { plausibleLocalPart, randomLocalPart } from './probe-local-parts.js';
+import type { MxRoute } from './mx-route.js';
 import { refusalWords } from '../reply/bare-refusal.js';
 import type { Allowance, MailboxAnswer, RecipientProbe } from './recipient-probe.js';
 import type { WitnessedName } from './witnesses.js';
@@ -204,4 +203,36 @@ function refusalWording(result: ProbeResult): string | null {
 
 function isRefused({ answer }: ProbeResult): boolean {
   return answer.kind === 'replied' && answer.reply.code >= 500;
+}
+
+const FIRST = [
+  'alex',
+  'anna',
+  'chris',
+  'dana',
+  'eva',
+  'jan',
+  'kim',
+  'lee',
+  'maria',
+  'max',
+  'nina',
+  'robin',
+  'sam',
+  'tom',
+];
+const LAST = ['baker', 'berg', 'brown', 'costa', 'fischer', 'garcia', 'jensen', 'kowalski', 'martin', 'novak', 'rossi'];
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+/** A local part for a control probe that looks like a person's and, by its five digits, belongs to nobody: `anna.berg48215`. */
+export function plausibleLocalPart(random: Random): string {
+  const pick = (names: readonly string[]) => names[Math.floor(random.fraction() * names.length)]!;
+  return `${pick(FIRST)}.${pick(LAST)}${10_000 + Math.floor(random.fraction() * 90_000)}`;
+}
+
+/** A local part of fifteen letters and digits: so many exist that no mailbox has this one. */
+export function randomLocalPart(random: Random): string {
+  let text = 'x';
+  while (text.length < 15) text += LETTERS[Math.floor(random.fraction() * LETTERS.length)]!;
+  return text;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { parseAddress } from '../../syntax/address.js';
-import { plausibleLocalPart, randomLocalPart } from './probe-local-parts.js';
+import { plausibleLocalPart, randomLocalPart } from './control-probes.js';
 
 /** From 0 to just below 1. */
 const FRACTIONS = Array.from({ length: 1_001 }, (_, index) => Math.min(index / 1_000, 1 - Number.EPSILON));

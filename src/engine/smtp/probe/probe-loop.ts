@@ -1,17 +1,23 @@
-import type { MailHost } from '../../dns/mx-set.js';
-import type { MailProvider } from '../../providers/provider-row.js';
+import type { MailHost } from '../../../mail-dns/mx-set.js';
+import type { MailProvider } from '../../lists/providers.js';
 import type { SmtpReply } from '../../types.js';
 import { givenUp, type ConnectFailed, type RejectedBeforeRcpt } from '../connect/connect-result.js';
 import { isAboutMailbox, isRefusalOfSource, isRefusalOfUs } from '../connect/breaker.js';
 import type { ConnectionEnd } from '../connect/smtp-connection.js';
 import type { SessionContext } from '../connect/open-session.js';
 import type { ProbeQueue } from './probe-queue.js';
-import type { Allowance, ConnectionLost, RecipientProbe, Replied } from './recipient-probe.js';
-import { connectionLost, withoutSmtpUtf8 } from './recipient-probe.js';
+import {
+  type Allowance,
+  type ConnectionLost,
+  type RecipientProbe,
+  type Replied,
+  connectionLost,
+  withoutSmtpUtf8,
+} from './recipient-probe.js';
 import type { RecipientReply, Session } from '../connect/session.js';
 import type { Classification } from '../reply/classify.js';
 import { HOST_FAULT } from '../reply/decision-table.js';
-import type { Source } from '../sources/source.js';
+import type { Source } from '../connect/source.js';
 import type { HostWitnesses, Witnesses } from './witnesses.js';
 
 /** The fewest refusals left with which a batch is worth its round trip. */

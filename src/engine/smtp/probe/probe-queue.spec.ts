@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Asker } from '../../asker.js';
-import type { MailboxAnswer, RecipientProbe } from './recipient-probe.js';
+import type { Asker, MailboxAnswer, RecipientProbe } from './recipient-probe.js';
 import { ProbeQueue } from './probe-queue.js';
 
 const ANSWER = { kind: 'connection_lost' } as MailboxAnswer;

@@ -1,5 +1,5 @@
 import type { RecipientProbe, MailboxAnswer } from './recipient-probe.js';
-import { MAX_URGENT_IN_A_ROW } from '../../../async/turns.js';
+import { MAX_URGENT_IN_A_ROW } from '../../../lib/turns.js';
 import { Lines } from './probe-lines.js';
 
 /**

@@ -1,7 +1,7 @@
-import { HOUR_MS } from '../../../async/durations.js';
-import { LruMap } from '../../../memo/lru-map.js';
-import type { Clock } from '../../ports.js';
-import { registrable } from '../../syntax/registrable.js';
+import { HOUR_MS } from '../../../lib/durations.js';
+import { LruMap } from '../../../lib/lru-map.js';
+import type { Clock } from '../../../lib/clock.js';
+import { registrable } from '../../../mail-dns/registrable.js';
 
 /** A name that may be asked about again: the host accepted it, or said plainly that it has no such mailbox. */
 export interface WitnessedName {

@@ -1,5 +1,5 @@
 import type { SmtpReply } from '../../types.js';
-import { phrasePattern } from './phrase-pattern.js';
+import { phrasePattern } from './foreign-phrases.js';
 import { commonText, replyWords } from './reply-words.js';
 
 /** Nouns that name the recipient. */

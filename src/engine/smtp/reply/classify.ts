@@ -1,7 +1,7 @@
-import { Memo } from '../../../memo/memo.js';
+import { Memo } from '../../../lib/memo.js';
 import type { ReplyClass, SmtpReply, Stage } from '../../types.js';
 import { DECISION_TABLE, type DecisionRow, type Weight } from './decision-table.js';
-import { phrasePattern } from './phrase-pattern.js';
+import { phrasePattern } from './foreign-phrases.js';
 import { commonText, replyWords } from './reply-words.js';
 
 export interface Classification {
