@@ -1,0 +1,235 @@
+import { useSignal } from '@preact/signals';
+import { useRoute } from 'preact-iso';
+import { ActionButton, ActionForm } from '../parts/action.js';
+import { announce } from '../parts/announcer.js';
+import { Dialog } from '../parts/dialog.js';
+import { CheckField, SelectField, TextField } from '../parts/field.js';
+import { bytes, count, counted, HOUR_MS } from '../parts/figures.js';
+import { Empty, PagedTable, Unloaded } from '../parts/paged-table.js';
+import { Time } from '../parts/time.js';
+import { api, take } from '../session/api.js';
+import { linkTo } from '../parts/link.js';
+import { type Delivery, DeliveryState } from './endpoint.js';
+import { Code } from '../parts/code.js';
+import { Facts } from '../parts/facts.js';
+import { useLoad } from '../parts/load.js';
+
+type Filter = '' | Delivery['status'];
+
+interface DeliveriesProps {
+  /** Of the endpoint. */
+  readonly id: string;
+  /** Changes when something was sent. */
+  readonly on: number;
+}
+
+/** What was sent to an endpoint, newest first, and sending it again. */
+export function DeliveriesSection({ id, on }: DeliveriesProps) {
+  const status = useSignal<Filter>('');
+  const looked = useSignal(0);
+  return (
+    <section aria-labelledby="deliveries">
+      <div class="title-line">
+        <h2 id="deliveries">Deliveries</h2>
+        <span class="actions">
+          <button type="button" onClick={() => looked.value++}>
+            Look again
+          </button>
+          <Replay id={id} onDone={() => looked.value++} />
+        </span>
+      </div>
+      <SelectField
+        label="Show"
+        value={status}
+        options={[
+          ['', 'all'],
+          ['failed', 'failed'],
+          ['pending', 'pending'],
+          ['succeeded', 'succeeded'],
+        ]}
+      />
+      <PagedTable
+        label="Deliveries"
+        on={[id, status.value, on, looked.value]}
+        load={async (cursor, signal) => {
+          const query = { cursor, ...(status.value !== '' && { status: status.value }) };
+          const page = await take(
+            api.GET('/api/v1/webhooks/{id}/deliveries', { params: { path: { id }, query }, signal }),
+          );
+          return { rows: page.deliveries, nextCursor: page.next_cursor };
+        }}
+        keyOf={(delivery) => delivery.id}
+        empty={<Empty title="No delivery to show" />}
+        columns={[
+          { name: 'When', cell: (one) => <Time at={one.created_at} /> },
+          {
+            name: 'Event',
+            cell: (one) => (
+              <a href={linkTo(`/deliveries/${one.id}`)}>
+                {one.type}
+                {one.sample && ' (sample)'}
+              </a>
+            ),
+          },
+          { name: 'State', cell: (one) => <DeliveryState state={one.status} /> },
+          { name: 'Answer', cell: lastAnswer },
+          { name: 'Attempts', cell: (one) => one.attempts.length, isNumber: true },
+          { name: 'Next attempt', cell: (one) => <Time at={one.next_attempt_at} none="none" /> },
+        ]}
+      />
+    </section>
+  );
+}
+
+export function lastAnswer({ attempts }: Pick<Delivery, 'attempts'>): string {
+  const last = attempts.at(-1);
+  return last === undefined ? '' : String(last.status ?? last.error ?? '');
+}
+
+/** Times are entered in the reader's zone. */
+const localTime = (ms: number): string => {
+  const date = new Date(ms);
+  return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+};
+
+function Replay({ id, onDone }: { readonly id: string; readonly onDone: () => void }) {
+  const isOpen = useSignal(false);
+  const since = useSignal(localTime(Date.now() - 24 * HOUR_MS));
+  const until = useSignal(localTime(Date.now() + HOUR_MS));
+  const includesSucceeded = useSignal(false);
+  const replay = async () => {
+    const { redelivered } = await take(
+      api.POST('/api/v1/webhooks/{id}/redeliver', {
+        params: { path: { id } },
+        body: {
+          since: new Date(since.value).toISOString(),
+          until: new Date(Math.min(Date.parse(until.value), Date.now())).toISOString(),
+          include_succeeded: includesSucceeded.value,
+        },
+      }),
+    );
+    isOpen.value = false;
+    announce(`${counted(redelivered, 'delivery', 'deliveries')} will be sent again.`);
+    onDone();
+  };
+  return (
+    <>
+      <button type="button" onClick={() => (isOpen.value = true)}>
+        Send a time range again
+      </button>
+      {isOpen.value && (
+        <Dialog title="Send a time range again" onClose={() => (isOpen.value = false)}>
+          <ActionForm action="Send again" onAct={replay}>
+            <p>What happened in that time and has not succeeded is sent again, oldest first.</p>
+            <TextField label="Since" type="datetime-local" value={since} required />
+            <TextField label="Until" type="datetime-local" value={until} required />
+            <CheckField
+              label="Also what has succeeded"
+              isChecked={includesSucceeded.value}
+              onChange={(isChecked) => (includesSucceeded.value = isChecked)}
+            />
+          </ActionForm>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** One event for one endpoint, with what was sent and what was answered at each attempt. */
+export function DeliveryScreen() {
+  const id = useRoute().params['id'] ?? '';
+  const path = { id };
+  const loaded = useLoad(
+    (signal) => take(api.GET('/api/v1/webhooks/deliveries/{id}', { params: { path }, signal })),
+    [id],
+  );
+  const { data, failure, reload } = loaded;
+  const delivery = data.value;
+  if (delivery === null || failure.value !== null)
+    return <Unloaded of={loaded} title="Delivery" to={linkTo('/webhooks')} toTitle="All endpoints" />;
+  const again = async () => {
+    await take(api.POST('/api/v1/webhooks/deliveries/{id}/redeliver', { params: { path } }));
+    announce('It will be sent again.');
+    await reload();
+  };
+  return (
+    <>
+      <p>
+        <a href={linkTo(`/webhooks/${delivery.webhook_id}`)}>The endpoint</a>
+      </p>
+      <h1>{delivery.type}</h1>
+      <div class="card">
+        <Facts
+          of={[
+            ['State', <DeliveryState key="state" state={delivery.status} />],
+            ['Message id', <code key="message">{delivery.message_id}</code>],
+            delivery.batch_id === null
+              ? null
+              : [
+                  'Batch',
+                  <a key="batch" href={linkTo(`/batches/${delivery.batch_id}`)}>
+                    {delivery.batch_id}
+                  </a>,
+                ],
+            ['Happened', <Time key="created" at={delivery.created_at} />],
+            delivery.next_attempt_at === null
+              ? null
+              : ['Next attempt', <Time key="next" at={delivery.next_attempt_at} />],
+            delivery.finished_at === null ? null : ['Ended', <Time key="finished" at={delivery.finished_at} />],
+          ]}
+        />
+      </div>
+      <div class="actions">
+        <ActionButton class="primary" onAct={again}>
+          Send it again
+        </ActionButton>
+        <ActionButton onAct={reload}>Look again</ActionButton>
+      </div>
+      <h2>Attempts</h2>
+      {delivery.attempts.length === 0 && <p class="hint">None yet.</p>}
+      {delivery.attempts.toReversed().map((attempt) => (
+        <AttemptCard key={attempt.number} of={attempt} />
+      ))}
+    </>
+  );
+}
+
+const headerLines = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+
+function AttemptCard({ of: attempt }: { readonly of: Delivery['attempts'][number] }) {
+  const isGood = attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
+  return (
+    <article class="card" aria-label={`Attempt ${attempt.number}`}>
+      <h3>
+        Attempt {attempt.number}{' '}
+        <span class={`badge ${isGood ? 'valid' : 'invalid'}`}>{attempt.status ?? attempt.error ?? 'no answer'}</span>
+      </h3>
+      <p class="hint">
+        <Time at={attempt.at} />, after {count(attempt.latency_ms)} ms
+        {attempt.status !== null && attempt.error !== null && `, ${attempt.error}`}
+      </p>
+      {attempt.reply === '' ? (
+        <p class="hint">It answered without a body.</p>
+      ) : (
+        <Code label="Its answer, the first 1 KiB" text={attempt.reply} />
+      )}
+      {attempt.request === null ? (
+        <p class="hint">No request could be made.</p>
+      ) : (
+        <details>
+          <summary>What was sent, {bytes(attempt.request.body_bytes)}</summary>
+          <Code label="Headers of the request" text={headerLines(attempt.request.headers)} />
+          {attempt.request.body === null ? (
+            <p class="hint">Its body is no longer kept as it was sent: its list or an address in it was deleted.</p>
+          ) : (
+            <Code label="Body of the request, the first 4,096 characters" text={attempt.request.body} />
+          )}
+          <p class="hint">The signature is masked: who has it could send this request in our name.</p>
+        </details>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,106 @@
+import { useSignal } from '@preact/signals';
+import { useLocation } from 'preact-iso';
+import { ActionForm } from '../parts/action.js';
+import { Code } from '../parts/code.js';
+import { Dialog } from '../parts/dialog.js';
+import { CheckField, TextField } from '../parts/field.js';
+import { Empty, PagedTable } from '../parts/paged-table.js';
+import { Time } from '../parts/time.js';
+import { api, take } from '../session/api.js';
+import { linkTo } from '../parts/link.js';
+import { type Endpoint, EndpointState, EVENTS } from './endpoint.js';
+
+/** Where the account is told of what happens. */
+export function WebhooksScreen() {
+  const isAdding = useSignal(false);
+  return (
+    <>
+      <div class="title-line">
+        <h1>Webhooks</h1>
+        <button type="button" class="primary" onClick={() => (isAdding.value = true)}>
+          Add an endpoint
+        </button>
+      </div>
+      <p>
+        An endpoint is an address of yours that gets a signed request when a batch ends, credits run low or a monitor
+        finds something. How to verify the signature: <a href="/docs/guides/webhooks#verifying">the guide</a>.
+      </p>
+      <PagedTable
+        label="Endpoints"
+        load={async (cursor, signal) => {
+          const page = await take(api.GET('/api/v1/webhooks', { params: { query: { cursor } }, signal }));
+          return { rows: page.webhooks, nextCursor: page.next_cursor };
+        }}
+        keyOf={({ id }) => id}
+        empty={<Empty title="No endpoint yet" />}
+        columns={[
+          { name: 'URL', cell: (one) => <a href={linkTo(`/webhooks/${one.id}`)}>{one.url}</a> },
+          { name: 'State', cell: (one) => <EndpointState of={one} /> },
+          { name: 'Events', cell: (one) => (one.events.length === EVENTS.length ? 'all' : one.events.join(', ')) },
+          { name: 'Last success', cell: (one) => <Time at={one.last_success_at} /> },
+        ]}
+      />
+      {isAdding.value && <AddEndpoint onClose={() => (isAdding.value = false)} />}
+    </>
+  );
+}
+
+function AddEndpoint({ onClose }: { readonly onClose: () => void }) {
+  const { route } = useLocation();
+  const url = useSignal('https://');
+  const events = useSignal<readonly Endpoint['events'][number][]>(EVENTS);
+  const made = useSignal<{ id: string; secret: string | null } | null>(null);
+  const add = async () => {
+    made.value = await take(
+      api.POST('/api/v1/webhooks', { body: { url: url.value.trim(), events: [...events.value] } }),
+    );
+  };
+  if (made.value !== null) {
+    const { id, secret } = made.value;
+    return (
+      <Dialog title="The endpoint's secret" onClose={() => route(linkTo(`/webhooks/${id}`))}>
+        <p>It is shown now and never again. Keep it where your verifier finds it.</p>
+        <Code label="Secret" text={secret ?? ''} />
+        <button type="button" class="primary" onClick={() => route(linkTo(`/webhooks/${id}`))}>
+          I have kept it
+        </button>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title="Add an endpoint" onClose={onClose}>
+      <ActionForm action="Add" onAct={add} disabled={events.value.length === 0}>
+        <TextField
+          label="URL"
+          type="url"
+          value={url}
+          required
+          maxLength={2048}
+          hint="It is asked at once with a webhook.test. Bodies carry results only after it has answered with 2xx."
+        />
+        <EventChoice chosen={events.value} onChange={(chosen) => (events.value = chosen)} />
+      </ActionForm>
+    </Dialog>
+  );
+}
+
+interface EventChoiceProps {
+  readonly chosen: readonly Endpoint['events'][number][];
+  readonly onChange: (chosen: readonly Endpoint['events'][number][]) => void;
+}
+
+export function EventChoice({ chosen, onChange }: EventChoiceProps) {
+  return (
+    <fieldset>
+      <legend>Events</legend>
+      {EVENTS.map((event) => (
+        <CheckField
+          key={event}
+          label={event}
+          isChecked={chosen.includes(event)}
+          onChange={(isChecked) => onChange(EVENTS.filter((one) => (one === event ? isChecked : chosen.includes(one))))}
+        />
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,185 @@
+import { useRoute } from 'preact-iso';
+import { CeilingsUsed, makerOf, nameOf } from '../account/key.js';
+import { Facts } from '../parts/facts.js';
+import { count } from '../parts/figures.js';
+import { useLoad } from '../parts/load.js';
+import { Empty, Table, Unloaded } from '../parts/paged-table.js';
+import { Time } from '../parts/time.js';
+import { type Admin, adminApi, take } from '../session/api.js';
+import { linkTo } from '../parts/link.js';
+import { UsageFigures } from '../account/usage.js';
+import { AccountActs, RevokeAnyKey } from './account-acts.js';
+import { AuditTable } from './audit-screen.js';
+
+type Details = Admin['schemas']['AccountDetailsReply'];
+
+interface PartProps {
+  readonly of: Details;
+  readonly onChanged: () => Promise<void>;
+}
+
+/** Everything that is newest of one account, and what an administrator does to it. */
+export function AccountScreen() {
+  const id = useRoute().params['id'] ?? '';
+  const loaded = useLoad(
+    (signal) => take(adminApi.GET('/admin/v1/accounts/{id}', { params: { path: { id } }, signal })),
+    [id],
+  );
+  const { data, failure, reload } = loaded;
+  const account = data.value;
+  if (account === null || failure.value !== null)
+    return <Unloaded of={loaded} title="Account" to={linkTo('/accounts')} toTitle="All accounts" />;
+  return (
+    <>
+      <h1 class="long">{account.name ?? (account.agent === null ? account.id : 'Agent')}</h1>
+      {account.status === 'suspended' && (
+        <p class="error">
+          Suspended since <Time at={account.suspended_at} />: every key of it is refused.
+        </p>
+      )}
+      <Overview of={account} />
+      <AccountActs of={account} onChanged={reload} />
+      <AccountUsage of={account} />
+      <AccountKeys of={account} onChanged={reload} />
+      <AccountWork of={account} />
+      <h2>Ledger, newest entries</h2>
+      <AccountLedger of={account} />
+      <h2>Audit, newest entries</h2>
+      <AuditTable rows={account.audit} />
+    </>
+  );
+}
+
+function Overview({ of: account }: { readonly of: Details }) {
+  const { credits, agent } = account;
+  return (
+    <div class="card">
+      <Facts
+        of={[
+          ['Id', <code key="id">{account.id}</code>],
+          ['Plan', account.plan],
+          account.region === null ? null : ['Region', account.region],
+          credits && ['Credits left', <strong key="left">{count(credits.remaining)}</strong>],
+          credits && ['Reserved', count(credits.reserved)],
+          credits && ['Used so far', count(credits.used_total)],
+          account.contact_email === null ? null : ['Contact', account.contact_email],
+          account.note === null ? null : ['Note', account.note],
+          agent && ['Purpose', agent.purpose ?? 'not said'],
+          agent && ['Registered from', <code key="from">{agent.client_address ?? 'unknown'}</code>],
+          agent && ['Claimed', <Time key="claimed" at={agent.claimed_at} none="by nobody" />],
+          ['Made', <Time key="made" at={account.created_at} />],
+        ]}
+      />
+    </div>
+  );
+}
+
+/** Of the last 30 days, with what was refused. */
+function AccountUsage({ of: { usage, agent_credits: today } }: { readonly of: Details }) {
+  return (
+    <>
+      <h2>Usage of 30 days</h2>
+      {today !== null && (
+        <p>
+          {count(today.used_today)} of {count(today.daily_free_credits)} free checks used today.
+        </p>
+      )}
+      <UsageFigures usage={usage} />
+    </>
+  );
+}
+
+function AccountKeys({ of: account, onChanged }: PartProps) {
+  const names = new Map(account.keys.map((key) => [key.id, nameOf(key)]));
+  return (
+    <>
+      <h2>Keys</h2>
+      {account.keys.length === 0 ? (
+        <Empty title="No key" />
+      ) : (
+        <Table
+          label="Keys of the account"
+          rows={account.keys}
+          keyOf={({ id }) => id}
+          columns={[
+            { name: 'Name', cell: ({ name }) => name ?? '' },
+            { name: 'Kind', cell: ({ kind }) => kind },
+            { name: 'Ends in', cell: (key) => <code>…{key.last_four}</code> },
+            {
+              name: 'State',
+              cell: ({ status }) => <span class={`badge ${status === 'active' ? 'valid' : 'invalid'}`}>{status}</span>,
+            },
+            { name: 'Ceilings', cell: ({ ceilings }) => <CeilingsUsed of={ceilings} /> },
+            { name: 'Made by', cell: (key) => makerOf(key, names) },
+            { name: 'Last used', cell: (key) => <Time at={key.last_used_at} /> },
+            {
+              name: '',
+              cell: (key) =>
+                key.status === 'revoked' ? null : (
+                  <RevokeAnyKey id={key.id} lastFour={key.last_four} onRevoked={onChanged} isSmall />
+                ),
+            },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+function AccountWork({ of: account }: { readonly of: Details }) {
+  return (
+    <>
+      <h2>Batches, newest</h2>
+      {account.batches.length === 0 ? (
+        <Empty title="No batch" />
+      ) : (
+        <Table
+          label="Batches of the account"
+          rows={account.batches}
+          keyOf={({ id }) => id}
+          columns={[
+            { name: 'Batch', cell: ({ id }) => id },
+            { name: 'State', cell: ({ status, test }) => (test ? `${status} (test)` : status) },
+            { name: 'Addresses', cell: (one) => count(one.total_emails), isNumber: true },
+            { name: 'Credits', cell: (one) => count(one.credits_charged), isNumber: true },
+            { name: 'Sent', cell: (one) => <Time at={one.created_at} /> },
+          ]}
+        />
+      )}
+      <h2>Webhook endpoints</h2>
+      {account.webhooks.length === 0 ? (
+        <Empty title="No endpoint" />
+      ) : (
+        <Table
+          label="Endpoints of the account"
+          rows={account.webhooks}
+          keyOf={({ id }) => id}
+          columns={[
+            { name: 'URL', cell: ({ url }) => <span class="long">{url}</span> },
+            { name: 'On', cell: (one) => (one.enabled ? 'yes' : `no: ${one.disabled_reason ?? ''}`) },
+            { name: 'Failing since', cell: (one) => <Time at={one.failing_since} none="is not" /> },
+            { name: 'Last success', cell: (one) => <Time at={one.last_success_at} /> },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+function AccountLedger({ of: { ledger } }: { readonly of: Details }) {
+  if (ledger.length === 0) return <Empty title="Nothing has changed the balance" />;
+  return (
+    <Table
+      label="Ledger of the account"
+      rows={ledger}
+      keyOf={(entry) => `${entry.created_at} ${entry.kind} ${entry.balance_after} ${entry.amount}`}
+      columns={[
+        { name: 'When', cell: (entry) => <Time at={entry.created_at} /> },
+        { name: 'Entry', cell: ({ kind }) => kind },
+        { name: 'For', cell: (entry) => entry.what_for },
+        { name: 'Amount', cell: ({ amount }) => (amount > 0 ? `+${count(amount)}` : count(amount)), isNumber: true },
+        { name: 'Balance', cell: (entry) => count(entry.balance_after), isNumber: true },
+      ]}
+    />
+  );
+}

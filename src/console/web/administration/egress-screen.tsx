@@ -1,0 +1,264 @@
+import { useSignal } from '@preact/signals';
+import { ActionButton, ActionForm } from '../parts/action.js';
+import { Dialog } from '../parts/dialog.js';
+import { Facts } from '../parts/facts.js';
+import { FailureNote } from '../parts/failure.js';
+import { TextField } from '../parts/field.js';
+import { count, counted } from '../parts/figures.js';
+import { useLoad } from '../parts/load.js';
+import { Table, Waiting } from '../parts/paged-table.js';
+import { Time } from '../parts/time.js';
+import { type Admin, adminApi, take } from '../session/api.js';
+import { CONDITIONS, EgressGrid, LastWords, REFUSAL_WORDS, SourcesAtAGlance } from './egress-grid.js';
+
+type Source = Admin['schemas']['EgressSourceReply'];
+type Check = Admin['schemas']['SourceCheckBody'];
+
+const STATES: Readonly<Record<Check['state'], string>> = { pass: 'valid', fail: 'invalid', unknown: 'unknown' };
+const CHECKS: Readonly<Record<Check['check'], string>> = {
+  helo: 'HELO',
+  reverse_name: 'Reverse name',
+  spf: 'SPF',
+  port_25: 'Port 25',
+  block_lists: 'Block lists',
+};
+
+/** The addresses that mail hosts are asked from: how they look from outside, and which operators refuse which of them. */
+export function EgressScreen() {
+  const { data, failure, isLoading, reload } = useLoad(async (signal) => {
+    const [{ sources }, { operators }] = await Promise.all([
+      take(adminApi.GET('/admin/v1/egress', { signal })),
+      take(adminApi.GET('/admin/v1/operators', { signal })),
+    ]);
+    return { sources, operators };
+  });
+  return (
+    <>
+      <div class="title-line">
+        <h1>Egress</h1>
+        <button type="button" disabled={isLoading.value} onClick={() => void reload()}>
+          Look again
+        </button>
+      </div>
+      <p>
+        The addresses that mail hosts are asked from. <a href="/docs/guides/egress">How to set them up</a>
+      </p>
+      <FailureNote failure={failure.value} />
+      {data.value === null ? (
+        failure.value === null && <Waiting />
+      ) : (
+        <>
+          <SourcesAtAGlance sources={data.value.sources} />
+          <EgressGrid sources={data.value.sources} operators={data.value.operators} />
+          {data.value.sources.map((source) => (
+            <SourceCard key={source.name} of={source} onChanged={reload} />
+          ))}
+        </>
+      )}
+    </>
+  );
+}
+
+interface SourceProps {
+  readonly of: Source;
+  readonly onChanged: () => Promise<void>;
+}
+
+function SourceCard({ of: source, onChanged }: SourceProps) {
+  const id = `source-${source.name}`;
+  const faults = source.processes.filter(({ fault }) => fault !== null);
+  return (
+    <section class="card" aria-labelledby={id}>
+      <div class="title-line">
+        <h2 id={id}>{source.name}</h2>
+        <span class={`badge ${CONDITIONS[source.condition]}`}>{source.condition}</span>
+      </div>
+      <Facts
+        of={[
+          source.reason === null ? null : ['Why', `${source.reason}${source.by === null ? '' : ` (${source.by})`}`],
+          source.stopped_at === null ? null : ['Since', <Time key="stopped" at={source.stopped_at} />],
+          ['Address', <AddressOf key="address" source={source} />],
+          [
+            'HELO name',
+            <span key="helo" class="mono wrap">
+              {source.helo}
+            </span>,
+          ],
+          [
+            'MAIL FROM',
+            <span key="from" class="mono wrap">
+              {source.mail_from === '' ? '<>' : source.mail_from}
+            </span>,
+          ],
+          source.region === null ? null : ['Region', source.region],
+          source.operators === null ? null : ['Asks only', source.operators.join(', ')],
+          source.since === null ? null : ['Asks since', <Time key="since" at={source.since} />],
+          source.recipients_today === null
+            ? null
+            : ['Warm-up', `${counted(source.recipients_today, 'recipient')} to each operator today`],
+          ...source.recipients_today_at.map(
+            ({ operator, recipients }) =>
+              [`Warm-up at ${operator}`, `${counted(recipients, 'recipient')} today`] as const,
+          ),
+          ['Processes that use it', count(source.processes.length)],
+          ...faults.map(
+            ({ machine, fault, resting_until: until }, at) =>
+              [
+                `Fault at ${machine}`,
+                <span key={at}>
+                  {fault}, tried again <Time at={until} />
+                </span>,
+              ] as const,
+          ),
+        ]}
+      />
+      <Checks of={source} />
+      <Refusals of={source} />
+      <Acts of={source} onChanged={onChanged} />
+    </section>
+  );
+}
+
+function AddressOf({ source: { address, proxy } }: { readonly source: Source }) {
+  if (proxy !== null) return <span class="mono wrap">{`proxy ${proxy}`}</span>;
+  return address === null ? <>the system’s choice</> : <span class="mono wrap">{address}</span>;
+}
+
+function Checks({ of: { name, checks, listings } }: { readonly of: Source }) {
+  if (checks.length === 0)
+    return <p class="hint">Not looked at yet: a worker does it within seconds, and each quarter of an hour.</p>;
+  return (
+    <>
+      <Table
+        label={`What mail hosts see of ${name}`}
+        rows={checks}
+        keyOf={({ check }) => check}
+        columns={[
+          { name: 'Check', cell: ({ check }) => CHECKS[check] },
+          {
+            name: 'What was found',
+            cell: ({ state, text }) => (
+              <>
+                <span class={`badge ${STATES[state]}`}>{state}</span> {text}
+              </>
+            ),
+          },
+          { name: 'When', cell: ({ checked_at: at }) => <Time at={at} /> },
+        ]}
+      />
+      {listings.length > 0 && (
+        <Table
+          label={`Block lists that have ${name}`}
+          rows={listings}
+          keyOf={({ list, address }) => `${list} ${address}`}
+          columns={[
+            { name: 'List', cell: ({ list }) => list },
+            { name: 'Address', cell: ({ address }) => <span class="mono wrap">{address}</span> },
+            { name: 'What it says', cell: ({ text }) => text },
+            {
+              name: 'What follows',
+              cell: ({ harmful }) =>
+                harmful ? (
+                  <>
+                    <span class="badge invalid">harmful</span> mail hosts refuse whom it has: the source rests
+                  </>
+                ) : (
+                  <>
+                    <span class="badge risky">harmless</span> few mail hosts use it: nothing rests
+                  </>
+                ),
+            },
+            { name: 'Since', cell: ({ since }) => <Time at={since} /> },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+/** What mail hosts write is shown as text, and said to be theirs. */
+function Refusals({ of: { name, refusals } }: { readonly of: Source }) {
+  if (refusals.length === 0) return <p class="hint">No mail operator has refused it in the last 24 hours.</p>;
+  return (
+    <Table
+      label={`Who refused ${name} in the last 24 hours`}
+      rows={refusals}
+      keyOf={({ operator, kind }) => `${operator} ${kind}`}
+      columns={[
+        { name: 'Operator', cell: ({ operator }) => <span class="wrap">{operator}</span> },
+        { name: 'What for', cell: ({ kind }) => REFUSAL_WORDS[kind] },
+        { name: 'Times', cell: ({ refusals: times }) => count(times), isNumber: true },
+        { name: 'Last words of the mail host', cell: (refusal) => <LastWords of={refusal} /> },
+        { name: 'When', cell: ({ last_at: at }) => <Time at={at} /> },
+      ]}
+    />
+  );
+}
+
+function Acts({ of: { name, condition }, onChanged }: SourceProps) {
+  const asked = useSignal<'drain' | 'pause' | null>(null);
+  const reason = useSignal('');
+  const params = { path: { id: name } };
+  const stop = async (act: 'drain' | 'pause') => {
+    const body = { reason: reason.value.trim() };
+    await take(
+      act === 'drain'
+        ? adminApi.POST('/admin/v1/egress/{id}/drain', { params, body })
+        : adminApi.POST('/admin/v1/egress/{id}/pause', { params, body }),
+    );
+    asked.value = null;
+    reason.value = '';
+    await onChanged();
+  };
+  const act = asked.value;
+  return (
+    <div class="actions">
+      <ActionButton
+        class="small"
+        onAct={async () => {
+          await take(adminApi.POST('/admin/v1/egress/{id}/test', { params }));
+          await onChanged();
+        }}
+      >
+        Check {name} now
+      </ActionButton>
+      {condition === 'open' ? (
+        <>
+          <button type="button" class="small" onClick={() => (asked.value = 'drain')}>
+            Drain {name}
+          </button>
+          <button type="button" class="small" onClick={() => (asked.value = 'pause')}>
+            Pause {name}
+          </button>
+        </>
+      ) : (
+        <ActionButton
+          class="small"
+          onAct={async () => {
+            await take(adminApi.POST('/admin/v1/egress/{id}/resume', { params }));
+            await onChanged();
+          }}
+        >
+          Resume {name}
+        </ActionButton>
+      )}
+      {act !== null && (
+        <Dialog title={act === 'drain' ? `Drain ${name}` : `Pause ${name}`} onClose={() => (asked.value = null)}>
+          <p>
+            {act === 'drain'
+              ? 'It asks only where it has to come back, as after greylisting; others ask in its place.'
+              : 'It asks nobody; what has to come back from it is asked from another source.'}
+          </p>
+          <ActionForm
+            action={act === 'drain' ? 'Drain it' : 'Pause it'}
+            class="danger"
+            onAct={() => stop(act)}
+            disabled={reason.value.trim() === ''}
+          >
+            <TextField label="Reason" value={reason} required maxLength={500} />
+          </ActionForm>
+        </Dialog>
+      )}
+    </div>
+  );
+}
