@@ -82,13 +82,13 @@ function ClaimedAgent({ of: key, onNext }: { readonly of: Claimed; readonly onNe
       <h1>The agent is claimed</h1>
       <div class="card">
         <Facts
-          of={[
-            ['Name', key.name ?? `…${key.last_four}`],
-            ['Registered', <Time key="registered" at={key.registered_at} />],
-            key.purpose === null ? null : ['It says that it is for', key.purpose],
-            key.contact === null ? null : ['Reached by', key.contact],
-            ['Works until', <Time key="expires" at={key.expires_at} none="for ever" />],
-          ]}
+          of={{
+            Name: key.name ?? `…${key.last_four}`,
+            Registered: <Time at={key.registered_at} />,
+            'It says that it is for': key.purpose,
+            'Reached by': key.contact,
+            'Works until': <Time at={key.expires_at} none="for ever" />,
+          }}
         />
       </div>
       <p>

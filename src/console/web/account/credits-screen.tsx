@@ -33,12 +33,12 @@ function Balance() {
     <div class="card">
       {low && <p class="note">The balance is low: work that costs more than is left is refused.</p>}
       <Facts
-        of={[
-          ['Left', <strong key="left">{count(remaining)}</strong>],
-          ['Reserved for work that runs', count(reserved)],
-          ['Used so far', count(used)],
-          ['Plan', plan],
-        ]}
+        of={{
+          Left: <strong>{count(remaining)}</strong>,
+          'Reserved for work that runs': count(reserved),
+          'Used so far': count(used),
+          Plan: plan,
+        }}
       />
     </div>
   );
@@ -81,9 +81,9 @@ export function LedgerSection() {
         on={Object.values(asked)}
         load={async (cursor, signal) => {
           const reply = await take(api.GET(PATH, { params: { query: { ...filter, cursor } }, signal }));
-          const page = reply as Account['schemas']['CreditHistoryReply'];
-          return { rows: page.entries, nextCursor: page.next_cursor };
+          return reply as Account['schemas']['CreditHistoryReply'];
         }}
+        rows={(page) => page.entries}
         keyOf={(entry) => `${entry.created_at} ${entry.kind} ${entry.balance_after} ${entry.amount}`}
         empty={<Empty title={isFiltered ? 'No entry is like what you look for' : nothingYet()} />}
         columns={[

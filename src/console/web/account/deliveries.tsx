@@ -51,13 +51,15 @@ export function DeliveriesSection({ id, on }: DeliveriesProps) {
       <PagedTable
         label="Deliveries"
         on={[id, status.value, on, looked.value]}
-        load={async (cursor, signal) => {
-          const query = { cursor, ...(status.value !== '' && { status: status.value }) };
-          const page = await take(
-            api.GET('/api/v1/webhooks/{id}/deliveries', { params: { path: { id }, query }, signal }),
-          );
-          return { rows: page.deliveries, nextCursor: page.next_cursor };
-        }}
+        load={(cursor, signal) =>
+          take(
+            api.GET('/api/v1/webhooks/{id}/deliveries', {
+              params: { path: { id }, query: { cursor, ...(status.value !== '' && { status: status.value }) } },
+              signal,
+            }),
+          )
+        }
+        rows={(page) => page.deliveries}
         keyOf={(delivery) => delivery.id}
         empty={<Empty title="No delivery to show" />}
         columns={[
@@ -160,23 +162,14 @@ export function DeliveryScreen() {
       <h1>{delivery.type}</h1>
       <div class="card">
         <Facts
-          of={[
-            ['State', <DeliveryState key="state" state={delivery.status} />],
-            ['Message id', <code key="message">{delivery.message_id}</code>],
-            delivery.batch_id === null
-              ? null
-              : [
-                  'Batch',
-                  <a key="batch" href={linkTo(`/batches/${delivery.batch_id}`)}>
-                    {delivery.batch_id}
-                  </a>,
-                ],
-            ['Happened', <Time key="created" at={delivery.created_at} />],
-            delivery.next_attempt_at === null
-              ? null
-              : ['Next attempt', <Time key="next" at={delivery.next_attempt_at} />],
-            delivery.finished_at === null ? null : ['Ended', <Time key="finished" at={delivery.finished_at} />],
-          ]}
+          of={{
+            State: <DeliveryState state={delivery.status} />,
+            'Message id': <code>{delivery.message_id}</code>,
+            Batch: delivery.batch_id && <a href={linkTo(`/batches/${delivery.batch_id}`)}>{delivery.batch_id}</a>,
+            Happened: <Time at={delivery.created_at} />,
+            'Next attempt': delivery.next_attempt_at && <Time at={delivery.next_attempt_at} />,
+            Ended: delivery.finished_at && <Time at={delivery.finished_at} />,
+          }}
         />
       </div>
       <div class="actions">

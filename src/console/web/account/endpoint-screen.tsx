@@ -42,24 +42,18 @@ export function EndpointScreen() {
       <StateBanner of={endpoint} onEnable={() => change({ enabled: true })} />
       <div class="card">
         <Facts
-          of={[
-            ['State', <EndpointState key="state" of={endpoint} />],
-            ['Events', endpoint.events.length === EVENTS.length ? 'all' : endpoint.events.join(', ')],
-            ['Rows of results in a body', `at most ${endpoint.include_results}`],
-            [
-              'Confirmed',
-              <Time key="confirmed" at={endpoint.confirmed_at} none="not yet: it has answered nothing with 2xx" />,
-            ],
-            ['Last success', <Time key="success" at={endpoint.last_success_at} />],
-            endpoint.old_secret_expires_at === null
-              ? null
-              : [
-                  'Old secret',
-                  <>
-                    signs too for <Countdown until={endpoint.old_secret_expires_at} over="no longer" />
-                  </>,
-                ],
-          ]}
+          of={{
+            State: <EndpointState of={endpoint} />,
+            Events: endpoint.events.length === EVENTS.length ? 'all' : endpoint.events.join(', '),
+            'Rows of results in a body': `at most ${endpoint.include_results}`,
+            Confirmed: <Time at={endpoint.confirmed_at} none="not yet: it has answered nothing with 2xx" />,
+            'Last success': <Time at={endpoint.last_success_at} />,
+            'Old secret': endpoint.old_secret_expires_at && (
+              <>
+                signs too for <Countdown until={endpoint.old_secret_expires_at} over="no longer" />
+              </>
+            ),
+          }}
         />
       </div>
       <div class="actions">

@@ -31,15 +31,12 @@ export function KeysScreen() {
         </button>
       </div>
       {issued.value !== null && <IssuedKey issued={issued.value} onClose={() => (issued.value = null)} />}
-      <PagedTable<Key>
+      <PagedTable
         label="Keys"
         on={[changes.value]}
+        load={(cursor, signal) => take(api.GET('/api/v1/keys', { params: { query: { limit: 50, cursor } }, signal }))}
+        rows={(page) => page.keys}
         keyOf={({ id }) => id}
-        load={async (cursor, signal) => {
-          const query = { limit: 50, ...(cursor !== undefined && { cursor }) };
-          const page = await take(api.GET('/api/v1/keys', { params: { query }, signal }));
-          return { rows: page.keys, nextCursor: page.next_cursor };
-        }}
         empty={<Empty title="No keys" />}
         columns={[
           {

@@ -37,14 +37,13 @@ export function ReceiptsSection({ shown, changes }: ReceiptsProps) {
       </div>
       <section class="card" aria-labelledby="erasures">
         <h2 id="erasures">Erasures</h2>
-        <PagedTable<Erasure>
+        <PagedTable
           label="Erasures"
           on={[changes.value]}
-          load={async (cursor, signal) => {
-            const query = { limit: 10, ...(cursor !== undefined && { cursor }) };
-            const page = await take(api.GET('/api/v1/erasures', { params: { query }, signal }));
-            return { rows: page.erasures, nextCursor: page.next_cursor };
-          }}
+          load={(cursor, signal) =>
+            take(api.GET('/api/v1/erasures', { params: { query: { limit: 10, cursor } }, signal }))
+          }
+          rows={(page) => page.erasures}
           keyOf={({ id }) => id}
           empty={<Empty title="No address has been erased" />}
           columns={[
@@ -88,14 +87,14 @@ function Receipt({ id, onEnd }: { readonly id: string; readonly onEnd: () => voi
     <section class="card" aria-labelledby="receipt">
       <h2 id="receipt">Receipt</h2>
       <Facts
-        of={[
-          ['Number', <code key="id">{id}</code>],
-          ['State', STATES[status]],
-          isOver ? null : ['Batches left to look through', count(left)],
-          ['Rows emptied', `${count(erased.rows)} in ${counted(erased.batches, 'batch or list', 'batches and lists')}`],
-          ['Bodies and replies of webhooks', count(erased.webhook_bodies + erased.webhook_replies)],
-          ['Kept replies and verdicts', count(erased.kept_replies + erased.kept_verdicts)],
-        ]}
+        of={{
+          Number: <code>{id}</code>,
+          State: STATES[status],
+          'Batches left to look through': isOver ? null : count(left),
+          'Rows emptied': `${count(erased.rows)} in ${counted(erased.batches, 'batch or list', 'batches and lists')}`,
+          'Bodies and replies of webhooks': count(erased.webhook_bodies + erased.webhook_replies),
+          'Kept replies and verdicts': count(erased.kept_replies + erased.kept_verdicts),
+        }}
       />
       <FailureNote failure={failure.value} />
       <p class="hint">It never holds the address: keep it as a proof that the order was carried out.</p>

@@ -20,20 +20,19 @@ export function SessionScreen() {
       <h1>This session</h1>
       <div class="card">
         <Facts
-          of={[
-            account && ['Account', account.name ?? account.id],
-            account && ['Plan', account.plan],
-            ['Key', `${key.name ?? 'without a name'} (…${key.last_four})`],
-            ['Kind', KINDS[key.kind]],
-            ['May', permissions === null ? 'everything that its kind may' : permissions.join(', ')],
-            [
-              'Ends',
+          of={{
+            Account: account && (account.name ?? account.id),
+            Plan: account && account.plan,
+            Key: `${key.name ?? 'without a name'} (…${key.last_four})`,
+            Kind: KINDS[key.kind],
+            May: permissions === null ? 'everything that its kind may' : permissions.join(', '),
+            Ends: (
               <>
                 <Time at={current.expires_at} />, in <Countdown until={current.expires_at} />, and later when you go on
                 using it
-              </>,
-            ],
-          ]}
+              </>
+            ),
+          }}
         />
       </div>
       <div class="actions">

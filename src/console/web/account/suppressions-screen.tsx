@@ -37,10 +37,8 @@ export function SuppressionsScreen() {
       <PagedTable
         label="Suppressed addresses"
         on={[changed.value]}
-        load={async (cursor, signal) => {
-          const page = await take(api.GET('/api/v1/suppressions', { params: { query: { cursor } }, signal }));
-          return { rows: page.suppressions, nextCursor: page.next_cursor };
-        }}
+        load={(cursor, signal) => take(api.GET('/api/v1/suppressions', { params: { query: { cursor } }, signal }))}
+        rows={(page) => page.suppressions}
         keyOf={({ id }) => id}
         empty={<Empty title="No address is suppressed" />}
         columns={[

@@ -27,10 +27,8 @@ export function WebhooksScreen() {
       </p>
       <PagedTable
         label="Endpoints"
-        load={async (cursor, signal) => {
-          const page = await take(api.GET('/api/v1/webhooks', { params: { query: { cursor } }, signal }));
-          return { rows: page.webhooks, nextCursor: page.next_cursor };
-        }}
+        load={(cursor, signal) => take(api.GET('/api/v1/webhooks', { params: { query: { cursor } }, signal }))}
+        rows={(page) => page.webhooks}
         keyOf={({ id }) => id}
         empty={<Empty title="No endpoint yet" />}
         columns={[

@@ -55,20 +55,20 @@ function Overview({ of: account }: { readonly of: Details }) {
   return (
     <div class="card">
       <Facts
-        of={[
-          ['Id', <code key="id">{account.id}</code>],
-          ['Plan', account.plan],
-          account.region === null ? null : ['Region', account.region],
-          credits && ['Credits left', <strong key="left">{count(credits.remaining)}</strong>],
-          credits && ['Reserved', count(credits.reserved)],
-          credits && ['Used so far', count(credits.used_total)],
-          account.contact_email === null ? null : ['Contact', account.contact_email],
-          account.note === null ? null : ['Note', account.note],
-          agent && ['Purpose', agent.purpose ?? 'not said'],
-          agent && ['Registered from', <code key="from">{agent.client_address ?? 'unknown'}</code>],
-          agent && ['Claimed', <Time key="claimed" at={agent.claimed_at} none="by nobody" />],
-          ['Made', <Time key="made" at={account.created_at} />],
-        ]}
+        of={{
+          Id: <code>{account.id}</code>,
+          Plan: account.plan,
+          Region: account.region,
+          'Credits left': credits && <strong>{count(credits.remaining)}</strong>,
+          Reserved: credits && count(credits.reserved),
+          'Used so far': credits && count(credits.used_total),
+          Contact: account.contact_email,
+          Note: account.note,
+          Purpose: agent && (agent.purpose ?? 'not said'),
+          'Registered from': agent && <code>{agent.client_address ?? 'unknown'}</code>,
+          Claimed: agent && <Time at={agent.claimed_at} none="by nobody" />,
+          Made: <Time at={account.created_at} />,
+        }}
       />
     </div>
   );

@@ -31,11 +31,15 @@ export function AccountsScreen() {
       <PagedTable
         label="Accounts"
         on={[plan.value]}
-        load={async (cursor, signal) => {
-          const query = { cursor, ...(plan.value !== '' && { plan: plan.value }) };
-          const page = await take(adminApi.GET('/admin/v1/accounts', { params: { query }, signal }));
-          return { rows: page.accounts, nextCursor: page.next_cursor };
-        }}
+        load={(cursor, signal) =>
+          take(
+            adminApi.GET('/admin/v1/accounts', {
+              params: { query: { cursor, ...(plan.value !== '' && { plan: plan.value }) } },
+              signal,
+            }),
+          )
+        }
+        rows={(page) => page.accounts}
         keyOf={({ id }) => id}
         empty={<Empty title="No account" />}
         columns={[

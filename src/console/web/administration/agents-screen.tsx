@@ -46,11 +46,9 @@ export function AgentsScreen() {
         on={[asked.value, changed.value]}
         load={async (cursor, signal) => {
           const given = Object.fromEntries(Object.entries(asked.value).filter(([, value]) => value !== ''));
-          const page = await take(
-            adminApi.GET('/admin/v1/agents', { params: { query: { cursor, ...given } }, signal }),
-          );
-          return { rows: page.agents, nextCursor: page.next_cursor };
+          return take(adminApi.GET('/admin/v1/agents', { params: { query: { cursor, ...given } }, signal }));
         }}
+        rows={(page) => page.agents}
         keyOf={(agent) => agent.key_id}
         empty={<Empty title="No agent" />}
         columns={[
@@ -98,11 +96,11 @@ function Pool() {
         <>
           <progress max={pool.capacity} value={pool.used} aria-label="Used of today's pool" />
           <Facts
-            of={[
-              ['Used', `${count(pool.used)} of ${count(pool.capacity)}`],
-              ['Left', count(pool.remaining)],
-              ['Begins anew in', <Countdown key="resets" until={pool.resets_at} />],
-            ]}
+            of={{
+              Used: `${count(pool.used)} of ${count(pool.capacity)}`,
+              Left: count(pool.remaining),
+              'Begins anew in': <Countdown until={pool.resets_at} />,
+            }}
           />
           <ActionForm action="Change" class="small" onAct={change}>
             <TextField

@@ -13,9 +13,9 @@ export function AuditScreen() {
         label="Audit"
         load={async (cursor, signal) => {
           const reply = await take(adminApi.GET('/admin/v1/audit', { params: { query: { cursor } }, signal }));
-          const page = reply as Admin['schemas']['AdminAuditPageReply'];
-          return { rows: page.entries, nextCursor: page.next_cursor };
+          return reply as Admin['schemas']['AdminAuditPageReply'];
         }}
+        rows={(page) => page.entries}
         keyOf={({ id }) => id}
         empty={<Empty title="Nothing is on record" />}
         columns={AUDIT_COLUMNS}

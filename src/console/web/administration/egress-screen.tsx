@@ -74,43 +74,34 @@ function SourceCard({ of: source, onChanged }: SourceProps) {
         <span class={`badge ${CONDITIONS[source.condition]}`}>{source.condition}</span>
       </div>
       <Facts
-        of={[
-          source.reason === null ? null : ['Why', `${source.reason}${source.by === null ? '' : ` (${source.by})`}`],
-          source.stopped_at === null ? null : ['Since', <Time key="stopped" at={source.stopped_at} />],
-          ['Address', <AddressOf key="address" source={source} />],
-          [
-            'HELO name',
-            <span key="helo" class="mono wrap">
-              {source.helo}
-            </span>,
-          ],
-          [
-            'MAIL FROM',
-            <span key="from" class="mono wrap">
-              {source.mail_from === '' ? '<>' : source.mail_from}
-            </span>,
-          ],
-          source.region === null ? null : ['Region', source.region],
-          source.operators === null ? null : ['Asks only', source.operators.join(', ')],
-          source.since === null ? null : ['Asks since', <Time key="since" at={source.since} />],
-          source.recipients_today === null
-            ? null
-            : ['Warm-up', `${counted(source.recipients_today, 'recipient')} to each operator today`],
-          ...source.recipients_today_at.map(
-            ({ operator, recipients }) =>
-              [`Warm-up at ${operator}`, `${counted(recipients, 'recipient')} today`] as const,
+        of={{
+          Why: source.reason === null ? null : `${source.reason}${source.by === null ? '' : ` (${source.by})`}`,
+          Since: source.stopped_at && <Time at={source.stopped_at} />,
+          Address: <AddressOf source={source} />,
+          'HELO name': <span class="mono wrap">{source.helo}</span>,
+          'MAIL FROM': <span class="mono wrap">{source.mail_from === '' ? '<>' : source.mail_from}</span>,
+          Region: source.region,
+          'Asks only': source.operators === null ? null : source.operators.join(', '),
+          'Asks since': source.since && <Time at={source.since} />,
+          'Warm-up':
+            source.recipients_today === null
+              ? null
+              : `${counted(source.recipients_today, 'recipient')} to each operator today`,
+          ...Object.fromEntries(
+            source.recipients_today_at.map(
+              ({ operator, recipients }) =>
+                [`Warm-up at ${operator}`, `${counted(recipients, 'recipient')} today`] as const,
+            ),
           ),
-          ['Processes that use it', count(source.processes.length)],
-          ...faults.map(
-            ({ machine, fault, resting_until: until }, at) =>
-              [
-                `Fault at ${machine}`,
-                <span key={at}>
-                  {fault}, tried again <Time at={until} />
-                </span>,
-              ] as const,
-          ),
-        ]}
+          'Processes that use it': count(source.processes.length),
+        }}
+        // A machine has several processes, each with a fault of its own.
+        more={faults.map(({ machine, fault, resting_until: until }, at) => [
+          `Fault at ${machine}`,
+          <span key={at}>
+            {fault}, tried again <Time at={until} />
+          </span>,
+        ])}
       />
       <Checks of={source} />
       <Refusals of={source} />

@@ -51,22 +51,21 @@ function Queues({ of: { queues, unworked_regions: unworked } }: { readonly of: W
     <section class="card" aria-labelledby="queues">
       <h2 id="queues">What waits</h2>
       <Facts
-        of={[
-          ['Batches that nobody has begun', count(queues.batches_queued)],
-          ['Batches at work', count(queues.batches_processing)],
-          [
-            'Chunks',
-            `${count(queues.chunks_due)} due, ${count(queues.chunks_leased)} at a worker, ${count(queues.chunks_later)} later`,
-          ],
-          ...unworked.map(({ region, batches }): [string, string] => [
-            `Region ${region}`,
-            `${counted(batches, 'batch', 'batches')} waiting, and no worker of it is alive`,
-          ]),
-          ['Deliveries', `${count(queues.deliveries_due)} due, ${count(queues.deliveries_later)} later`],
-          queues.oldest_delivery_due_at === null
-            ? null
-            : ['The oldest due one waits since', <Time key="oldest" at={queues.oldest_delivery_due_at} />],
-        ]}
+        of={{
+          'Batches that nobody has begun': count(queues.batches_queued),
+          'Batches at work': count(queues.batches_processing),
+          Chunks: `${count(queues.chunks_due)} due, ${count(queues.chunks_leased)} at a worker, ${count(queues.chunks_later)} later`,
+          ...Object.fromEntries(
+            unworked.map(({ region, batches }): [string, string] => [
+              `Region ${region}`,
+              `${counted(batches, 'batch', 'batches')} waiting, and no worker of it is alive`,
+            ]),
+          ),
+          Deliveries: `${count(queues.deliveries_due)} due, ${count(queues.deliveries_later)} later`,
+          'The oldest due one waits since': queues.oldest_delivery_due_at && (
+            <Time at={queues.oldest_delivery_due_at} />
+          ),
+        }}
       />
     </section>
   );

@@ -68,27 +68,17 @@ function MatchCard({ of: match, onRevoked }: { readonly of: Match; readonly onRe
         {title} <span class="hint">found by {by.replaceAll('_', ' ')}</span>
       </h2>
       <Facts
-        of={[
-          account && [
-            'Account',
-            <a key="account" href={linkTo(`/accounts/${account.id}`)}>
-              {account.name ?? account.id}
-            </a>,
-          ],
-          account && ['Plan', `${account.plan}, ${account.status}`],
-          account?.contact_email ? ['Contact', account.contact_email] : null,
-          key && ['Key', `${key.kind} …${key.last_four}${key.name === null ? '' : `, ${key.name}`}`],
-          key && [
-            'State',
-            <span key="state" class={`badge ${key.status === 'active' ? 'valid' : 'invalid'}`}>
-              {key.status}
-            </span>,
-          ],
-          key && ['Last used', <Time key="used" at={key.last_used_at} />],
-          agent && ['Registered', <Time key="registered" at={agent.registered_at} />],
-          agent?.client_address ? ['From', <code key="from">{agent.client_address}</code>] : null,
-          batch && ['Batch', `${batch.id}, ${batch.status}`],
-        ]}
+        of={{
+          Account: account && <a href={linkTo(`/accounts/${account.id}`)}>{account.name ?? account.id}</a>,
+          Plan: account && `${account.plan}, ${account.status}`,
+          Contact: account?.contact_email ? account.contact_email : null,
+          Key: key && `${key.kind} …${key.last_four}${key.name === null ? '' : `, ${key.name}`}`,
+          State: key && <span class={`badge ${key.status === 'active' ? 'valid' : 'invalid'}`}>{key.status}</span>,
+          'Last used': key && <Time at={key.last_used_at} />,
+          Registered: agent && <Time at={agent.registered_at} />,
+          From: agent?.client_address ? <code>{agent.client_address}</code> : null,
+          Batch: batch && `${batch.id}, ${batch.status}`,
+        }}
       />
       {key !== null && key.status !== 'revoked' && (
         <RevokeAnyKey id={key.id} lastFour={key.last_four} onRevoked={onRevoked} />

@@ -90,17 +90,16 @@ export function SeedCard({ of: seed, onChanged }: SeedProps) {
         <SeedState of={seed} />
       </div>
       <Facts
-        of={[
-          ['Mailbox', <Name key="address" of={address} />],
-          login === address ? null : ['Login', <Name key="login" of={login} />],
-          ['Server', <Name key="server" of={`${host}:${port} ${security}`} />],
-          ['Last read', <Time key="read" at={seed.last_ok_at} />],
-          ['Looked at', <Time key="checked" at={seed.checked_at} />],
-          failures === 0 || state === 'off'
-            ? null
-            : ['Failures in a row', `${failures} of ${MAX_FAILURES}, which turn it off`],
-          why === null ? null : ['Why', why],
-        ]}
+        of={{
+          Mailbox: <Name of={address} />,
+          Login: login === address ? null : <Name of={login} />,
+          Server: <Name of={`${host}:${port} ${security}`} />,
+          'Last read': <Time at={seed.last_ok_at} />,
+          'Looked at': <Time at={seed.checked_at} />,
+          'Failures in a row':
+            failures === 0 || state === 'off' ? null : `${failures} of ${MAX_FAILURES}, which turn it off`,
+          Why: why,
+        }}
       />
       {tested.value !== null && <TestResult of={tested.value} />}
       <div class="actions">

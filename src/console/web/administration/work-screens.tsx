@@ -32,11 +32,15 @@ export function AllBatchesScreen() {
       <PagedTable
         label="Batches"
         on={[status.value, changed.value]}
-        load={async (cursor, signal) => {
-          const query = { cursor, ...(status.value !== '' && { status: status.value }) };
-          const page = await take(adminApi.GET('/admin/v1/batches', { params: { query }, signal }));
-          return { rows: page.batches, nextCursor: page.next_cursor };
-        }}
+        load={(cursor, signal) =>
+          take(
+            adminApi.GET('/admin/v1/batches', {
+              params: { query: { cursor, ...(status.value !== '' && { status: status.value }) } },
+              signal,
+            }),
+          )
+        }
+        rows={(page) => page.batches}
         keyOf={({ id }) => id}
         empty={<Empty title="No batch" />}
         columns={[
@@ -95,11 +99,15 @@ export function AllDeliveriesScreen() {
       <PagedTable
         label="Deliveries"
         on={[status.value, changed.value]}
-        load={async (cursor, signal) => {
-          const query = { cursor, ...(status.value !== '' && { status: status.value }) };
-          const page = await take(adminApi.GET('/admin/v1/deliveries', { params: { query }, signal }));
-          return { rows: page.deliveries, nextCursor: page.next_cursor };
-        }}
+        load={(cursor, signal) =>
+          take(
+            adminApi.GET('/admin/v1/deliveries', {
+              params: { query: { cursor, ...(status.value !== '' && { status: status.value }) } },
+              signal,
+            }),
+          )
+        }
+        rows={(page) => page.deliveries}
         keyOf={({ id }) => id}
         empty={<Empty title="No delivery" />}
         columns={[

@@ -65,10 +65,8 @@ function History({ on }: { readonly on: number }) {
       <PagedTable
         label="Checks that are kept"
         on={[on]}
-        load={async (cursor, signal) => {
-          const page = await take(api.GET('/api/v1/blacklists/checks', { params: { query: { cursor } }, signal }));
-          return { rows: page.checks, nextCursor: page.next_cursor };
-        }}
+        load={(cursor, signal) => take(api.GET('/api/v1/blacklists/checks', { params: { query: { cursor } }, signal }))}
+        rows={(page) => page.checks}
         keyOf={({ id }) => id}
         empty={
           <Empty title="Nothing was checked yet">

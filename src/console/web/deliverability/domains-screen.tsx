@@ -85,10 +85,8 @@ function History({ on }: { readonly on: number }) {
       <PagedTable
         label="Checks of the last 30 days"
         on={[on]}
-        load={async (cursor, signal) => {
-          const page = await take(api.GET('/api/v1/domains/checks', { params: { query: { cursor } }, signal }));
-          return { rows: page.checks, nextCursor: page.next_cursor };
-        }}
+        load={(cursor, signal) => take(api.GET('/api/v1/domains/checks', { params: { query: { cursor } }, signal }))}
+        rows={(page) => page.checks}
         keyOf={({ id }) => id}
         empty={
           <Empty title="No domain was checked yet">
@@ -167,14 +165,9 @@ export function DomainResult({ of }: { readonly of: DomainCheck }) {
         {records.length > 0 && <Areas of={of} />}
         {unanswered.length > 0 && (
           <Facts
-            of={[
-              [
-                'Without an answer',
-                <span key="unanswered" class="mono lines">
-                  {unanswered.join('\n')}
-                </span>,
-              ],
-            ]}
+            of={{
+              'Without an answer': <span class="mono lines">{unanswered.join('\n')}</span>,
+            }}
           />
         )}
         <p class="hint">

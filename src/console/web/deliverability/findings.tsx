@@ -108,11 +108,13 @@ function FindingCard({ of, children }: FindingCardProps) {
       <details>
         <summary>What it was seen by</summary>
         <Facts
-          of={[
-            ...seen.map(([name, value]) => [name.replaceAll('_', ' '), <Evidence key={name} value={value} />] as const),
-            ['Finding', <code key="code">{code}</code>],
-            rfc === null ? null : ['Standard', rfc],
-          ]}
+          of={{
+            ...Object.fromEntries(
+              seen.map(([name, value]) => [name.replaceAll('_', ' '), <Evidence key={name} value={value} />] as const),
+            ),
+            Finding: <code>{code}</code>,
+            Standard: rfc,
+          }}
         />
       </details>
     </article>

@@ -135,12 +135,14 @@ export function TargetCard({ of }: { readonly of: Target }) {
           {count(counts.not_listed)} do not have it, {count(counts.not_asked)} were not asked
         </summary>
         <Facts
-          of={[
-            ['Do not have it', names(withStatus('not_listed'))],
-            ...[...new Set(notAsked.map(({ why }) => why))].map(
-              (why) => [`Not asked: ${whyNot(why)}`, names(notAsked.filter((one) => one.why === why))] as const,
+          of={{
+            'Do not have it': names(withStatus('not_listed')),
+            ...Object.fromEntries(
+              [...new Set(notAsked.map(({ why }) => why))].map(
+                (why) => [`Not asked: ${whyNot(why)}`, names(notAsked.filter((one) => one.why === why))] as const,
+              ),
             ),
-          ]}
+          }}
         />
       </details>
       <a class="button small" href={`${linkTo('/monitors')}?${kind === 'domain' ? 'domain' : 'address'}=${target}`}>
@@ -180,25 +182,17 @@ function Listing({ of: one, isOpen }: ListingProps) {
           {one.lookup_url !== null && <Outside to={one.lookup_url}>Look at the list</Outside>}
         </p>
         <Facts
-          of={[
-            meaning === null ? null : ['Meaning', meaningOf(meaning)],
-            one.reason === null
-              ? null
-              : [
-                  'Its words',
-                  <q key="reason" class="mono wrap">
-                    {one.reason}
-                  </q>,
-                ],
-            [
-              'Answer',
+          of={{
+            Meaning: meaning === null ? null : meaningOf(meaning),
+            'Its words': one.reason && <q class="mono wrap">{one.reason}</q>,
+            Answer: (
               <>
                 <span class="mono">{codes.join(', ')}</span>
                 {one.confirmed && ', asked twice, while the list proved itself'}
-              </>,
-            ],
-            ['Asked', <Time key="at" at={one.asked_at} />],
-          ]}
+              </>
+            ),
+            Asked: <Time at={one.asked_at} />,
+          }}
         />
       </details>
     </article>

@@ -32,14 +32,15 @@ export function MonitorRuns({ id, on, picked }: MonitorRunsProps) {
         Looks
       </h2>
       <Comparison id={id} on={on} picked={picked} />
-      <PagedTable<Run>
+      <PagedTable
         label="Looks"
         on={[id, on]}
-        load={async (cursor, signal) => {
-          const params = { path: { id }, query: { cursor, limit: 20 } };
-          const page = await take(api.GET('/api/v1/monitors/{id}/runs', { params, signal }));
-          return { rows: page.runs, nextCursor: page.next_cursor };
-        }}
+        load={(cursor, signal) =>
+          take(
+            api.GET('/api/v1/monitors/{id}/runs', { params: { path: { id }, query: { cursor, limit: 20 } }, signal }),
+          )
+        }
+        rows={(page) => page.runs}
         keyOf={(run) => run.id}
         empty={
           <Empty title="It was not looked at yet">

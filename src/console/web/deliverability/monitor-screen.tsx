@@ -132,15 +132,15 @@ function Summary({ of }: { readonly of: Monitor }) {
         </p>
       )}
       <Facts
-        of={[
-          name === null ? null : ['Target', <code key="target">{target}</code>],
-          ['Looked at', every(of.interval_minutes)],
-          ['Last', <Time key="last" at={of.last_run_at} none="not yet" />],
-          of.next_run_at === null ? null : ['Next', <Time key="next" at={of.next_run_at} />],
-          of.checks === null ? null : ['Only', of.checks.map(areaName).join(', ')],
-          of.dkim_selectors.length === 0 ? null : ['DKIM selectors', of.dkim_selectors.join(', ')],
-          of.sending_addresses.length === 0 ? null : ['Sending addresses', of.sending_addresses.join(', ')],
-        ]}
+        of={{
+          Target: name && <code>{target}</code>,
+          'Looked at': every(of.interval_minutes),
+          Last: <Time at={of.last_run_at} none="not yet" />,
+          Next: of.next_run_at && <Time at={of.next_run_at} />,
+          Only: of.checks === null ? null : of.checks.map(areaName).join(', '),
+          'DKIM selectors': of.dkim_selectors.length === 0 ? null : of.dkim_selectors.join(', '),
+          'Sending addresses': of.sending_addresses.length === 0 ? null : of.sending_addresses.join(', '),
+        }}
       />
     </section>
   );

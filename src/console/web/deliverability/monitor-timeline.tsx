@@ -40,14 +40,15 @@ export function MonitorTimeline({ id, on, onPick }: MonitorTimelineProps) {
   return (
     <section aria-labelledby="timeline">
       <h2 id="timeline">Timeline</h2>
-      <PagedTable<MonitorEvent>
+      <PagedTable
         label="Timeline"
         on={[id, on]}
-        load={async (cursor, signal) => {
-          const params = { path: { id }, query: { cursor, limit: 20 } };
-          const page = await take(api.GET('/api/v1/monitors/{id}/events', { params, signal }));
-          return { rows: page.events, nextCursor: page.next_cursor };
-        }}
+        load={(cursor, signal) =>
+          take(
+            api.GET('/api/v1/monitors/{id}/events', { params: { path: { id }, query: { cursor, limit: 20 } }, signal }),
+          )
+        }
+        rows={(page) => page.events}
         keyOf={(event) => event.id}
         empty={
           <Empty title="Nothing has happened yet">

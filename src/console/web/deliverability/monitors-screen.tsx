@@ -41,14 +41,18 @@ export function MonitorsScreen() {
           Refresh
         </button>
       </div>
-      <PagedTable<Monitor>
+      <PagedTable
         label="Monitors"
         on={[state.value, looked.value]}
-        load={async (cursor, signal) => {
-          const filter = { cursor, ...(state.value !== '' && { state: state.value }) };
-          const page = await take(api.GET('/api/v1/monitors', { params: { query: filter }, signal }));
-          return { rows: page.monitors, nextCursor: page.next_cursor };
-        }}
+        load={(cursor, signal) =>
+          take(
+            api.GET('/api/v1/monitors', {
+              params: { query: { cursor, ...(state.value !== '' && { state: state.value }) } },
+              signal,
+            }),
+          )
+        }
+        rows={(page) => page.monitors}
         keyOf={({ id }) => id}
         empty={
           <Empty title={state.value === '' ? 'Nothing is watched yet' : 'No monitor is in this state'}>

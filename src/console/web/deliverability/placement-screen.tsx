@@ -88,10 +88,8 @@ function Tests() {
       <h2 id="tests">Tests</h2>
       <PagedTable
         label="Tests"
-        load={async (cursor, signal) => {
-          const page = await take(api.GET('/api/v1/placement/tests', { params: { query: { cursor } }, signal }));
-          return { rows: page.tests, nextCursor: page.next_cursor };
-        }}
+        load={(cursor, signal) => take(api.GET('/api/v1/placement/tests', { params: { query: { cursor } }, signal }))}
+        rows={(page) => page.tests}
         keyOf={({ id }) => id}
         empty={
           <Empty title="No test yet">

@@ -86,18 +86,13 @@ function Summary({ of: test }: { readonly of: PlacementTest }) {
         <span>{SENTENCES[test.status]}</span>
       </p>
       <Facts
-        of={[
-          ['Made', <Time key="made" at={test.created_at} />],
-          test.status === 'waiting'
-            ? ['Waits for', <Countdown key="waits" until={test.expires_at} over="no longer" />]
-            : null,
-          test.first_arrival_at === null ? null : ['First arrival', <Time key="first" at={test.first_arrival_at} />],
-          test.settled_at === null ? null : ['Ended', <Time key="ended" at={test.settled_at} />],
-          [
-            'Credits',
-            `${count(test.credits_charged)} charged${test.credits_reserved > 0 ? `, ${count(test.credits_reserved)} reserved` : ''}`,
-          ],
-        ]}
+        of={{
+          Made: <Time at={test.created_at} />,
+          'Waits for': test.status === 'waiting' ? <Countdown until={test.expires_at} over="no longer" /> : null,
+          'First arrival': test.first_arrival_at && <Time at={test.first_arrival_at} />,
+          Ended: test.settled_at && <Time at={test.settled_at} />,
+          Credits: `${count(test.credits_charged)} charged${test.credits_reserved > 0 ? `, ${count(test.credits_reserved)} reserved` : ''}`,
+        }}
       />
     </section>
   );

@@ -100,15 +100,16 @@ export function UnreadableList({ id, on }: ReportedProps) {
           them. Anybody can send email to the address: a reporter is verified only if the email passed SPF or DKIM.
         </p>
       )}
-      <PagedTable<Unreadable>
+      <PagedTable
         label="Unreadable reports"
         on={[id, on]}
         load={async (cursor, signal) => {
-          const params = { path: { id }, query: cursor === undefined ? {} : { cursor } };
+          const params = { path: { id }, query: { cursor } };
           const page = await take(api.GET('/api/v1/monitors/{id}/reports/unreadable', { params, signal }));
           total.value = page.count;
-          return { rows: page.unreadable, nextCursor: page.next_cursor };
+          return page;
         }}
+        rows={(page) => page.unreadable}
         keyOf={(report) => report.id}
         empty={
           <Empty title="No unreadable reports">

@@ -8,7 +8,7 @@ import { FailureNote } from '../parts/failure.js';
 import { count } from '../parts/figures.js';
 import { useLoad } from '../parts/load.js';
 import { Empty, PagedTable } from '../parts/paged-table.js';
-import { type Account, api, take } from '../session/api.js';
+import { api, take } from '../session/api.js';
 import { reportedDays } from './days.js';
 
 /** What receivers report of the mail in a domain's name: who sends it, and how it fares. */
@@ -33,26 +33,22 @@ export function ReportsScreen() {
   );
 }
 
-type Report = Account['schemas']['DmarcReportReply'];
-
 /** Reports that the chart is drawn of, the newest. */
 const DRAWN = 100;
 
 /** Every report that came, newest first, and their messages by day. */
 export function ReportList({ id, on }: ReportedProps) {
-  const load = async (query: { cursor?: string; limit?: number }, signal: AbortSignal) =>
-    take(api.GET('/api/v1/monitors/{id}/reports', { params: { path: { id }, query }, signal }));
   return (
     <section aria-labelledby="reports">
       <h2 id="reports">Reports</h2>
       <DaysChart id={id} on={on} />
-      <PagedTable<Report>
+      <PagedTable
         label="Reports"
         on={[id, on]}
-        load={async (cursor, signal) => {
-          const page = await load(cursor === undefined ? {} : { cursor }, signal);
-          return { rows: page.reports, nextCursor: page.next_cursor };
-        }}
+        load={(cursor, signal) =>
+          take(api.GET('/api/v1/monitors/{id}/reports', { params: { path: { id }, query: { cursor } }, signal }))
+        }
+        rows={(page) => page.reports}
         keyOf={(report) => report.id}
         empty={
           <Empty title="No report has come yet">

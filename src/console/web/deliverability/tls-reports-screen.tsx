@@ -172,14 +172,13 @@ export function TlsReportList({ id, on, domain }: TlsReportListProps) {
   return (
     <section aria-labelledby="reports">
       <h2 id="reports">Reports</h2>
-      <PagedTable<Report>
+      <PagedTable
         label="Reports"
         on={[id, on]}
-        load={async (cursor, signal) => {
-          const params = { path: { id }, query: cursor === undefined ? {} : { cursor } };
-          const page = await take(api.GET('/api/v1/monitors/{id}/tls-reports', { params, signal }));
-          return { rows: page.reports, nextCursor: page.next_cursor };
-        }}
+        load={(cursor, signal) =>
+          take(api.GET('/api/v1/monitors/{id}/tls-reports', { params: { path: { id }, query: { cursor } }, signal }))
+        }
+        rows={(page) => page.reports}
         keyOf={(report) => report.id}
         empty={
           <Empty title="No report has come yet">

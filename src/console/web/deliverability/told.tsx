@@ -34,7 +34,7 @@ export function ToldFacts({ of, label }: { readonly of: Told; readonly label: st
   const facts = entries.filter((entry) => !tables.includes(entry) && !parts.includes(entry));
   return (
     <>
-      <Facts of={facts.map(([name, value]) => [wordsOf(name), <Value key={name} of={value} />] as const)} />
+      <Facts of={{}} more={facts.map(([name, value]) => [wordsOf(name), <Value key={name} of={value} />])} />
       {parts.map(([name, value]) => (
         <div key={name} class="below">
           <h3>{wordsOf(name)}</h3>

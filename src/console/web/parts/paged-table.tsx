@@ -12,11 +12,6 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
 }
 
-export interface TableRows<Row> {
-  readonly rows: readonly Row[];
-  readonly nextCursor: string | null;
-}
-
 interface TableProps<Row> {
   /** What the table shows, for those who do not see it. */
   readonly label: string;
@@ -55,8 +50,13 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
   );
 }
 
-interface PagedTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
-  readonly load: (cursor: string | undefined, signal: AbortSignal) => Promise<TableRows<Row>>;
+interface Page {
+  readonly next_cursor: string | null;
+}
+
+interface PagedTableProps<Row, Loaded extends Page> extends Omit<TableProps<Row>, 'rows'> {
+  readonly load: (cursor: string | undefined, signal: AbortSignal) => Promise<Loaded>;
+  readonly rows: (page: Loaded) => readonly Row[];
   /** The first page is asked for anew when one of these changes. */
   readonly on?: readonly unknown[];
   /** What is shown when there is nothing. */
@@ -64,7 +64,13 @@ interface PagedTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
 }
 
 /** A listing by cursors: pages lie behind one another, and nobody counts them. */
-export function PagedTable<Row>({ load, on = [], empty, ...table }: PagedTableProps<Row>) {
+export function PagedTable<Row, Loaded extends Page>({
+  load,
+  rows: rowsOf,
+  on = [],
+  empty,
+  ...table
+}: PagedTableProps<Row, Loaded>) {
   // The cursors of the pages up to this one; the first has none.
   const trail = useSignal<readonly (string | undefined)[]>([undefined]);
   const filters = JSON.stringify(on);
@@ -91,19 +97,20 @@ export function PagedTable<Row>({ load, on = [], empty, ...table }: PagedTablePr
     );
   if (page === null) return <Waiting />;
   const isFirst = trail.value.length === 1;
-  if (page.rows.length === 0 && isFirst) return <>{empty}</>;
+  const rows = rowsOf(page);
+  if (rows.length === 0 && isFirst) return <>{empty}</>;
   return (
     <>
-      <Table {...table} rows={page.rows} />
-      {(!isFirst || page.nextCursor !== null) && (
+      <Table {...table} rows={rows} />
+      {(!isFirst || page.next_cursor !== null) && (
         <nav class="pages" aria-label={`Pages: ${table.label}`}>
           <button type="button" disabled={isFirst || isLoading.value} onClick={() => turn(trail.value.slice(0, -1))}>
             Newer
           </button>
           <button
             type="button"
-            disabled={page.nextCursor === null || isLoading.value}
-            onClick={() => turn([...trail.value, page.nextCursor ?? undefined])}
+            disabled={page.next_cursor === null || isLoading.value}
+            onClick={() => turn([...trail.value, page.next_cursor ?? undefined])}
           >
             Older
           </button>

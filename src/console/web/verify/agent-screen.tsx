@@ -6,11 +6,9 @@ import { count } from '../parts/figures.js';
 import { useLoad } from '../parts/load.js';
 import { Empty, PagedTable, Waiting } from '../parts/paged-table.js';
 import { Countdown, Time } from '../parts/time.js';
-import { type Agent, agentApi, take } from '../session/api.js';
+import { agentApi, take } from '../session/api.js';
 import { linkTo } from '../parts/link.js';
 import { endedBecause, signOut } from '../session/session.js';
-
-type Batch = Agent['schemas']['BatchReply'];
 
 /** What a person may see of an agent with its key; to work is the agent's own business. */
 export function AgentScreen() {
@@ -32,29 +30,27 @@ export function AgentScreen() {
         <section class="card" aria-labelledby="today">
           <h2 id="today">{count(credits.remaining)} free checks left today</h2>
           <Facts
-            of={[
-              ['Used today', `${count(credits.used_today)} of ${count(credits.daily_free_credits)}`],
-              ['Held for work that runs', count(credits.reserved)],
-              [
-                'New ones in',
+            of={{
+              'Used today': `${count(credits.used_today)} of ${count(credits.daily_free_credits)}`,
+              'Held for work that runs': count(credits.reserved),
+              'New ones in': (
                 <>
                   <Countdown until={credits.resets_at} /> (<Time at={credits.resets_at} />)
-                </>,
-              ],
-              credits.shared_capacity_available ? null : ['All agents together', 'have used up what there is today'],
-            ]}
+                </>
+              ),
+              'All agents together': credits.shared_capacity_available ? null : 'have used up what there is today',
+            }}
           />
         </section>
       )}
       <h2>Its lists</h2>
-      <PagedTable<Batch>
+      <PagedTable
         label="Lists of the agent"
+        load={async (cursor, signal) =>
+          (await take(agentApi.GET('/api/v1/verify/batch', { params: { query: { limit: 20, cursor } }, signal }))).data
+        }
+        rows={(page) => page.batches}
         keyOf={({ id }) => id}
-        load={async (cursor, signal) => {
-          const query = { limit: 20, ...(cursor !== undefined && { cursor }) };
-          const page = await take(agentApi.GET('/api/v1/verify/batch', { params: { query }, signal }));
-          return { rows: page.data.batches, nextCursor: page.data.next_cursor };
-        }}
         empty={<Empty title="The agent has sent no list yet" />}
         columns={[
           { name: 'Name', cell: ({ id, name }) => name ?? `List ${id}` },

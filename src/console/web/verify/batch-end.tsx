@@ -51,14 +51,14 @@ export function BatchEnd({ batch }: { readonly batch: Batch }) {
         <section class="card" aria-labelledby="cost">
           <h2 id="cost">What it cost</h2>
           <Facts
-            of={[
-              ['Charged', count(batch.credits_charged)],
-              ['Free: unknown', count(counts.unknown)],
-              ['Free: duplicates', count(rows - unique)],
-              batch.reused > 0 ? ['Free: known already', count(batch.reused)] : null,
-              ['Rows', count(rows)],
-              ['Kept until', <Time key="expires" at={batch.expires_at} none="its schedule ends" />],
-            ]}
+            of={{
+              Charged: count(batch.credits_charged),
+              'Free: unknown': count(counts.unknown),
+              'Free: duplicates': count(rows - unique),
+              'Free: known already': batch.reused > 0 ? count(batch.reused) : null,
+              Rows: count(rows),
+              'Kept until': <Time at={batch.expires_at} none="its schedule ends" />,
+            }}
           />
         </section>
       </div>
@@ -101,17 +101,17 @@ export function BatchRows({ id, filter }: BatchRowsProps) {
   const open = useSignal<BatchRow | null>(null);
   return (
     <>
-      <PagedTable<BatchRow>
+      <PagedTable
         label="Rows"
         on={[id, filter]}
-        keyOf={({ request_id: request, email }) => `${request} ${email}`}
         load={async (cursor, signal) => {
-          const query = { limit: ROWS_PAGE_SIZE, ...queryOf(filter), ...(cursor !== undefined && { cursor }) };
+          const query = { limit: ROWS_PAGE_SIZE, ...queryOf(filter), cursor };
           const asked = api.GET('/api/v1/verify/batch/{id}/results', { params: { path: { id }, query }, signal });
           // JSON, since no other format is asked for.
-          const page = (await take(asked)) as Results;
-          return { rows: page.results.filter(isAnswered), nextCursor: page.next_cursor };
+          return (await take(asked)) as Results;
         }}
+        rows={(page) => page.results.filter(isAnswered)}
+        keyOf={({ request_id: request, email }) => `${request} ${email}`}
         empty={<Empty title="No row is like that" />}
         columns={[
           {

@@ -35,14 +35,14 @@ export function HeldBatch({ batch: { id, quote }, onStart }: HeldBatchProps) {
         {isSimulated && ' with a live key, nothing in test mode'}
       </h2>
       <Facts
-        of={[
-          ['Rows', count(quote.rows)],
-          ['Different addresses', count(quote.unique_emails)],
-          ['Duplicates, free', count(quote.duplicates)],
-          ['Not addresses, free', count(quote.malformed)],
-          quote.reusable > 0 ? ['Known already, free', count(quote.reusable)] : null,
-          ['Balance after it, at least', count(quote.balance_after)],
-        ]}
+        of={{
+          Rows: count(quote.rows),
+          'Different addresses': count(quote.unique_emails),
+          'Duplicates, free': count(quote.duplicates),
+          'Not addresses, free': count(quote.malformed),
+          'Known already, free': quote.reusable > 0 ? count(quote.reusable) : null,
+          'Balance after it, at least': count(quote.balance_after),
+        }}
       />
       <p>
         Every answer of <span class="unknown">unknown</span> is given back. You never pay more than the sum above.
@@ -80,32 +80,26 @@ export function BatchProgress({ batch, rate, onChange }: BatchProgressProps) {
         </h2>
         <progress aria-labelledby="progress" max={Math.max(1, total)} value={processed} />
         <Facts
-          of={[
-            ['Done', percent(progress)],
-            rate === null ? null : ['Rows a second', count(Math.round(rate))],
-            end === null
-              ? null
-              : [
-                  'Ready in about',
-                  <>
-                    <Countdown until={end} over="a moment" /> (<Time at={end} />)
-                  </>,
-                ],
-            waiting === null
-              ? null
-              : [
-                  'Waiting',
-                  <>
-                    {counted(waiting.count, 'address', 'addresses')} whose servers want to be asked again (
-                    {Object.entries(waiting.reasons)
-                      .map(([word, rows]) => `${word.replaceAll('_', ' ')}: ${count(rows)}`)
-                      .join(', ')}
-                    ), next in <Countdown until={waiting.next_try_at} over="a moment" />, until{' '}
-                    <Time at={waiting.until} /> at most
-                  </>,
-                ],
-            ['Charged so far', `${count(batch.credits_charged)} of ${count(batch.credits_reserved)} reserved`],
-          ]}
+          of={{
+            Done: percent(progress),
+            'Rows a second': rate === null ? null : count(Math.round(rate)),
+            'Ready in about': end && (
+              <>
+                <Countdown until={end} over="a moment" /> (<Time at={end} />)
+              </>
+            ),
+            Waiting: waiting && (
+              <>
+                {counted(waiting.count, 'address', 'addresses')} whose servers want to be asked again (
+                {Object.entries(waiting.reasons)
+                  .map(([word, rows]) => `${word.replaceAll('_', ' ')}: ${count(rows)}`)
+                  .join(', ')}
+                ), next in <Countdown until={waiting.next_try_at} over="a moment" />, until <Time at={waiting.until} />{' '}
+                at most
+              </>
+            ),
+            'Charged so far': `${count(batch.credits_charged)} of ${count(batch.credits_reserved)} reserved`,
+          }}
         />
         <ActionButton onAct={cancel}>Cancel, and keep what is done</ActionButton>
         <p class="hint">You may close this page: the list goes on.</p>

@@ -27,14 +27,13 @@ export function BatchListScreen() {
           New list
         </a>
       </div>
-      <PagedTable<Batch>
+      <PagedTable
         label="Lists"
+        load={(cursor, signal) =>
+          take(api.GET('/api/v1/verify/batch', { params: { query: { limit: 50, cursor } }, signal }))
+        }
+        rows={(page) => page.batches}
         keyOf={({ id }) => id}
-        load={async (cursor, signal) => {
-          const query = { limit: 50, ...(cursor !== undefined && { cursor }) };
-          const page = await take(api.GET('/api/v1/verify/batch', { params: { query }, signal }));
-          return { rows: page.batches, nextCursor: page.next_cursor };
-        }}
         empty={
           <Empty title="No list yet">
             <p>Drop a CSV, see what it costs, and start it when you like the price.</p>

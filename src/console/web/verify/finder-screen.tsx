@@ -130,10 +130,8 @@ function PeopleBatches({ on, onChange }: PeopleBatchesProps) {
       <PagedTable
         label="Searches for many people"
         on={[on, looked.value]}
-        load={async (cursor, signal) => {
-          const page = await take(api.GET('/api/v1/finder/batch', { params: { query: { cursor } }, signal }));
-          return { rows: page.batches, nextCursor: page.next_cursor };
-        }}
+        load={(cursor, signal) => take(api.GET('/api/v1/finder/batch', { params: { query: { cursor } }, signal }))}
+        rows={(page) => page.batches}
         keyOf={({ id }) => id}
         empty={<Empty title="None yet" />}
         columns={[

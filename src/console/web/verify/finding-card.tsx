@@ -25,15 +25,15 @@ export function FindingCard({ of, isAlone = false }: FindingCardProps) {
         <p>{badge}</p>
       )}
       <Facts
-        of={[
-          ['Reason', <code key="reason">{of.reason}</code>],
-          ['Confidence', percent(of.confidence)],
-          of.pattern === null ? null : ['Pattern', <code key="pattern">{of.pattern}</code>],
-          ['Mail host', of.mx_host ?? 'none'],
-          ['Tried', counted(of.candidates_tried, 'candidate')],
-          ['Cost', of.credits_charged === 0 ? 'free' : counted(of.credits_charged, 'credit')],
-          ['Took', `${count(of.latency_ms)} ms`],
-        ]}
+        of={{
+          Reason: <code>{of.reason}</code>,
+          Confidence: percent(of.confidence),
+          Pattern: of.pattern && <code>{of.pattern}</code>,
+          'Mail host': of.mx_host ?? 'none',
+          Tried: counted(of.candidates_tried, 'candidate'),
+          Cost: of.credits_charged === 0 ? 'free' : counted(of.credits_charged, 'credit'),
+          Took: `${count(of.latency_ms)} ms`,
+        }}
       />
       {of.evidence.tried.length > 0 && (
         <>

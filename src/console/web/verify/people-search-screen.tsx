@@ -50,17 +50,18 @@ export function PeopleSearchScreen() {
           <progress aria-label="People searched for" max={Math.max(1, search.total_people)} value={search.processed} />
         )}
         <Facts
-          of={[
-            ['State', stateName(search)],
-            ['People', count(search.total_people)],
-            quote === null ? null : ['Costs at most', counted(quote.max_credits, 'credit')],
-            ['Found', count(search.counts.valid + search.counts.risky)],
-            ['Charged', count(search.credits_charged)],
-            isRunning(search) && search.estimated_completion_at !== null
-              ? ['Ready in about', <Countdown key="end" until={search.estimated_completion_at} over="a moment" />]
-              : null,
-            ['Sent', <Time key="sent" at={search.created_at} />],
-          ]}
+          of={{
+            State: stateName(search),
+            People: count(search.total_people),
+            'Costs at most': quote === null ? null : counted(quote.max_credits, 'credit'),
+            Found: count(search.counts.valid + search.counts.risky),
+            Charged: count(search.credits_charged),
+            'Ready in about':
+              isRunning(search) && search.estimated_completion_at !== null ? (
+                <Countdown until={search.estimated_completion_at} over="a moment" />
+              ) : null,
+            Sent: <Time at={search.created_at} />,
+          }}
         />
         <SearchActs of={search} onChange={() => void reload()} onDelete={() => route(linkTo('/finder'))} />
       </div>
@@ -111,19 +112,19 @@ function PeopleRows({ id, filter }: { readonly id: number; readonly filter: RowF
   const open = useSignal<Row | null>(null);
   return (
     <>
-      <PagedTable<Row>
+      <PagedTable
         label="People"
         on={[id, filter]}
+        load={async (cursor, signal) => {
+          const query = { limit: ROWS_PAGE_SIZE, ...queryOf(filter), cursor };
+          const asked = api.GET('/api/v1/finder/batch/{id}/results', { params: { path: { id }, query }, signal });
+          // JSON, since no other format is asked for.
+          return (await take(asked)) as Results;
+        }}
+        rows={(page) => page.results.filter(isAnswered)}
         keyOf={({ request_id: request, columns = {}, domain }) =>
           [request, ...Object.values(columns), domain].join(' ')
         }
-        load={async (cursor, signal) => {
-          const query = { limit: ROWS_PAGE_SIZE, ...queryOf(filter), ...(cursor !== undefined && { cursor }) };
-          const asked = api.GET('/api/v1/finder/batch/{id}/results', { params: { path: { id }, query }, signal });
-          // JSON, since no other format is asked for.
-          const page = (await take(asked)) as Results;
-          return { rows: page.results.filter(isAnswered), nextCursor: page.next_cursor };
-        }}
         empty={<Empty title="Nobody is like that" />}
         columns={[
           {

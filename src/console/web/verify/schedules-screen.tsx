@@ -171,15 +171,14 @@ interface ChangesDialogProps {
 export function ChangesDialog({ listId, name, onClose }: ChangesDialogProps) {
   return (
     <Dialog title={`Changes in ${name}`} onClose={onClose}>
-      <PagedTable<Changes['changes'][number]>
+      <PagedTable
         label="Changes"
         on={[listId]}
+        load={(cursor, signal) =>
+          take(api.GET('/api/v1/lists/{id}/changes', { params: { path: { id: listId }, query: { cursor } }, signal }))
+        }
+        rows={(page) => page.changes}
         keyOf={({ email }) => email}
-        load={async (cursor, signal) => {
-          const params = { path: { id: listId }, query: { cursor } };
-          const page = await take(api.GET('/api/v1/lists/{id}/changes', { params, signal }));
-          return { rows: page.changes, nextCursor: page.next_cursor };
-        }}
         empty={<Empty title="The newest run has changed no verdict" />}
         columns={[
           { name: 'Address', cell: ({ email }) => <span class="mono wrap">{email}</span> },
