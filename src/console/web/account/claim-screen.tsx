@@ -8,7 +8,7 @@ import { Time } from '../parts/time.js';
 import { type Account, api, take } from '../session/api.js';
 import { linkTo } from '../parts/link.js';
 import { session } from '../session/session.js';
-import { CeilingFields, ceilingsIn, useCeilings } from './key-fields.js';
+import { CeilingFields, ceilingsIn, useCeilings } from './key-dialogs.js';
 
 type Claimed = Account['schemas']['ClaimedKeyReply'];
 

@@ -70,7 +70,7 @@ export function LedgerSection() {
         (reserve), and gives back what it did not cost (release).
       </p>
       <div class="row">
-        <SelectField label="Entry" value={kind} options={[['', 'All'], ...KINDS.map((one) => [one, one] as const)]} />
+        <SelectField label="Entry" value={kind} options={[['', 'All'], ...KINDS]} />
         {keys.size > 0 && <SelectField label="Key" value={key} options={[['', 'All'], ...keys]} />}
         <TextField label="Number of the list" type="number" value={batch} min={1} />
         <TextField label="Entries from (UTC)" type="date" value={from} max={to.value} />

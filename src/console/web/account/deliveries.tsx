@@ -2,14 +2,14 @@ import { useSignal } from '@preact/signals';
 import { useRoute } from 'preact-iso';
 import { ActionButton, ActionForm } from '../parts/action.js';
 import { announce } from '../parts/announcer.js';
-import { Dialog } from '../parts/dialog.js';
+import { Opener } from '../parts/dialog.js';
 import { CheckField, SelectField, TextField } from '../parts/field.js';
 import { bytes, count, counted, HOUR_MS } from '../parts/figures.js';
 import { Empty, PagedTable, Unloaded } from '../parts/paged-table.js';
 import { Time } from '../parts/time.js';
 import { api, take } from '../session/api.js';
 import { linkTo } from '../parts/link.js';
-import { type Delivery, DeliveryState } from './endpoint.js';
+import { type Delivery, DeliveryState } from './webhooks-screen.js';
 import { Code } from '../parts/code.js';
 import { Facts } from '../parts/facts.js';
 import { useLoad } from '../parts/load.js';
@@ -38,16 +38,7 @@ export function DeliveriesSection({ id, on }: DeliveriesProps) {
           <Replay id={id} onDone={() => looked.value++} />
         </span>
       </div>
-      <SelectField
-        label="Show"
-        value={status}
-        options={[
-          ['', 'all'],
-          ['failed', 'failed'],
-          ['pending', 'pending'],
-          ['succeeded', 'succeeded'],
-        ]}
-      />
+      <SelectField label="Show" value={status} options={[['', 'all'], 'failed', 'pending', 'succeeded']} />
       <PagedTable
         label="Deliveries"
         on={[id, status.value, on, looked.value]}
@@ -95,45 +86,31 @@ const localTime = (ms: number): string => {
 };
 
 function Replay({ id, onDone }: { readonly id: string; readonly onDone: () => void }) {
-  const isOpen = useSignal(false);
   const since = useSignal(localTime(Date.now() - 24 * HOUR_MS));
   const until = useSignal(localTime(Date.now() + HOUR_MS));
   const includesSucceeded = useSignal(false);
-  const replay = async () => {
-    const { redelivered } = await take(
-      api.POST('/api/v1/webhooks/{id}/redeliver', {
-        params: { path: { id } },
-        body: {
-          since: new Date(since.value).toISOString(),
-          until: new Date(Math.min(Date.parse(until.value), Date.now())).toISOString(),
-          include_succeeded: includesSucceeded.value,
-        },
-      }),
-    );
-    isOpen.value = false;
+  const replay = async (close: () => void) => {
+    const body = {
+      since: new Date(since.value).toISOString(),
+      until: new Date(Math.min(Date.parse(until.value), Date.now())).toISOString(),
+      include_succeeded: includesSucceeded.value,
+    };
+    const { redelivered } = await take(api.POST('/api/v1/webhooks/{id}/redeliver', { params: { path: { id } }, body }));
+    close();
     announce(`${counted(redelivered, 'delivery', 'deliveries')} will be sent again.`);
     onDone();
   };
   return (
-    <>
-      <button type="button" onClick={() => (isOpen.value = true)}>
-        Send a time range again
-      </button>
-      {isOpen.value && (
-        <Dialog title="Send a time range again" onClose={() => (isOpen.value = false)}>
-          <ActionForm action="Send again" onAct={replay}>
-            <p>What happened in that time and has not succeeded is sent again, oldest first.</p>
-            <TextField label="Since" type="datetime-local" value={since} required />
-            <TextField label="Until" type="datetime-local" value={until} required />
-            <CheckField
-              label="Also what has succeeded"
-              isChecked={includesSucceeded.value}
-              onChange={(isChecked) => (includesSucceeded.value = isChecked)}
-            />
-          </ActionForm>
-        </Dialog>
+    <Opener action="Send a time range again">
+      {(close) => (
+        <ActionForm action="Send again" onAct={() => replay(close)}>
+          <p>What happened in that time and has not succeeded is sent again, oldest first.</p>
+          <TextField label="Since" type="datetime-local" value={since} required />
+          <TextField label="Until" type="datetime-local" value={until} required />
+          <CheckField label="Also what has succeeded" value={includesSucceeded} />
+        </ActionForm>
       )}
-    </>
+    </Opener>
   );
 }
 

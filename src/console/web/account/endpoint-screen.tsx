@@ -3,16 +3,16 @@ import { useLocation, useRoute } from 'preact-iso';
 import { ActionButton, ActionForm } from '../parts/action.js';
 import { announce } from '../parts/announcer.js';
 import { Code } from '../parts/code.js';
-import { Confirm, Dialog } from '../parts/dialog.js';
+import { Confirm, Opener } from '../parts/dialog.js';
 import { Facts } from '../parts/facts.js';
 import { TextField } from '../parts/field.js';
 import { useLoad } from '../parts/load.js';
 import { Countdown, Time } from '../parts/time.js';
-import { Unloaded } from '../parts/paged-table.js';
+import { Unloaded, type Part } from '../parts/paged-table.js';
 import { api, take } from '../session/api.js';
 import { linkTo } from '../parts/link.js';
 import { DeliveriesSection } from './deliveries.js';
-import { disabledBecause, type Endpoint, EndpointState, EVENTS } from './endpoint.js';
+import { disabledBecause, type Endpoint, EndpointState, EVENTS } from './webhooks-screen.js';
 import { EventChoice } from './webhooks-screen.js';
 
 /** One endpoint: what it gets, what it answered, and what is sent to it again. */
@@ -98,99 +98,73 @@ function StateBanner({ of, onEnable }: { readonly of: Endpoint; readonly onEnabl
 }
 
 function Samples({ id, onSent }: { readonly id: string; readonly onSent: () => void }) {
-  const isOpen = useSignal(false);
   const send = async (event: Endpoint['events'][number]) => {
     await take(api.POST('/api/v1/webhooks/{id}/samples/{event}', { params: { path: { id, event } } }));
-    isOpen.value = false;
     onSent();
   };
   return (
-    <>
-      <button type="button" onClick={() => (isOpen.value = true)}>
-        Send an example
-      </button>
-      {isOpen.value && (
-        <Dialog title="Send an example" onClose={() => (isOpen.value = false)}>
+    <Opener action="Send an example">
+      {(close) => (
+        <>
           <p>The body of a real event with made-up contents, marked as a sample.</p>
           <div class="actions">
             {EVENTS.map((event) => (
-              <ActionButton key={event} onAct={() => send(event)}>
+              <ActionButton key={event} onAct={() => send(event).then(close)}>
                 {event}
               </ActionButton>
             ))}
           </div>
-        </Dialog>
+        </>
       )}
-    </>
+    </Opener>
   );
 }
 
-interface EditProps {
-  readonly of: Endpoint;
-  readonly onChanged: () => Promise<void>;
-}
-
-function EditEndpoint({ of, onChanged }: EditProps) {
-  const isOpen = useSignal(false);
+function EditEndpoint({ of, onChanged }: Part<Endpoint>) {
   const url = useSignal(of.url);
   const events = useSignal<readonly Endpoint['events'][number][]>(of.events);
   const rows = useSignal(String(of.include_results));
-  const save = async () => {
+  const save = async (close: () => void) => {
     const body = { url: url.value.trim(), events: [...events.value], include_results: Number(rows.value) };
     await take(api.PATCH('/api/v1/webhooks/{id}', { params: { path: { id: of.id } }, body }));
-    isOpen.value = false;
+    close();
     await onChanged();
   };
   return (
-    <>
-      <button type="button" onClick={() => (isOpen.value = true)}>
-        Change
-      </button>
-      {isOpen.value && (
-        <Dialog title="Change the endpoint" onClose={() => (isOpen.value = false)}>
-          <ActionForm action="Save" onAct={save} disabled={events.value.length === 0}>
-            <TextField label="URL" type="url" value={url} required maxLength={2048} />
-            <EventChoice chosen={events.value} onChange={(chosen) => (events.value = chosen)} />
-            <TextField label="Rows of results in a body, at most" type="number" min={0} max={1000} value={rows} />
-          </ActionForm>
-        </Dialog>
+    <Opener action="Change" title="Change the endpoint">
+      {(close) => (
+        <ActionForm action="Save" onAct={() => save(close)} disabled={events.value.length === 0}>
+          <TextField label="URL" type="url" value={url} required maxLength={2048} />
+          <EventChoice chosen={events.value} onChange={(chosen) => (events.value = chosen)} />
+          <TextField label="Rows of results in a body, at most" type="number" min={0} max={1000} value={rows} />
+        </ActionForm>
       )}
-    </>
+    </Opener>
   );
 }
 
 function RotateSecret({ id, onRotated }: { readonly id: string; readonly onRotated: () => Promise<void> }) {
-  const isOpen = useSignal(false);
   const secret = useSignal<string | null>(null);
   const rotate = async () => {
     const reply = await take(api.POST('/api/v1/webhooks/{id}/rotate-secret', { params: { path: { id } } }));
     secret.value = reply.secret;
     await onRotated();
   };
-  const close = () => {
-    isOpen.value = false;
-    secret.value = null;
-  };
   return (
-    <>
-      <button type="button" onClick={() => (isOpen.value = true)}>
-        New secret
-      </button>
-      {isOpen.value && (
-        <Dialog title="New secret" onClose={close}>
-          {secret.value === null ? (
-            <ActionForm action="Make a new secret" onAct={rotate}>
-              <p>For 24 hours both secrets sign every request, so that you can change over without losing one.</p>
-            </ActionForm>
-          ) : (
-            <>
-              <p>It is shown now and never again.</p>
-              <Code label="Secret" text={secret.value} />
-            </>
-          )}
-        </Dialog>
-      )}
-    </>
+    <Opener action="New secret" onClose={() => (secret.value = null)}>
+      {() =>
+        secret.value === null ? (
+          <ActionForm action="Make a new secret" onAct={rotate}>
+            <p>For 24 hours both secrets sign every request, so that you can change over without losing one.</p>
+          </ActionForm>
+        ) : (
+          <>
+            <p>It is shown now and never again.</p>
+            <Code label="Secret" text={secret.value} />
+          </>
+        )
+      }
+    </Opener>
   );
 }
 

@@ -1,17 +1,16 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { ActionButton, ActionForm } from '../parts/action.js';
-import { Dialog } from '../parts/dialog.js';
+import { ActionForm } from '../parts/action.js';
+import { Question } from '../parts/dialog.js';
 import { CheckField, TextField } from '../parts/field.js';
 import { type Account, api, take } from '../session/api.js';
 import { may } from '../session/session.js';
 import { ExportCard } from './export-card.js';
 import { ReceiptsSection } from './receipts-section.js';
 import { announce } from '../parts/announcer.js';
-import { FailureNote } from '../parts/failure.js';
 import { counted } from '../parts/figures.js';
 import { useLoad } from '../parts/load.js';
-import { Waiting } from '../parts/paged-table.js';
+import { WhenLoaded } from '../parts/paged-table.js';
 
 /** The permissions without all of which a key gets no export. */
 const EXPORTED = ['batches', 'results', 'lists', 'finder', 'webhooks', 'keys', 'credits', 'suppressions', 'audit'];
@@ -65,8 +64,7 @@ function EraseCard({ onOrder }: { readonly onOrder: (id: string) => void }) {
         <TextField label="Email address" value={email} maxLength={1000} />
         <CheckField
           label="Keep a hash of it on the suppression list, so that the finder never gives it"
-          isChecked={suppresses.value}
-          onChange={(isChecked) => (suppresses.value = isChecked)}
+          value={suppresses}
         />
       </ActionForm>
       {isAsked.value && (
@@ -97,7 +95,7 @@ function EraseQuestion({ email, suppresses, onOrder, onClose }: EraseQuestionPro
     onOrder((await take(api.POST('/api/v1/erasures', { params: { header }, body }))).id);
   };
   return (
-    <Dialog title="Erase this address?" onClose={onClose}>
+    <Question title="Erase this address?" action="Erase for ever" onAct={erase} onClose={onClose}>
       <p class="long">
         <strong>{email}</strong>
       </p>
@@ -105,15 +103,7 @@ function EraseQuestion({ email, suppresses, onOrder, onClose }: EraseQuestionPro
         It leaves everything that the account has, for ever, and{' '}
         {suppresses ? 'a hash of it stays on the suppression list.' : 'leaves the suppression list too.'}
       </p>
-      <div class="actions">
-        <ActionButton class="danger" onAct={erase}>
-          Erase for ever
-        </ActionButton>
-        <button type="button" onClick={onClose}>
-          Keep it
-        </button>
-      </div>
-    </Dialog>
+    </Question>
   );
 }
 
@@ -121,12 +111,11 @@ type Settings = Account['schemas']['BatchSettingsReply'];
 
 /** How long lists are kept that do not say it themselves. */
 export function RetentionCard() {
-  const { data, failure, reload } = useLoad((signal) => take(api.GET('/api/v1/batch-settings', { signal })));
+  const loaded = useLoad((signal) => take(api.GET('/api/v1/batch-settings', { signal })));
   return (
     <section class="card" aria-labelledby="retention">
       <h2 id="retention">How long lists are kept</h2>
-      <FailureNote failure={failure.value} />
-      {data.value === null ? failure.value === null && <Waiting /> : <Choice of={data.value} onSet={reload} />}
+      <WhenLoaded of={loaded}>{(settings) => <Choice of={settings} onSet={loaded.reload} />}</WhenLoaded>
     </section>
   );
 }

@@ -176,8 +176,8 @@ function Reporting() {
   return (
     <CheckField
       label="Say in each verification whether the address is suppressed"
-      isChecked={data.value.report_in_verify}
-      onChange={(isChecked) => void change(isChecked)}
+      value={{ value: data.value.report_in_verify }}
+      onPick={(isChecked) => void change(isChecked)}
     />
   );
 }

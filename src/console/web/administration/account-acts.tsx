@@ -1,18 +1,15 @@
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import { ActionButton, ActionForm } from '../parts/action.js';
 import { announce } from '../parts/announcer.js';
 import { Code } from '../parts/code.js';
-import { Confirm, Dialog } from '../parts/dialog.js';
+import { Confirm, Opener, Reasoned } from '../parts/dialog.js';
+import type { Part } from '../parts/paged-table.js';
 import { CheckField, SelectField, TextField } from '../parts/field.js';
 import { type Admin, adminApi, take } from '../session/api.js';
 import { type Plan, PLANS, RegionField } from './accounts-screen.js';
 import { ALL_IT_MADE } from '../account/key-dialogs.js';
 
-interface ActsProps {
-  readonly of: Admin['schemas']['AccountDetailsReply'];
-  readonly onChanged: () => Promise<void>;
-}
+type ActsProps = Part<Admin['schemas']['AccountDetailsReply']>;
 
 /** What an administrator changes of an account; each act is on record with its reason. */
 export function AccountActs({ of, onChanged }: ActsProps) {
@@ -24,31 +21,6 @@ export function AccountActs({ of, onChanged }: ActsProps) {
       <NewKey of={of} onChanged={onChanged} />
       <Suspension of={of} onChanged={onChanged} />
     </div>
-  );
-}
-
-interface OpenerProps {
-  readonly action: string;
-  /** Gets what closes it. */
-  readonly children: (close: () => void) => ComponentChildren;
-}
-
-function Opener({ action, children }: OpenerProps) {
-  const isOpen = useSignal(false);
-  const close = () => {
-    isOpen.value = false;
-  };
-  return (
-    <>
-      <button type="button" onClick={() => (isOpen.value = true)}>
-        {action}
-      </button>
-      {isOpen.value && (
-        <Dialog title={action} onClose={close}>
-          {children(close)}
-        </Dialog>
-      )}
-    </>
   );
 }
 
@@ -71,10 +43,7 @@ function ChangeCredits({ of: { id }, onChanged }: ActsProps) {
         <ActionForm
           action="Change the balance"
           disabled={!Number.isInteger(Number(amount.value)) || Number(amount.value) === 0 || reason.value.trim() === ''}
-          onAct={async () => {
-            await change();
-            close();
-          }}
+          onAct={() => change().then(close)}
         >
           <TextField label="Credits" type="number" value={amount} hint="Below zero takes credits away." />
           <TextField label="Reason" value={reason} required maxLength={500} />
@@ -102,13 +71,7 @@ function ChangePlan({ of, onChanged }: ActsProps) {
   return (
     <Opener action="Plan, region, contact, note">
       {(close) => (
-        <ActionForm
-          action="Save"
-          onAct={async () => {
-            await change();
-            close();
-          }}
-        >
+        <ActionForm action="Save" onAct={() => change().then(close)}>
           <SelectField label="Plan" value={plan} options={PLANS} />
           <RegionField value={region} />
           <TextField label="Contact (an email address)" value={contact} maxLength={320} />
@@ -135,14 +98,7 @@ function NewKey({ of: { id }, onChanged }: ActsProps) {
       {() =>
         made.value === null ? (
           <ActionForm action="Make it" onAct={create}>
-            <SelectField
-              label="Kind"
-              value={kind}
-              options={[
-                ['live', 'live'],
-                ['test', 'test'],
-              ]}
-            />
+            <SelectField label="Kind" value={kind} options={['live', 'test']} />
             <TextField label="Name" value={name} maxLength={200} />
           </ActionForm>
         ) : (
@@ -157,7 +113,6 @@ function NewKey({ of: { id }, onChanged }: ActsProps) {
 }
 
 function Suspension({ of, onChanged }: ActsProps) {
-  const reason = useSignal('');
   const params = { path: { id: of.id } };
   if (of.status === 'suspended')
     return (
@@ -171,24 +126,17 @@ function Suspension({ of, onChanged }: ActsProps) {
       </ActionButton>
     );
   return (
-    <Opener action="Suspend">
-      {(close) => (
-        <ActionForm
-          action="Suspend the account"
-          class="danger"
-          disabled={reason.value.trim() === ''}
-          onAct={async () => {
-            const body = { reason: reason.value.trim() };
-            await take(adminApi.POST('/admin/v1/accounts/{id}/suspend', { params, body }));
-            close();
-            await onChanged();
-          }}
-        >
-          <p>Every key of the account is refused within a second, until it is let work again.</p>
-          <TextField label="Reason" value={reason} required maxLength={500} />
-        </ActionForm>
-      )}
-    </Opener>
+    <Reasoned
+      action="Suspend"
+      title="Suspend"
+      submit="Suspend the account"
+      onAct={async (reason) => {
+        await take(adminApi.POST('/admin/v1/accounts/{id}/suspend', { params, body: { reason } }));
+        await onChanged();
+      }}
+    >
+      <p>Every key of the account is refused within a second, until it is let work again.</p>
+    </Reasoned>
   );
 }
 
@@ -213,14 +161,7 @@ export function RevokeAnyKey({ id, lastFour, onRevoked, isSmall = false, isAgent
   return (
     <Confirm action="Revoke" word={lastFour} isSmall={isSmall} onAct={revoke}>
       <p>Every process refuses the key within a second. It cannot be brought back; make another in its place.</p>
-      {!isAgent && (
-        <CheckField
-          label="Revoke with all keys it made"
-          hint={ALL_IT_MADE}
-          isChecked={hasBranch.value}
-          onChange={(isChecked) => (hasBranch.value = isChecked)}
-        />
-      )}
+      {!isAgent && <CheckField label="Revoke with all keys it made" hint={ALL_IT_MADE} value={hasBranch} />}
     </Confirm>
   );
 }

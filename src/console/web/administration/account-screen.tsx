@@ -3,7 +3,7 @@ import { CeilingsUsed, makerOf, nameOf } from '../account/key.js';
 import { Facts } from '../parts/facts.js';
 import { count } from '../parts/figures.js';
 import { useLoad } from '../parts/load.js';
-import { Empty, Table, Unloaded } from '../parts/paged-table.js';
+import { Empty, Table, Unloaded, type Part } from '../parts/paged-table.js';
 import { Time } from '../parts/time.js';
 import { type Admin, adminApi, take } from '../session/api.js';
 import { linkTo } from '../parts/link.js';
@@ -12,11 +12,6 @@ import { AccountActs, RevokeAnyKey } from './account-acts.js';
 import { AuditTable } from './audit-screen.js';
 
 type Details = Admin['schemas']['AccountDetailsReply'];
-
-interface PartProps {
-  readonly of: Details;
-  readonly onChanged: () => Promise<void>;
-}
 
 /** Everything that is newest of one account, and what an administrator does to it. */
 export function AccountScreen() {
@@ -89,7 +84,7 @@ function AccountUsage({ of: { usage, agent_credits: today } }: { readonly of: De
   );
 }
 
-function AccountKeys({ of: account, onChanged }: PartProps) {
+function AccountKeys({ of: account, onChanged }: Part<Details>) {
   const names = new Map(account.keys.map((key) => [key.id, nameOf(key)]));
   return (
     <>

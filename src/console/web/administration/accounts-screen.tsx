@@ -9,11 +9,7 @@ import { adminApi, take } from '../session/api.js';
 import { linkTo } from '../parts/link.js';
 
 export type Plan = 'free' | 'pro' | 'scale';
-export const PLANS: readonly (readonly [Plan, string])[] = [
-  ['free', 'free'],
-  ['pro', 'pro'],
-  ['scale', 'scale'],
-];
+export const PLANS: readonly Plan[] = ['free', 'pro', 'scale'];
 
 /** All accounts, newest first. */
 export function AccountsScreen() {

@@ -1,13 +1,12 @@
 import { useSignal } from '@preact/signals';
-import { ActionButton, ActionForm } from '../parts/action.js';
+import { ActionButton } from '../parts/action.js';
 import { announce } from '../parts/announcer.js';
 import { StateBadge } from '../parts/badge.js';
-import { Dialog } from '../parts/dialog.js';
-import { FailureNote } from '../parts/failure.js';
-import { SelectField, TextField } from '../parts/field.js';
+import { Reasoned } from '../parts/dialog.js';
+import { SelectField } from '../parts/field.js';
 import { count, counted, duration, SECOND_MS } from '../parts/figures.js';
 import { useLoad } from '../parts/load.js';
-import { Empty, Table, Waiting } from '../parts/paged-table.js';
+import { Empty, type Part, Table, WhenLoaded } from '../parts/paged-table.js';
 import { Time } from '../parts/time.js';
 import { type Admin, adminApi, take } from '../session/api.js';
 import { linkTo } from '../parts/link.js';
@@ -32,9 +31,8 @@ const PARTS: Readonly<Record<Shown, (one: One) => boolean>> = {
 /** Monitors of all accounts: whether the workers keep up, and which one harms somebody. */
 export function AllMonitorsScreen() {
   const shown = useSignal<Shown>('all');
-  const { data, failure, isLoading, reload } = useLoad((signal) =>
-    take(adminApi.GET('/admin/v1/monitors', { signal })),
-  );
+  const loaded = useLoad((signal) => take(adminApi.GET('/admin/v1/monitors', { signal })));
+  const { isLoading, reload } = loaded;
   return (
     <>
       <div class="title-line">
@@ -43,27 +41,22 @@ export function AllMonitorsScreen() {
           Look again
         </button>
       </div>
-      <FailureNote failure={failure.value} />
-      {data.value === null ? (
-        failure.value === null && <Waiting />
-      ) : (
-        <>
-          <Pace of={data.value} />
-          <div class="row">
-            <SelectField
-              label="Show"
-              value={shown}
-              options={[
-                ['all', 'all'],
-                ['late', 'late'],
-                ['paused', 'paused'],
-              ]}
-              hint="Of the 100 that run next, and of those that are paused. The figures above are those of live keys; monitors of test keys stand here only."
-            />
-          </div>
-          <Monitors of={data.value.monitors.filter(PARTS[shown.value])} shown={shown.value} onChanged={reload} />
-        </>
-      )}
+      <WhenLoaded of={loaded}>
+        {(all) => (
+          <>
+            <Pace of={all} />
+            <div class="row">
+              <SelectField
+                label="Show"
+                value={shown}
+                options={['all', 'late', 'paused']}
+                hint="Of the 100 that run next, and of those that are paused. The figures above are those of live keys; monitors of test keys stand here only."
+              />
+            </div>
+            <Monitors of={all.monitors.filter(PARTS[shown.value])} shown={shown.value} onChanged={reload} />
+          </>
+        )}
+      </WhenLoaded>
     </>
   );
 }
@@ -175,14 +168,7 @@ function Next({ of: one }: { readonly of: One }) {
   );
 }
 
-interface PauseProps {
-  readonly of: One;
-  readonly onChanged: () => Promise<void>;
-}
-
-function PauseOrResume({ of: { id, target, paused_by: by }, onChanged }: PauseProps) {
-  const isOpen = useSignal(false);
-  const reason = useSignal('');
+function PauseOrResume({ of: { id, target, paused_by: by }, onChanged }: Part<One>) {
   const params = { path: { id } };
   if (by === 'operator')
     return (
@@ -197,25 +183,18 @@ function PauseOrResume({ of: { id, target, paused_by: by }, onChanged }: PausePr
         Resume
       </ActionButton>
     );
-  const pause = async () => {
-    await take(adminApi.POST('/admin/v1/monitors/{id}/pause', { params, body: { reason: reason.value.trim() } }));
-    isOpen.value = false;
-    announce(`The monitor of ${target} is paused.`);
-    await onChanged();
-  };
   return (
-    <>
-      <button type="button" class="small" onClick={() => (isOpen.value = true)}>
-        Pause
-      </button>
-      {isOpen.value && (
-        <Dialog title={`Pause the monitor of ${target}`} onClose={() => (isOpen.value = false)}>
-          <p>Nobody looks at it until you let it go on. Its owner reads the reason.</p>
-          <ActionForm action="Pause" class="danger" onAct={pause} disabled={reason.value.trim() === ''}>
-            <TextField label="Reason" value={reason} required maxLength={500} />
-          </ActionForm>
-        </Dialog>
-      )}
-    </>
+    <Reasoned
+      action="Pause"
+      title={`Pause the monitor of ${target}`}
+      class="small"
+      onAct={async (reason) => {
+        await take(adminApi.POST('/admin/v1/monitors/{id}/pause', { params, body: { reason } }));
+        announce(`The monitor of ${target} is paused.`);
+        await onChanged();
+      }}
+    >
+      <p>Nobody looks at it until you let it go on. Its owner reads the reason.</p>
+    </Reasoned>
   );
 }

@@ -1,12 +1,9 @@
-import { useSignal } from '@preact/signals';
-import { ActionButton, ActionForm } from '../parts/action.js';
-import { Dialog } from '../parts/dialog.js';
+import { ActionButton } from '../parts/action.js';
+import { Reasoned } from '../parts/dialog.js';
 import { Facts } from '../parts/facts.js';
-import { FailureNote } from '../parts/failure.js';
-import { TextField } from '../parts/field.js';
 import { count, counted } from '../parts/figures.js';
 import { useLoad } from '../parts/load.js';
-import { Table, Waiting } from '../parts/paged-table.js';
+import { type Part, Table, WhenLoaded } from '../parts/paged-table.js';
 import { Time } from '../parts/time.js';
 import { type Admin, adminApi, take } from '../session/api.js';
 import { CONDITIONS, EgressGrid, LastWords, REFUSAL_WORDS, SourcesAtAGlance } from './egress-grid.js';
@@ -25,13 +22,14 @@ const CHECKS: Readonly<Record<Check['check'], string>> = {
 
 /** The addresses that mail hosts are asked from: how they look from outside, and which operators refuse which of them. */
 export function EgressScreen() {
-  const { data, failure, isLoading, reload } = useLoad(async (signal) => {
+  const loaded = useLoad(async (signal) => {
     const [{ sources }, { operators }] = await Promise.all([
       take(adminApi.GET('/admin/v1/egress', { signal })),
       take(adminApi.GET('/admin/v1/operators', { signal })),
     ]);
     return { sources, operators };
   });
+  const { isLoading, reload } = loaded;
   return (
     <>
       <div class="title-line">
@@ -43,28 +41,22 @@ export function EgressScreen() {
       <p>
         The addresses that mail hosts are asked from. <a href="/docs/guides/egress">How to set them up</a>
       </p>
-      <FailureNote failure={failure.value} />
-      {data.value === null ? (
-        failure.value === null && <Waiting />
-      ) : (
-        <>
-          <SourcesAtAGlance sources={data.value.sources} />
-          <EgressGrid sources={data.value.sources} operators={data.value.operators} />
-          {data.value.sources.map((source) => (
-            <SourceCard key={source.name} of={source} onChanged={reload} />
-          ))}
-        </>
-      )}
+      <WhenLoaded of={loaded}>
+        {({ sources, operators }) => (
+          <>
+            <SourcesAtAGlance sources={sources} />
+            <EgressGrid sources={sources} operators={operators} />
+            {sources.map((source) => (
+              <SourceCard key={source.name} of={source} onChanged={reload} />
+            ))}
+          </>
+        )}
+      </WhenLoaded>
     </>
   );
 }
 
-interface SourceProps {
-  readonly of: Source;
-  readonly onChanged: () => Promise<void>;
-}
-
-function SourceCard({ of: source, onChanged }: SourceProps) {
+function SourceCard({ of: source, onChanged }: Part<Source>) {
   const id = `source-${source.name}`;
   const faults = source.processes.filter(({ fault }) => fault !== null);
   return (
@@ -186,69 +178,45 @@ function Refusals({ of: { name, refusals } }: { readonly of: Source }) {
   );
 }
 
-function Acts({ of: { name, condition }, onChanged }: SourceProps) {
-  const asked = useSignal<'drain' | 'pause' | null>(null);
-  const reason = useSignal('');
+function Acts({ of: { name, condition }, onChanged }: Part<Source>) {
   const params = { path: { id: name } };
-  const stop = async (act: 'drain' | 'pause') => {
-    const body = { reason: reason.value.trim() };
-    await take(
-      act === 'drain'
-        ? adminApi.POST('/admin/v1/egress/{id}/drain', { params, body })
-        : adminApi.POST('/admin/v1/egress/{id}/pause', { params, body }),
-    );
-    asked.value = null;
-    reason.value = '';
+  const after = async (act: Promise<unknown>) => {
+    await act;
     await onChanged();
   };
-  const act = asked.value;
   return (
     <div class="actions">
-      <ActionButton
-        class="small"
-        onAct={async () => {
-          await take(adminApi.POST('/admin/v1/egress/{id}/test', { params }));
-          await onChanged();
-        }}
-      >
+      <ActionButton class="small" onAct={() => after(take(adminApi.POST('/admin/v1/egress/{id}/test', { params })))}>
         Check {name} now
       </ActionButton>
       {condition === 'open' ? (
         <>
-          <button type="button" class="small" onClick={() => (asked.value = 'drain')}>
-            Drain {name}
-          </button>
-          <button type="button" class="small" onClick={() => (asked.value = 'pause')}>
-            Pause {name}
-          </button>
+          <Reasoned
+            action={`Drain ${name}`}
+            title={`Drain ${name}`}
+            submit="Drain it"
+            class="small"
+            onAct={(reason) => after(take(adminApi.POST('/admin/v1/egress/{id}/drain', { params, body: { reason } })))}
+          >
+            <p>It asks only where it has to come back, as after greylisting; others ask in its place.</p>
+          </Reasoned>
+          <Reasoned
+            action={`Pause ${name}`}
+            title={`Pause ${name}`}
+            submit="Pause it"
+            class="small"
+            onAct={(reason) => after(take(adminApi.POST('/admin/v1/egress/{id}/pause', { params, body: { reason } })))}
+          >
+            <p>It asks nobody; what has to come back from it is asked from another source.</p>
+          </Reasoned>
         </>
       ) : (
         <ActionButton
           class="small"
-          onAct={async () => {
-            await take(adminApi.POST('/admin/v1/egress/{id}/resume', { params }));
-            await onChanged();
-          }}
+          onAct={() => after(take(adminApi.POST('/admin/v1/egress/{id}/resume', { params })))}
         >
           Resume {name}
         </ActionButton>
-      )}
-      {act !== null && (
-        <Dialog title={act === 'drain' ? `Drain ${name}` : `Pause ${name}`} onClose={() => (asked.value = null)}>
-          <p>
-            {act === 'drain'
-              ? 'It asks only where it has to come back, as after greylisting; others ask in its place.'
-              : 'It asks nobody; what has to come back from it is asked from another source.'}
-          </p>
-          <ActionForm
-            action={act === 'drain' ? 'Drain it' : 'Pause it'}
-            class="danger"
-            onAct={() => stop(act)}
-            disabled={reason.value.trim() === ''}
-          >
-            <TextField label="Reason" value={reason} required maxLength={500} />
-          </ActionForm>
-        </Dialog>
       )}
     </div>
   );

@@ -1,8 +1,7 @@
 import { Facts } from '../parts/facts.js';
-import { FailureNote } from '../parts/failure.js';
 import { count, counted } from '../parts/figures.js';
 import { useLoad } from '../parts/load.js';
-import { type Column, Empty, Table, Waiting } from '../parts/paged-table.js';
+import { type Column, Empty, Table, WhenLoaded } from '../parts/paged-table.js';
 import { Time } from '../parts/time.js';
 import { type Admin, adminApi, take } from '../session/api.js';
 import { linkTo } from '../parts/link.js';
@@ -13,7 +12,7 @@ type Operator = Admin['schemas']['OperatorReply'];
 
 /** Who works, what waits, who refuses us, and by which lists domains are judged. */
 export function HealthScreen() {
-  const { data, failure, isLoading, reload } = useLoad(async (signal) => {
+  const loaded = useLoad(async (signal) => {
     const [work, operators, { lists }] = await Promise.all([
       take(adminApi.GET('/admin/v1/workers', { signal })),
       take(adminApi.GET('/admin/v1/operators', { signal })),
@@ -21,7 +20,7 @@ export function HealthScreen() {
     ]);
     return { work, operators: operators.operators, lists };
   });
-  const health = data.value;
+  const { isLoading, reload } = loaded;
   return (
     <>
       <div class="title-line">
@@ -30,18 +29,17 @@ export function HealthScreen() {
           Look again
         </button>
       </div>
-      <FailureNote failure={failure.value} />
-      {health === null ? (
-        failure.value === null && <Waiting />
-      ) : (
-        <>
-          <Queues of={health.work} />
-          <Port25 of={health.work} />
-          <WorkersTable of={health.work} />
-          <Breakers of={health.operators} />
-          <Lists of={health.lists} />
-        </>
-      )}
+      <WhenLoaded of={loaded}>
+        {(health) => (
+          <>
+            <Queues of={health.work} />
+            <Port25 of={health.work} />
+            <WorkersTable of={health.work} />
+            <Breakers of={health.operators} />
+            <Lists of={health.lists} />
+          </>
+        )}
+      </WhenLoaded>
     </>
   );
 }

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { ActionButton, ActionForm } from '../parts/action.js';
-import { Dialog } from '../parts/dialog.js';
+import { ActionButton } from '../parts/action.js';
+import { Reasoned } from '../parts/dialog.js';
 import { FailureNote } from '../parts/failure.js';
 import { TextField } from '../parts/field.js';
 import { useLoad } from '../parts/load.js';
-import { Table, Waiting } from '../parts/paged-table.js';
+import { type Part, Table, Waiting } from '../parts/paged-table.js';
 import { Time } from '../parts/time.js';
 import { type Admin, adminApi, take } from '../session/api.js';
 
@@ -48,14 +48,7 @@ function OperatorState({ of: { paused, circuits } }: { readonly of: Operator }) 
   return paused === null ? <span class="badge valid">asked</span> : <span class="badge risky">paused</span>;
 }
 
-interface PauseProps {
-  readonly of: Operator;
-  readonly onChanged: () => Promise<void>;
-}
-
-function PauseOrResume({ of: { name, title, paused }, onChanged }: PauseProps) {
-  const isOpen = useSignal(false);
-  const reason = useSignal('');
+function PauseOrResume({ of: { name, title, paused }, onChanged }: Part<Operator>) {
   const until = useSignal('');
   const params = { path: { id: name } };
   if (paused !== null)
@@ -70,28 +63,17 @@ function PauseOrResume({ of: { name, title, paused }, onChanged }: PauseProps) {
         Resume
       </ActionButton>
     );
-  const pause = async () => {
-    const body = {
-      reason: reason.value.trim(),
-      until: until.value === '' ? null : new Date(until.value).toISOString(),
-    };
-    await take(adminApi.POST('/admin/v1/operators/{id}/pause', { params, body }));
-    isOpen.value = false;
-    await onChanged();
-  };
   return (
-    <>
-      <button type="button" class="small" onClick={() => (isOpen.value = true)}>
-        Pause
-      </button>
-      {isOpen.value && (
-        <Dialog title={`Pause ${title ?? name}`} onClose={() => (isOpen.value = false)}>
-          <ActionForm action="Pause" class="danger" onAct={pause} disabled={reason.value.trim() === ''}>
-            <TextField label="Reason" value={reason} required maxLength={500} />
-            <TextField label="Until (empty: until somebody resumes it)" type="datetime-local" value={until} />
-          </ActionForm>
-        </Dialog>
-      )}
-    </>
+    <Reasoned
+      action="Pause"
+      title={`Pause ${title ?? name}`}
+      class="small"
+      onAct={async (reason) => {
+        const body = { reason, until: until.value === '' ? null : new Date(until.value).toISOString() };
+        await take(adminApi.POST('/admin/v1/operators/{id}/pause', { params, body }));
+        await onChanged();
+      }}
+      fields={<TextField label="Until (empty: until somebody resumes it)" type="datetime-local" value={until} />}
+    />
   );
 }

@@ -1,7 +1,8 @@
+import type { Part } from '../parts/paged-table.js';
 import { type Signal, useSignal } from '@preact/signals';
 import { ActionForm } from '../parts/action.js';
 import { announce } from '../parts/announcer.js';
-import { Dialog } from '../parts/dialog.js';
+import { Dialog, Opener } from '../parts/dialog.js';
 import { SelectField, TextField } from '../parts/field.js';
 import { providerName } from '../parts/badge.js';
 import { type Admin, adminApi, take } from '../session/api.js';
@@ -168,49 +169,42 @@ export function AddSeed({ onClose, onAdded }: AddSeedProps) {
   );
 }
 
-interface RotateProps {
-  readonly of: Pick<Admin['schemas']['SeedMailboxReply'], 'id' | 'address'>;
-  readonly onChanged: () => Promise<void>;
-}
-
 /** A mailbox whose password was changed; one that was off is on again. */
-export function RotateSeed({ of: { id, address }, onChanged }: RotateProps) {
-  const isOpen = useSignal(false);
+export function RotateSeed({ of, onChanged }: Part<Named>) {
   return (
-    <>
-      <button type="button" class="small" onClick={() => (isOpen.value = true)}>
-        New credentials
-      </button>
-      {isOpen.value && (
-        <RotateDialog id={id} address={address} onClose={() => (isOpen.value = false)} onChanged={onChanged} />
+    <Opener action="New credentials" title={`New credentials of ${of.address}`} class="small">
+      {(close) => (
+        <>
+          <p>
+            What opened it before is forgotten. One that was off is on again, and is used once a worker has read it.
+          </p>
+          <RotateForm
+            of={of}
+            onChanged={() => {
+              close();
+              return onChanged();
+            }}
+          />
+        </>
       )}
-    </>
+    </Opener>
   );
 }
 
-interface RotateDialogProps {
-  readonly id: string;
-  readonly address: string;
-  readonly onClose: () => void;
-  readonly onChanged: () => Promise<void>;
-}
+type Named = Pick<Admin['schemas']['SeedMailboxReply'], 'id' | 'address'>;
 
 /** Of its own, so that nothing of what was typed is left once it is closed. */
-function RotateDialog({ id, address, onClose, onChanged }: RotateDialogProps) {
+function RotateForm({ of: { id, address }, onChanged }: Part<Named>) {
   const credentials = useCredentials();
   const rotate = async () => {
     const body = credentialsIn(credentials);
     await take(adminApi.POST('/admin/v1/placement/seeds/{id}/rotate', { params: { path: { id } }, body }));
     announce(`${address} has new credentials.`);
-    onClose();
     await onChanged();
   };
   return (
-    <Dialog title={`New credentials of ${address}`} onClose={onClose}>
-      <p>What opened it before is forgotten. One that was off is on again, and is used once a worker has read it.</p>
-      <ActionForm action="Set them" onAct={rotate}>
-        <CredentialInputs of={credentials} />
-      </ActionForm>
-    </Dialog>
+    <ActionForm action="Set them" onAct={rotate}>
+      <CredentialInputs of={credentials} />
+    </ActionForm>
   );
 }

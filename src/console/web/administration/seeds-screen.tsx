@@ -2,14 +2,14 @@ import { useSignal } from '@preact/signals';
 import { FailureNote } from '../parts/failure.js';
 import { count, counted } from '../parts/figures.js';
 import { useLoad } from '../parts/load.js';
-import { Empty, Waiting } from '../parts/paged-table.js';
+import { Empty, Waiting, type Part } from '../parts/paged-table.js';
 import { type Admin, adminApi, take } from '../session/api.js';
 import { AddSeed, RotateSeed } from './seed-forms.js';
 import { ActionButton } from '../parts/action.js';
 import { providerName } from '../parts/badge.js';
 import { Facts } from '../parts/facts.js';
 import { Time } from '../parts/time.js';
-import { OnOrOff } from './on-or-off.js';
+import { OnOrOff } from './watched-lists-screen.js';
 
 /** The operator's own mailboxes, in which placement tests look for mail. What opens one is never shown. */
 export function SeedsScreen() {
@@ -68,13 +68,8 @@ type Tested = Admin['schemas']['SeedTestReply'];
 /** Health checks in a row that turn a mailbox off. */
 const MAX_FAILURES = 3;
 
-interface SeedProps {
-  readonly of: Seed;
-  readonly onChanged: () => Promise<void>;
-}
-
 /** One mailbox: whether it can be read, since when, why not, and what can be done about it. */
-export function SeedCard({ of: seed, onChanged }: SeedProps) {
+export function SeedCard({ of: seed, onChanged }: Part<Seed>) {
   const { id, address, provider, host, port, security, login, why, failures, state } = seed;
   const params = { path: { id } };
   const tested = useSignal<Tested | null>(null);

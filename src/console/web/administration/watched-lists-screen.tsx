@@ -6,10 +6,10 @@ import { FailureNote } from '../parts/failure.js';
 import { SelectField } from '../parts/field.js';
 import { counted } from '../parts/figures.js';
 import { useLoad } from '../parts/load.js';
-import { Empty, Table, Waiting } from '../parts/paged-table.js';
+import { Empty, type Part, Table, Waiting } from '../parts/paged-table.js';
 import { Time } from '../parts/time.js';
 import { type Admin, adminApi, take } from '../session/api.js';
-import { OnOrOff } from './on-or-off.js';
+import { Reasoned } from '../parts/dialog.js';
 
 type List = Admin['schemas']['WatchedListReply'];
 type Shown = 'asked' | 'sick' | 'off' | 'all';
@@ -56,7 +56,7 @@ export function WatchedListsScreen() {
                 ['asked', 'those that may be asked'],
                 ['sick', 'those that do not work'],
                 ['off', 'those that are turned off'],
-                ['all', 'all'],
+                'all',
               ]}
             />
           </div>
@@ -73,12 +73,7 @@ export function WatchedListsScreen() {
   );
 }
 
-interface ListsProps {
-  readonly of: readonly List[];
-  readonly onChanged: () => Promise<void>;
-}
-
-function Lists({ of: lists, onChanged }: ListsProps) {
+function Lists({ of: lists, onChanged }: Part<readonly List[]>) {
   return (
     <Table<List>
       label="Block lists"
@@ -158,12 +153,7 @@ function Changes({ of: { history } }: { readonly of: List }) {
   );
 }
 
-interface ActProps {
-  readonly of: List;
-  readonly onChanged: () => Promise<void>;
-}
-
-function TestList({ of: { id, name }, onChanged }: ActProps) {
+function TestList({ of: { id, name }, onChanged }: Part<List>) {
   const test = async () => {
     const tested = await take(adminApi.POST('/admin/v1/blacklists/{id}/test', { params: { path: { id } } }));
     announce(`${name} ${isSick(tested) ? 'does not work' : 'works'}.`);
@@ -176,7 +166,7 @@ function TestList({ of: { id, name }, onChanged }: ActProps) {
   );
 }
 
-function TurnList({ of: { id, name, off }, onChanged }: ActProps) {
+function TurnList({ of: { id, name, off }, onChanged }: Part<List>) {
   const params = { path: { id } };
   return (
     <OnOrOff
@@ -188,5 +178,41 @@ function TurnList({ of: { id, name, off }, onChanged }: ActProps) {
       turnOff={(reason) => take(adminApi.POST('/admin/v1/blacklists/{id}/turn-off', { params, body: { reason } }))}
       onChanged={onChanged}
     />
+  );
+}
+
+interface OnOrOffProps {
+  readonly name: string;
+  readonly isOff: boolean;
+  /** What turning it off does, before it is done. */
+  readonly warning: string;
+  /** What is said once it is on, and once it is off. */
+  readonly done: Readonly<Record<'on' | 'off', string>>;
+  readonly turnOn: () => Promise<unknown>;
+  readonly turnOff: (reason: string) => Promise<unknown>;
+  readonly onChanged: () => Promise<unknown>;
+}
+
+/** A button that turns something on again, or one that turns it off for a reason. */
+export function OnOrOff({ name, isOff, warning, done, turnOn, turnOff, onChanged }: OnOrOffProps) {
+  const after = async (said: string) => {
+    announce(said);
+    await onChanged();
+  };
+  if (isOff)
+    return (
+      <ActionButton class="small" onAct={() => turnOn().then(() => after(done.on))}>
+        Turn on
+      </ActionButton>
+    );
+  return (
+    <Reasoned
+      action="Turn off"
+      title={`Turn ${name} off`}
+      class="small danger"
+      onAct={(reason) => turnOff(reason).then(() => after(done.off))}
+    >
+      <p>{warning}</p>
+    </Reasoned>
   );
 }

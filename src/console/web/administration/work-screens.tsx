@@ -24,11 +24,7 @@ export function AllBatchesScreen() {
   return (
     <>
       <h1>Batches of all accounts</h1>
-      <SelectField
-        label="State"
-        value={status}
-        options={[['', 'all'], ...BATCH_STATES.map((one) => [one, one] as const)]}
-      />
+      <SelectField label="State" value={status} options={[['', 'all'], ...BATCH_STATES]} />
       <PagedTable
         label="Batches"
         on={[status.value, changed.value]}
@@ -86,16 +82,7 @@ export function AllDeliveriesScreen() {
   return (
     <>
       <h1>Deliveries of all accounts</h1>
-      <SelectField
-        label="State"
-        value={status}
-        options={[
-          ['', 'all'],
-          ['failed', 'failed'],
-          ['pending', 'pending'],
-          ['succeeded', 'succeeded'],
-        ]}
-      />
+      <SelectField label="State" value={status} options={[['', 'all'], 'failed', 'pending', 'succeeded']} />
       <PagedTable
         label="Deliveries"
         on={[status.value, changed.value]}

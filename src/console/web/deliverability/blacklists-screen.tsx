@@ -2,10 +2,9 @@ import { useSignal } from '@preact/signals';
 import { useLocation, useRoute } from 'preact-iso';
 import { ActionForm } from '../parts/action.js';
 import { announce } from '../parts/announcer.js';
-import { FailureNote } from '../parts/failure.js';
 import { TextAreaField } from '../parts/field.js';
 import { useLoad } from '../parts/load.js';
-import { Empty, PagedTable, Table, Unloaded, Waiting } from '../parts/paged-table.js';
+import { Empty, PagedTable, Table, Unloaded, WhenLoaded } from '../parts/paged-table.js';
 import { wordsIn } from '../parts/pasted-words.js';
 import { StateBadge } from '../parts/badge.js';
 import { Time } from '../parts/time.js';
@@ -99,52 +98,51 @@ function History({ on }: { readonly on: number }) {
 
 /** Every list that is known, and whether it works when it is asked from here. */
 function Catalogue() {
-  const { data, failure } = useLoad((signal) => take(api.GET('/api/v1/blacklists', { signal })));
+  const loaded = useLoad((signal) => take(api.GET('/api/v1/blacklists', { signal })));
   return (
     <section aria-labelledby="lists">
       <h2 id="lists">The lists</h2>
-      <FailureNote failure={failure.value} />
-      {data.value === null ? (
-        failure.value === null && <Waiting />
-      ) : (
-        <Table
-          label="The lists"
-          rows={data.value.blacklists}
-          keyOf={({ id }) => id}
-          columns={[
-            {
-              name: 'List',
-              cell: ({ id, name }) => (
-                <>
-                  {name} <span class="hint mono">{id}</span>
-                </>
-              ),
-            },
-            {
-              name: 'State',
-              cell: ({ state, why }) => (
-                <>
-                  <StateBadge state={state} /> <span class="hint">{whyNot(why)}</span>
-                </>
-              ),
-            },
-            { name: 'Harm at worst', cell: ({ severity }) => severity },
-            { name: 'Knows', cell: ({ kinds }) => kinds.map((kind) => KINDS[kind]).join(', ') },
-            { name: 'Tested', cell: ({ tested_at: at }) => <Time at={at} /> },
-            {
-              name: 'Terms',
-              cell: ({ terms, terms_url: url }) =>
-                url === null ? (
-                  <span class="long">{terms}</span>
-                ) : (
-                  <a class="long" href={url} target="_blank" rel="noreferrer">
-                    {terms}
-                  </a>
+      <WhenLoaded of={loaded}>
+        {({ blacklists }) => (
+          <Table
+            label="The lists"
+            rows={blacklists}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                name: 'List',
+                cell: ({ id, name }) => (
+                  <>
+                    {name} <span class="hint mono">{id}</span>
+                  </>
                 ),
-            },
-          ]}
-        />
-      )}
+              },
+              {
+                name: 'State',
+                cell: ({ state, why }) => (
+                  <>
+                    <StateBadge state={state} /> <span class="hint">{whyNot(why)}</span>
+                  </>
+                ),
+              },
+              { name: 'Harm at worst', cell: ({ severity }) => severity },
+              { name: 'Knows', cell: ({ kinds }) => kinds.map((kind) => KINDS[kind]).join(', ') },
+              { name: 'Tested', cell: ({ tested_at: at }) => <Time at={at} /> },
+              {
+                name: 'Terms',
+                cell: ({ terms, terms_url: url }) =>
+                  url === null ? (
+                    <span class="long">{terms}</span>
+                  ) : (
+                    <a class="long" href={url} target="_blank" rel="noreferrer">
+                      {terms}
+                    </a>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </WhenLoaded>
     </section>
   );
 }

@@ -8,7 +8,7 @@ import { useLoad } from '../parts/load.js';
 import { Empty, Waiting } from '../parts/paged-table.js';
 import { Time } from '../parts/time.js';
 import { type Account, api, take } from '../session/api.js';
-import type { Monitor } from './monitor.js';
+import type { Monitor } from './monitors-screen.js';
 import { MuteDialog, muteList, Until } from './mutes.js';
 
 type MonitorFinding = Account['schemas']['MonitorFindingReply'];
@@ -66,11 +66,7 @@ export function MonitorFindings({ of: monitor, on, onChanged }: MonitorFindingsP
         <SelectField
           label="Findings that are"
           value={shown}
-          options={[
-            ['open', 'open'],
-            ['suspected', 'suspected: seen once, looked for again soon'],
-            ['resolved', 'resolved'],
-          ]}
+          options={['open', ['suspected', 'suspected: seen once, looked for again soon'], 'resolved']}
         />
       </div>
       <FailureNote failure={failure.value} />

@@ -2,18 +2,18 @@ import { useSignal } from '@preact/signals';
 import { useLocation, useRoute } from 'preact-iso';
 import { ActionButton } from '../parts/action.js';
 import { announce } from '../parts/announcer.js';
-import { Confirm, Dialog } from '../parts/dialog.js';
+import { Confirm, Opener } from '../parts/dialog.js';
 import { areaName } from './findings.js';
 import { useLoad, usePolling } from '../parts/load.js';
 import { StateBadge } from '../parts/badge.js';
 import { Facts } from '../parts/facts.js';
 import { FailureNote } from '../parts/failure.js';
 import { Time } from '../parts/time.js';
-import { Unloaded } from '../parts/paged-table.js';
+import { Unloaded, type Part } from '../parts/paged-table.js';
 import { api, take } from '../session/api.js';
 import { linkTo } from '../parts/link.js';
 import { session } from '../session/session.js';
-import { every, type Monitor, SettingsForm, titleOf } from './monitor.js';
+import { every, type Monitor, SettingsForm, titleOf } from './monitors-screen.js';
 import { MonitorFindings } from './monitor-findings.js';
 import { MonitorRuns, type PickedLook } from './monitor-runs.js';
 import { MonitorTimeline } from './monitor-timeline.js';
@@ -146,34 +146,23 @@ function Summary({ of }: { readonly of: Monitor }) {
   );
 }
 
-interface EditProps {
-  readonly of: Monitor;
-  readonly onChanged: () => Promise<void>;
-}
-
-function EditMonitor({ of, onChanged }: EditProps) {
-  const isOpen = useSignal(false);
+function EditMonitor({ of, onChanged }: Part<Monitor>) {
   return (
-    <>
-      <button type="button" onClick={() => (isOpen.value = true)}>
-        Change
-      </button>
-      {isOpen.value && (
-        <Dialog title="Change the monitor" onClose={() => (isOpen.value = false)}>
-          <SettingsForm
-            of={of}
-            isDomain={of.kind === 'domain'}
-            action="Save"
-            onSave={async ({ dkim_selectors, sending_addresses, ...rest }) => {
-              const body = { ...rest, ...(of.kind === 'domain' && { dkim_selectors, sending_addresses }) };
-              await take(api.PATCH('/api/v1/monitors/{id}', { params: { path: { id: of.id } }, body }));
-              isOpen.value = false;
-              await onChanged();
-            }}
-          />
-        </Dialog>
+    <Opener action="Change" title="Change the monitor">
+      {(close) => (
+        <SettingsForm
+          of={of}
+          isDomain={of.kind === 'domain'}
+          action="Save"
+          onSave={async ({ dkim_selectors, sending_addresses, ...rest }) => {
+            const body = { ...rest, ...(of.kind === 'domain' && { dkim_selectors, sending_addresses }) };
+            await take(api.PATCH('/api/v1/monitors/{id}', { params: { path: { id: of.id } }, body }));
+            close();
+            await onChanged();
+          }}
+        />
       )}
-    </>
+    </Opener>
   );
 }
 

@@ -1,3 +1,4 @@
+import type { Part } from '../parts/paged-table.js';
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { ActionButton, ActionForm } from '../parts/action.js';
@@ -10,7 +11,7 @@ import { FailureNote } from '../parts/failure.js';
 import { useLoad } from '../parts/load.js';
 import { api, take } from '../session/api.js';
 import { useKeyNames } from '../session/key-names.js';
-import type { Monitor } from './monitor.js';
+import type { Monitor } from './monitors-screen.js';
 
 const LENGTHS = [
   ['1', 'a day'],
@@ -87,13 +88,8 @@ export async function muteList(id: number, list: string, until: string | null, n
   announce(until === null ? `You will be told what ${list} says.` : `${list} is muted.`);
 }
 
-interface MutedListsProps {
-  readonly of: Monitor;
-  readonly onChanged: () => Promise<void>;
-}
-
 /** Block lists of which nothing is told: since when, until when, by whom and why. */
-export function MutedLists({ of: monitor, onChanged }: MutedListsProps) {
+export function MutedLists({ of: monitor, onChanged }: Part<Monitor>) {
   const { id, muted_lists: muted, checks } = monitor;
   const isChoosing = useSignal(false);
   if (checks !== null && !checks.includes('blacklists') && muted.length === 0) return null;
@@ -122,7 +118,7 @@ export function MutedLists({ of: monitor, onChanged }: MutedListsProps) {
   );
 }
 
-function Muted({ of: { id, muted_lists: muted }, onChanged }: MutedListsProps) {
+function Muted({ of: { id, muted_lists: muted }, onChanged }: Part<Monitor>) {
   const keys = useKeyNames();
   const unmute = async (list: string) => {
     await muteList(id, list, null, null);

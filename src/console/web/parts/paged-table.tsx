@@ -125,6 +125,27 @@ export function Waiting() {
   return <p class="waiting hint">Loading …</p>;
 }
 
+/** A part of a screen about something, which it may change. */
+export interface Part<T> {
+  readonly of: T;
+  readonly onChanged: () => Promise<void>;
+}
+
+interface WhenLoadedProps<T> {
+  readonly of: Pick<Loaded<T>, 'data' | 'failure'>;
+  readonly children: (data: T) => ComponentChildren;
+}
+
+/** What was loaded, under the failure of the last try. */
+export function WhenLoaded<T>({ of: { data, failure }, children }: WhenLoadedProps<T>) {
+  return (
+    <>
+      <FailureNote failure={failure.value} />
+      {data.value === null ? failure.value === null && <Waiting /> : children(data.value)}
+    </>
+  );
+}
+
 interface UnloadedProps {
   readonly of: Pick<Loaded<unknown>, 'failure' | 'reload'>;
   /** What the screen would have shown, such as `Monitor`. */

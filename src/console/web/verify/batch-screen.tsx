@@ -13,9 +13,8 @@ import { useLoad } from '../parts/load.js';
 import { may } from '../session/session.js';
 import { BatchEnd } from './batch-end.js';
 import { BatchProgress, HeldBatch } from './batch-progress.js';
-import { ActionButton } from '../parts/action.js';
 import { announce } from '../parts/announcer.js';
-import { Dialog } from '../parts/dialog.js';
+import { Question } from '../parts/dialog.js';
 
 /** Every list that was sent and is still kept, newest first. */
 export function BatchListScreen() {
@@ -129,7 +128,7 @@ interface DeleteBatchProps {
   readonly onClose: () => void;
 }
 
-export function DeleteBatch({ batch: { id, name, total_emails: rows }, onClose }: DeleteBatchProps) {
+function DeleteBatch({ batch: { id, name, total_emails: rows }, onClose }: DeleteBatchProps) {
   const { route } = useLocation();
   const remove = async () => {
     await take(api.DELETE('/api/v1/verify/batch/{id}', { params: { path: { id } } }));
@@ -137,19 +136,11 @@ export function DeleteBatch({ batch: { id, name, total_emails: rows }, onClose }
     route(linkTo('/batches'));
   };
   return (
-    <Dialog title="Delete this list?" onClose={onClose}>
+    <Question title="Delete this list?" action="Delete for ever" onAct={remove} onClose={onClose}>
       <p>
         {name ?? `List ${id}`}: {counted(rows, 'row')}, their columns and their results are deleted for ever. What was
         charged stays in the ledger, without addresses.
       </p>
-      <div class="actions">
-        <ActionButton class="danger" onAct={remove}>
-          Delete for ever
-        </ActionButton>
-        <button type="button" onClick={onClose}>
-          Keep it
-        </button>
-      </div>
-    </Dialog>
+    </Question>
   );
 }

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { ActionButton, ActionForm } from '../parts/action.js';
 import { TextAreaField, TextField } from '../parts/field.js';
 import { type Account, api, take } from '../session/api.js';
-import { type Finding, FindingCard } from './finding-card.js';
+import { type Finding, FindingCard } from './search.js';
 import { type UnreadLine, UnreadLines } from '../parts/unread-lines.js';
 import { count, counted } from '../parts/figures.js';
 import { Empty, PagedTable } from '../parts/paged-table.js';

@@ -17,7 +17,7 @@ import { Dialog } from '../parts/dialog.js';
 import type { VerdictCounts } from '../parts/verdict-counts.js';
 import { BatchSummary } from './batch-summary.js';
 import { ALL_ROWS, queryOf, type RowFilter, RowFilters, sentenceOf } from './row-filters.js';
-import { FindingCard } from './finding-card.js';
+import { FindingCard } from './search.js';
 
 const LOOK_AGAIN_MS = 2_000;
 

@@ -5,7 +5,7 @@ import { Dialog } from '../parts/dialog.js';
 import { FailureNote } from '../parts/failure.js';
 import { count, counted } from '../parts/figures.js';
 import { useLoad } from '../parts/load.js';
-import { Empty, PagedTable, Table, Waiting } from '../parts/paged-table.js';
+import { Empty, PagedTable, Table, Waiting, type Part } from '../parts/paged-table.js';
 import { Time } from '../parts/time.js';
 import { type Account, api, take } from '../session/api.js';
 import { linkTo } from '../parts/link.js';
@@ -112,12 +112,7 @@ function LastRun({ of: { last_run: run, name }, onChanges }: LastRunProps) {
   );
 }
 
-interface ChangeProps {
-  readonly of: Schedule;
-  readonly onChanged: () => Promise<void>;
-}
-
-function PauseOrGoOn({ of, onChanged }: ChangeProps) {
+function PauseOrGoOn({ of, onChanged }: Part<Schedule>) {
   const { list_id: id, enabled } = of;
   const turn = async () => {
     const body = { ...requestOf(of), enabled: !enabled };
@@ -158,7 +153,6 @@ function Answer({ to: { about, what }, onClose, onChanged }: AnswerProps) {
   );
 }
 
-type Changes = Account['schemas']['ListChangesReply'];
 type Verdict = Account['schemas']['AnswerReply'];
 
 interface ChangesDialogProps {

@@ -3,10 +3,12 @@ import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { ActionButton } from '../parts/action.js';
 import { announce } from '../parts/announcer.js';
-import { Dialog } from '../parts/dialog.js';
-import { count, counted } from '../parts/figures.js';
+import { Dialog, Question } from '../parts/dialog.js';
+import { count, counted, percent } from '../parts/figures.js';
 import { type Account, api, take } from '../session/api.js';
 import { session } from '../session/session.js';
+import { Facts } from '../parts/facts.js';
+import { Table } from '../parts/paged-table.js';
 
 export type Search = Account['schemas']['PeopleBatchReply'];
 
@@ -99,20 +101,18 @@ export function SearchActs({ of, onChange, onDelete }: SearchActsProps) {
           Cancel
         </button>
         {asked.value === 'cancel' && (
-          <Dialog title={`Cancel ${nameOf(of)}?`} onClose={close}>
+          <Question
+            title={`Cancel ${nameOf(of)}?`}
+            action="Cancel, and keep what is done"
+            keep="Let it go on"
+            onAct={cancel}
+            onClose={close}
+          >
             <p>
               Whoever was found by then stays found and charged; nobody else is searched for, and what was reserved for
               them is given back.
             </p>
-            <div class="actions">
-              <ActionButton class="danger" onAct={cancel}>
-                Cancel, and keep what is done
-              </ActionButton>
-              <button type="button" onClick={close}>
-                Let it go on
-              </button>
-            </div>
-          </Dialog>
+          </Question>
         )}
       </div>
     );
@@ -154,19 +154,69 @@ function DeleteSearch({ of, onClose, onDelete }: DeleteSearchProps) {
     onDelete();
   };
   return (
-    <Dialog title={`Delete ${nameOf(of)}?`} onClose={onClose}>
+    <Question title={`Delete ${nameOf(of)}?`} action="Delete for ever" onAct={remove} onClose={onClose}>
       <p>
         {counted(of.total_people, 'person', 'people')} and what was found of them are deleted for ever. What was charged
         stays in the ledger, without names.
       </p>
-      <div class="actions">
-        <ActionButton class="danger" onAct={remove}>
-          Delete for ever
-        </ActionButton>
-        <button type="button" onClick={onClose}>
-          Keep it
-        </button>
-      </div>
-    </Dialog>
+    </Question>
+  );
+}
+
+export type Finding = Account['schemas']['FindingReply'];
+
+interface FindingCardProps {
+  readonly of: Finding;
+  /** Not in a dialog, whose title says the address. */
+  readonly isAlone?: boolean;
+}
+
+/** What a search came to, and what was asked on the way. */
+export function FindingCard({ of, isAlone = false }: FindingCardProps) {
+  const badge = <span class={`badge ${of.verdict}`}>{of.verdict}</span>;
+  return (
+    <article class={isAlone ? 'card' : undefined} aria-label="What was found">
+      {isAlone ? (
+        <h2 class="verdict">
+          <span class="long">{of.email ?? 'No address was found'}</span>
+          {badge}
+        </h2>
+      ) : (
+        <p>{badge}</p>
+      )}
+      <Facts
+        of={{
+          Reason: <code>{of.reason}</code>,
+          Confidence: percent(of.confidence),
+          Pattern: of.pattern && <code>{of.pattern}</code>,
+          'Mail host': of.mx_host ?? 'none',
+          Tried: counted(of.candidates_tried, 'candidate'),
+          Cost: of.credits_charged === 0 ? 'free' : counted(of.credits_charged, 'credit'),
+          Took: `${count(of.latency_ms)} ms`,
+        }}
+      />
+      {of.evidence.tried.length > 0 && (
+        <>
+          <h3>What was asked</h3>
+          <Table
+            label="Candidates that were asked about"
+            rows={of.evidence.tried}
+            keyOf={({ email }) => email}
+            columns={[
+              { name: 'Candidate', cell: ({ email }) => <span class="mono">{email}</span> },
+              { name: 'Pattern', cell: ({ pattern }) => <code>{pattern}</code> },
+              { name: 'Verdict', cell: ({ verdict }) => <span class={`badge ${verdict}`}>{verdict}</span> },
+              { name: 'The server said', cell: (one) => [one.reply_code, one.text].filter(Boolean).join(' ') },
+            ]}
+          />
+        </>
+      )}
+      {of.alternatives.length > 0 && (
+        <p>
+          Other candidates:{' '}
+          {of.alternatives.map(({ email, confidence }) => `${email} (${percent(confidence)})`).join(', ')}
+        </p>
+      )}
+    </article>
   );
 }
