@@ -89,34 +89,31 @@ function AccountKeys({ of: account, onChanged }: Part<Details>) {
   return (
     <>
       <h2>Keys</h2>
-      {account.keys.length === 0 ? (
-        <Empty title="No key" />
-      ) : (
-        <Table
-          label="Keys of the account"
-          rows={account.keys}
-          keyOf={({ id }) => id}
-          columns={[
-            { name: 'Name', cell: ({ name }) => name ?? '' },
-            { name: 'Kind', cell: ({ kind }) => kind },
-            { name: 'Ends in', cell: (key) => <code>…{key.last_four}</code> },
-            {
-              name: 'State',
-              cell: ({ status }) => <span class={`badge ${status === 'active' ? 'valid' : 'invalid'}`}>{status}</span>,
-            },
-            { name: 'Ceilings', cell: ({ ceilings }) => <CeilingsUsed of={ceilings} /> },
-            { name: 'Made by', cell: (key) => makerOf(key, names) },
-            { name: 'Last used', cell: (key) => <Time at={key.last_used_at} /> },
-            {
-              name: '',
-              cell: (key) =>
-                key.status === 'revoked' ? null : (
-                  <RevokeAnyKey id={key.id} lastFour={key.last_four} onRevoked={onChanged} isSmall />
-                ),
-            },
-          ]}
-        />
-      )}
+      <Table
+        label="Keys of the account"
+        rows={account.keys}
+        keyOf={({ id }) => id}
+        columns={[
+          { name: 'Name', cell: ({ name }) => name ?? '' },
+          { name: 'Kind', cell: ({ kind }) => kind },
+          { name: 'Ends in', cell: (key) => <code>…{key.last_four}</code> },
+          {
+            name: 'State',
+            cell: ({ status }) => <span class={`badge ${status === 'active' ? 'valid' : 'invalid'}`}>{status}</span>,
+          },
+          { name: 'Ceilings', cell: ({ ceilings }) => <CeilingsUsed of={ceilings} /> },
+          { name: 'Made by', cell: (key) => makerOf(key, names) },
+          { name: 'Last used', cell: (key) => <Time at={key.last_used_at} /> },
+          {
+            name: '',
+            cell: (key) =>
+              key.status === 'revoked' ? null : (
+                <RevokeAnyKey id={key.id} lastFour={key.last_four} onRevoked={onChanged} isSmall />
+              ),
+          },
+        ]}
+        empty={<Empty title="No key" />}
+      />
     </>
   );
 }
@@ -125,44 +122,37 @@ function AccountWork({ of: account }: { readonly of: Details }) {
   return (
     <>
       <h2>Batches, newest</h2>
-      {account.batches.length === 0 ? (
-        <Empty title="No batch" />
-      ) : (
-        <Table
-          label="Batches of the account"
-          rows={account.batches}
-          keyOf={({ id }) => id}
-          columns={[
-            { name: 'Batch', cell: ({ id }) => id },
-            { name: 'State', cell: ({ status, test }) => (test ? `${status} (test)` : status) },
-            { name: 'Addresses', cell: (one) => count(one.total_emails), isNumber: true },
-            { name: 'Credits', cell: (one) => count(one.credits_charged), isNumber: true },
-            { name: 'Sent', cell: (one) => <Time at={one.created_at} /> },
-          ]}
-        />
-      )}
+      <Table
+        label="Batches of the account"
+        rows={account.batches}
+        keyOf={({ id }) => id}
+        columns={[
+          { name: 'Batch', cell: ({ id }) => id },
+          { name: 'State', cell: ({ status, test }) => (test ? `${status} (test)` : status) },
+          { name: 'Addresses', cell: (one) => count(one.total_emails), isNumber: true },
+          { name: 'Credits', cell: (one) => count(one.credits_charged), isNumber: true },
+          { name: 'Sent', cell: (one) => <Time at={one.created_at} /> },
+        ]}
+        empty={<Empty title="No batch" />}
+      />
       <h2>Webhook endpoints</h2>
-      {account.webhooks.length === 0 ? (
-        <Empty title="No endpoint" />
-      ) : (
-        <Table
-          label="Endpoints of the account"
-          rows={account.webhooks}
-          keyOf={({ id }) => id}
-          columns={[
-            { name: 'URL', cell: ({ url }) => <span class="long">{url}</span> },
-            { name: 'On', cell: (one) => (one.enabled ? 'yes' : `no: ${one.disabled_reason ?? ''}`) },
-            { name: 'Failing since', cell: (one) => <Time at={one.failing_since} none="is not" /> },
-            { name: 'Last success', cell: (one) => <Time at={one.last_success_at} /> },
-          ]}
-        />
-      )}
+      <Table
+        label="Endpoints of the account"
+        rows={account.webhooks}
+        keyOf={({ id }) => id}
+        columns={[
+          { name: 'URL', cell: ({ url }) => <span class="long">{url}</span> },
+          { name: 'On', cell: (one) => (one.enabled ? 'yes' : `no: ${one.disabled_reason ?? ''}`) },
+          { name: 'Failing since', cell: (one) => <Time at={one.failing_since} none="is not" /> },
+          { name: 'Last success', cell: (one) => <Time at={one.last_success_at} /> },
+        ]}
+        empty={<Empty title="No endpoint" />}
+      />
     </>
   );
 }
 
 function AccountLedger({ of: { ledger } }: { readonly of: Details }) {
-  if (ledger.length === 0) return <Empty title="Nothing has changed the balance" />;
   return (
     <Table
       label="Ledger of the account"
@@ -175,6 +165,7 @@ function AccountLedger({ of: { ledger } }: { readonly of: Details }) {
         { name: 'Amount', cell: ({ amount }) => (amount > 0 ? `+${count(amount)}` : count(amount)), isNumber: true },
         { name: 'Balance', cell: (entry) => count(entry.balance_after), isNumber: true },
       ]}
+      empty={<Empty title="Nothing has changed the balance" />}
     />
   );
 }

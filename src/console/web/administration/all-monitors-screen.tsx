@@ -6,7 +6,7 @@ import { Reasoned } from '../parts/dialog.js';
 import { SelectField } from '../parts/field.js';
 import { count, counted, duration, SECOND_MS } from '../parts/figures.js';
 import { useLoad } from '../parts/load.js';
-import { Empty, type Part, Table, WhenLoaded } from '../parts/paged-table.js';
+import { Empty, type Part, ReloadTitle, Table, WhenLoaded } from '../parts/paged-table.js';
 import { Time } from '../parts/time.js';
 import { type Admin, adminApi, take } from '../session/api.js';
 import { linkTo } from '../parts/link.js';
@@ -32,15 +32,9 @@ const PARTS: Readonly<Record<Shown, (one: One) => boolean>> = {
 export function AllMonitorsScreen() {
   const shown = useSignal<Shown>('all');
   const loaded = useLoad((signal) => take(adminApi.GET('/admin/v1/monitors', { signal })));
-  const { isLoading, reload } = loaded;
   return (
     <>
-      <div class="title-line">
-        <h1>Monitors of all accounts</h1>
-        <button type="button" disabled={isLoading.value} onClick={() => void reload()}>
-          Look again
-        </button>
-      </div>
+      <ReloadTitle title="Monitors of all accounts" of={loaded} />
       <WhenLoaded of={loaded}>
         {(all) => (
           <>
@@ -53,7 +47,7 @@ export function AllMonitorsScreen() {
                 hint="Of the 100 that run next, and of those that are paused. The figures above are those of live keys; monitors of test keys stand here only."
               />
             </div>
-            <Monitors of={all.monitors.filter(PARTS[shown.value])} shown={shown.value} onChanged={reload} />
+            <Monitors of={all.monitors.filter(PARTS[shown.value])} shown={shown.value} onChanged={loaded.reload} />
           </>
         )}
       </WhenLoaded>

@@ -3,7 +3,7 @@ import { Reasoned } from '../parts/dialog.js';
 import { Facts } from '../parts/facts.js';
 import { count, counted } from '../parts/figures.js';
 import { useLoad } from '../parts/load.js';
-import { type Part, Table, WhenLoaded } from '../parts/paged-table.js';
+import { type Part, ReloadTitle, Table, WhenLoaded } from '../parts/paged-table.js';
 import { Time } from '../parts/time.js';
 import { type Admin, adminApi, take } from '../session/api.js';
 import { CONDITIONS, EgressGrid, LastWords, REFUSAL_WORDS, SourcesAtAGlance } from './egress-grid.js';
@@ -29,15 +29,9 @@ export function EgressScreen() {
     ]);
     return { sources, operators };
   });
-  const { isLoading, reload } = loaded;
   return (
     <>
-      <div class="title-line">
-        <h1>Egress</h1>
-        <button type="button" disabled={isLoading.value} onClick={() => void reload()}>
-          Look again
-        </button>
-      </div>
+      <ReloadTitle title="Egress" of={loaded} />
       <p>
         The addresses that mail hosts are asked from. <a href="/docs/guides/egress">How to set them up</a>
       </p>
@@ -47,7 +41,7 @@ export function EgressScreen() {
             <SourcesAtAGlance sources={sources} />
             <EgressGrid sources={sources} operators={operators} />
             {sources.map((source) => (
-              <SourceCard key={source.name} of={source} onChanged={reload} />
+              <SourceCard key={source.name} of={source} onChanged={loaded.reload} />
             ))}
           </>
         )}

@@ -1,7 +1,7 @@
 import { Facts } from '../parts/facts.js';
 import { count, counted } from '../parts/figures.js';
 import { useLoad } from '../parts/load.js';
-import { type Column, Empty, Table, WhenLoaded } from '../parts/paged-table.js';
+import { type Column, Empty, ReloadTitle, Table, WhenLoaded } from '../parts/paged-table.js';
 import { Time } from '../parts/time.js';
 import { type Admin, adminApi, take } from '../session/api.js';
 import { linkTo } from '../parts/link.js';
@@ -20,15 +20,9 @@ export function HealthScreen() {
     ]);
     return { work, operators: operators.operators, lists };
   });
-  const { isLoading, reload } = loaded;
   return (
     <>
-      <div class="title-line">
-        <h1>Health</h1>
-        <button type="button" disabled={isLoading.value} onClick={() => void reload()}>
-          Look again
-        </button>
-      </div>
+      <ReloadTitle title="Health" of={loaded} />
       <WhenLoaded of={loaded}>
         {(health) => (
           <>
@@ -73,30 +67,29 @@ function Port25({ of: { port_25: machines } }: { readonly of: Workers }) {
   return (
     <section aria-labelledby="port25">
       <h2 id="port25">Port 25</h2>
-      {machines.length === 0 ? (
-        <Empty title="Not known yet">
-          <p>
-            No mail host was asked since the service was started. <code>npm run doctor -- --port25-target HOST</code>{' '}
-            asks one.
-          </p>
-        </Empty>
-      ) : (
-        <Table
-          label="Port 25"
-          rows={machines}
-          keyOf={({ machine, state }) => `${machine} ${state}`}
-          columns={[
-            { name: 'Machine', cell: ({ machine }) => <span class="mono wrap">{machine}</span> },
-            {
-              name: 'Port 25',
-              cell: ({ state }) => <span class={`badge ${state === 'open' ? 'valid' : 'invalid'}`}>{state}</span>,
-            },
-            { name: 'Since', cell: ({ since }) => <Time at={since} /> },
-            { name: 'A mail host answered', cell: ({ answered_at: at }) => <Time at={at} none="none did" /> },
-            { name: 'Processes', cell: ({ processes }) => count(processes), isNumber: true },
-          ]}
-        />
-      )}
+      <Table
+        label="Port 25"
+        rows={machines}
+        keyOf={({ machine, state }) => `${machine} ${state}`}
+        columns={[
+          { name: 'Machine', cell: ({ machine }) => <span class="mono wrap">{machine}</span> },
+          {
+            name: 'Port 25',
+            cell: ({ state }) => <span class={`badge ${state === 'open' ? 'valid' : 'invalid'}`}>{state}</span>,
+          },
+          { name: 'Since', cell: ({ since }) => <Time at={since} /> },
+          { name: 'A mail host answered', cell: ({ answered_at: at }) => <Time at={at} none="none did" /> },
+          { name: 'Processes', cell: ({ processes }) => count(processes), isNumber: true },
+        ]}
+        empty={
+          <Empty title="Not known yet">
+            <p>
+              No mail host was asked since the service was started. <code>npm run doctor -- --port25-target HOST</code>{' '}
+              asks one.
+            </p>
+          </Empty>
+        }
+      />
       {machines.some(({ state }) => state === 'blocked') && (
         <p class="error">
           No connection to a mail host leaves a machine that is blocked, so its mailboxes are unknown,{' '}
@@ -111,26 +104,25 @@ function WorkersTable({ of: { workers } }: { readonly of: Workers }) {
   return (
     <section aria-labelledby="workers">
       <h2 id="workers">Workers</h2>
-      {workers.length === 0 ? (
-        <Empty title="No worker is alive">
-          <p>Lists wait until one is started.</p>
-        </Empty>
-      ) : (
-        <Table
-          label="Workers"
-          rows={workers}
-          keyOf={({ id }) => id}
-          columns={[
-            { name: 'Worker', cell: ({ id }) => id },
-            { name: 'Since', cell: ({ since }) => <Time at={since} /> },
-            { name: 'Region', cell: ({ region }) => region ?? 'none' },
-            { name: 'Batches', cell: ({ batches }) => count(batches), isNumber: true },
-            { name: 'Chunks', cell: ({ chunks }) => count(chunks), isNumber: true },
-            { name: 'Addresses', cell: ({ items }) => count(items), isNumber: true },
-            { name: 'Lease until', cell: ({ lease_ends_at: at }) => <Time at={at} none="has none" /> },
-          ]}
-        />
-      )}
+      <Table
+        label="Workers"
+        rows={workers}
+        keyOf={({ id }) => id}
+        columns={[
+          { name: 'Worker', cell: ({ id }) => id },
+          { name: 'Since', cell: ({ since }) => <Time at={since} /> },
+          { name: 'Region', cell: ({ region }) => region ?? 'none' },
+          { name: 'Batches', cell: ({ batches }) => count(batches), isNumber: true },
+          { name: 'Chunks', cell: ({ chunks }) => count(chunks), isNumber: true },
+          { name: 'Addresses', cell: ({ items }) => count(items), isNumber: true },
+          { name: 'Lease until', cell: ({ lease_ends_at: at }) => <Time at={at} none="has none" /> },
+        ]}
+        empty={
+          <Empty title="No worker is alive">
+            <p>Lists wait until one is started.</p>
+          </Empty>
+        }
+      />
     </section>
   );
 }
@@ -141,16 +133,13 @@ function Breakers({ of: operators }: { readonly of: readonly Operator[] }) {
   return (
     <section aria-labelledby="breakers">
       <h2 id="breakers">Mail operators that refuse us</h2>
-      {open.length === 0 ? (
-        <Empty title="None" />
-      ) : (
-        <Table
-          label="Mail operators that refuse us"
-          rows={open}
-          keyOf={({ name, source }) => `${name} ${source}`}
-          columns={[{ name: 'Operator', cell: ({ name }) => name }, ...circuitsOf<(typeof open)[number]>()]}
-        />
-      )}
+      <Table
+        label="Mail operators that refuse us"
+        rows={open}
+        keyOf={({ name, source }) => `${name} ${source}`}
+        columns={[{ name: 'Operator', cell: ({ name }) => name }, ...circuitsOf<(typeof open)[number]>()]}
+        empty={<Empty title="None" />}
+      />
       <p>
         {paused > 0 && `${counted(paused, 'operator')} paused. `}
         <a href={linkTo('/operators')}>All mail operators</a>

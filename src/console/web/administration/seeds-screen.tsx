@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
-import { FailureNote } from '../parts/failure.js';
 import { count, counted } from '../parts/figures.js';
-import { useLoad } from '../parts/load.js';
-import { Empty, Waiting, type Part } from '../parts/paged-table.js';
+import { type Loaded, useLoad } from '../parts/load.js';
+import { Empty, WhenLoaded, type Part } from '../parts/paged-table.js';
 import { type Admin, adminApi, take } from '../session/api.js';
 import { AddSeed, RotateSeed } from './seed-forms.js';
 import { ActionButton } from '../parts/action.js';
@@ -13,11 +12,8 @@ import { OnOrOff } from './watched-lists-screen.js';
 
 /** The operator's own mailboxes, in which placement tests look for mail. What opens one is never shown. */
 export function SeedsScreen() {
-  const { data, failure, isLoading, reload } = useLoad((signal) =>
-    take(adminApi.GET('/admin/v1/placement/seeds', { signal })),
-  );
+  const loaded = useLoad((signal) => take(adminApi.GET('/admin/v1/placement/seeds', { signal })));
   const isAdding = useSignal(false);
-  const seeds = data.value?.seeds ?? null;
   return (
     <>
       <div class="title-line">
@@ -30,34 +26,39 @@ export function SeedsScreen() {
         Mailboxes of your own at mail operators: placement tests look in them for where a mail was put. What opens one
         is sealed, and nobody is shown it again. <a href="/docs/guides/deliverability#seeds">How they work</a>
       </p>
-      <FailureNote failure={failure.value} />
-      {seeds === null ? (
-        failure.value === null && <Waiting />
-      ) : seeds.length === 0 ? (
-        <Empty title="There is no mailbox yet">
-          <p>
-            Without one a placement test has the report on the mail alone. Two at each provider are a good beginning.
-          </p>
-        </Empty>
-      ) : (
-        <>
-          <div class="title-line">
-            <p>
-              {count(seeds.filter(({ usable }) => usable).length)} of {counted(seeds.length, 'mailbox', 'mailboxes')}{' '}
-              can be used in new tests.
-            </p>
-            <button type="button" class="small" disabled={isLoading.value} onClick={() => void reload()}>
-              Look again
-            </button>
-          </div>
-          <div class="cards">
-            {seeds.map((seed) => (
-              <SeedCard key={seed.id} of={seed} onChanged={reload} />
-            ))}
-          </div>
-        </>
-      )}
-      {isAdding.value && <AddSeed onClose={() => (isAdding.value = false)} onAdded={reload} />}
+      <WhenLoaded of={loaded}>{({ seeds }) => <Seeds of={seeds} {...loaded} />}</WhenLoaded>
+      {isAdding.value && <AddSeed onClose={() => (isAdding.value = false)} onAdded={loaded.reload} />}
+    </>
+  );
+}
+
+interface SeedsProps extends Pick<Loaded<unknown>, 'isLoading' | 'reload'> {
+  readonly of: readonly Seed[];
+}
+
+function Seeds({ of: seeds, isLoading, reload }: SeedsProps) {
+  if (seeds.length === 0)
+    return (
+      <Empty title="There is no mailbox yet">
+        <p>Without one a placement test has the report on the mail alone. Two at each provider are a good beginning.</p>
+      </Empty>
+    );
+  return (
+    <>
+      <div class="title-line">
+        <p>
+          {count(seeds.filter(({ usable }) => usable).length)} of {counted(seeds.length, 'mailbox', 'mailboxes')} can be
+          used in new tests.
+        </p>
+        <button type="button" class="small" disabled={isLoading.value} onClick={() => void reload()}>
+          Look again
+        </button>
+      </div>
+      <div class="cards">
+        {seeds.map((seed) => (
+          <SeedCard key={seed.id} of={seed} onChanged={reload} />
+        ))}
+      </div>
     </>
   );
 }

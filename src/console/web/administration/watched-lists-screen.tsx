@@ -2,11 +2,10 @@ import { useSignal } from '@preact/signals';
 import { ActionButton } from '../parts/action.js';
 import { announce } from '../parts/announcer.js';
 import { StateBadge } from '../parts/badge.js';
-import { FailureNote } from '../parts/failure.js';
 import { SelectField } from '../parts/field.js';
 import { counted } from '../parts/figures.js';
 import { useLoad } from '../parts/load.js';
-import { Empty, type Part, Table, Waiting } from '../parts/paged-table.js';
+import { Empty, type Part, ReloadTitle, Table, WhenLoaded } from '../parts/paged-table.js';
 import { Time } from '../parts/time.js';
 import { type Admin, adminApi, take } from '../session/api.js';
 import { Reasoned } from '../parts/dialog.js';
@@ -26,58 +25,47 @@ const PARTS: Readonly<Record<Shown, (list: List) => boolean>> = {
 /** Block lists: whether they work when they are asked from here, and which of them nobody may ask. */
 export function WatchedListsScreen() {
   const shown = useSignal<Shown>('asked');
-  const { data, failure, isLoading, reload } = useLoad((signal) =>
-    take(adminApi.GET('/admin/v1/blacklists', { signal })),
-  );
-  const lists = data.value?.blacklists ?? null;
-  const rows = lists?.filter(PARTS[shown.value]) ?? [];
+  const loaded = useLoad((signal) => take(adminApi.GET('/admin/v1/blacklists', { signal })));
   return (
     <>
-      <div class="title-line">
-        <h1>Block lists</h1>
-        <button type="button" disabled={isLoading.value} onClick={() => void reload()}>
-          Look again
-        </button>
-      </div>
+      <ReloadTitle title="Block lists" of={loaded} />
       <p>
         A list that does not know its own test points is asked about nobody, so that no customer is alarmed by it.{' '}
         <a href="/docs/guides/deliverability#which-lists-are-asked">Which lists are asked</a>
       </p>
-      <FailureNote failure={failure.value} />
-      {lists === null ? (
-        failure.value === null && <Waiting />
-      ) : (
-        <>
-          <div class="row">
-            <SelectField
-              label="Show"
-              value={shown}
-              options={[
-                ['asked', 'those that may be asked'],
-                ['sick', 'those that do not work'],
-                ['off', 'those that are turned off'],
-                'all',
-              ]}
-            />
-          </div>
-          {rows.length === 0 ? (
-            <Empty title="None">
-              <p>{counted(lists.length, 'list')} are known; this part of them is empty.</p>
-            </Empty>
-          ) : (
-            <Lists of={rows} onChanged={reload} />
-          )}
-        </>
-      )}
+      <WhenLoaded of={loaded}>
+        {({ blacklists: lists }) => (
+          <>
+            <div class="row">
+              <SelectField
+                label="Show"
+                value={shown}
+                options={[
+                  ['asked', 'those that may be asked'],
+                  ['sick', 'those that do not work'],
+                  ['off', 'those that are turned off'],
+                  'all',
+                ]}
+              />
+            </div>
+            <Lists of={lists.filter(PARTS[shown.value])} known={lists.length} onChanged={loaded.reload} />
+          </>
+        )}
+      </WhenLoaded>
     </>
   );
 }
 
-function Lists({ of: lists, onChanged }: Part<readonly List[]>) {
+function Lists({ of: lists, known, onChanged }: Part<readonly List[]> & { readonly known: number }) {
   return (
     <Table<List>
       label="Block lists"
       rows={lists}
+      empty={
+        <Empty title="None">
+          <p>{counted(known, 'list')} are known; this part of them is empty.</p>
+        </Empty>
+      }
       keyOf={({ id }) => id}
       columns={[
         {

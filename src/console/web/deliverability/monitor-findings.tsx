@@ -2,10 +2,9 @@ import { useSignal } from '@preact/signals';
 import { ActionButton } from '../parts/action.js';
 import { announce } from '../parts/announcer.js';
 import { Findings } from './findings.js';
-import { FailureNote } from '../parts/failure.js';
 import { SelectField } from '../parts/field.js';
 import { useLoad } from '../parts/load.js';
-import { Empty, Waiting } from '../parts/paged-table.js';
+import { Empty, WhenLoaded } from '../parts/paged-table.js';
 import { Time } from '../parts/time.js';
 import { type Account, api, take } from '../session/api.js';
 import type { Monitor } from './monitors-screen.js';
@@ -44,7 +43,7 @@ interface MonitorFindingsProps {
 export function MonitorFindings({ of: monitor, on, onChanged }: MonitorFindingsProps) {
   const { id } = monitor;
   const shown = useSignal<Shown>('open');
-  const { data, failure, reload } = useLoad(
+  const loaded = useLoad(
     async (signal) => {
       const pages = await Promise.all(
         STATES[shown.value].map((state) => {
@@ -57,7 +56,7 @@ export function MonitorFindings({ of: monitor, on, onChanged }: MonitorFindingsP
     [id, on, shown.value],
   );
   const changed = async () => {
-    await Promise.all([reload(), onChanged()]);
+    await Promise.all([loaded.reload(), onChanged()]);
   };
   return (
     <section aria-labelledby="findings">
@@ -69,16 +68,17 @@ export function MonitorFindings({ of: monitor, on, onChanged }: MonitorFindingsP
           options={['open', ['suspected', 'suspected: seen once, looked for again soon'], 'resolved']}
         />
       </div>
-      <FailureNote failure={failure.value} />
-      {data.value === null ? (
-        failure.value === null && <Waiting />
-      ) : data.value.length === 0 ? (
-        <Empty title={NOTHING[shown.value]}>
-          <p>{EXPLAINED[shown.value]}</p>
-        </Empty>
-      ) : (
-        <Findings of={data.value} about={(finding) => <About of={finding} monitor={monitor} onChanged={changed} />} />
-      )}
+      <WhenLoaded of={loaded}>
+        {(findings) =>
+          findings.length === 0 ? (
+            <Empty title={NOTHING[shown.value]}>
+              <p>{EXPLAINED[shown.value]}</p>
+            </Empty>
+          ) : (
+            <Findings of={findings} about={(finding) => <About of={finding} monitor={monitor} onChanged={changed} />} />
+          )
+        }
+      </WhenLoaded>
     </section>
   );
 }

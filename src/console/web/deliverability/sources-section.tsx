@@ -118,25 +118,24 @@ function FailureReports({ of: sources }: { readonly of: readonly Source[] }) {
   return (
     <>
       <h3>Failure reports</h3>
-      {failures.length === 0 ? (
-        <Empty title="No failure reports in these days">
-          <p>Some receivers also report single messages that failed. What failed appears here.</p>
-        </Empty>
-      ) : (
-        <Table
-          label="Failure reports"
-          rows={failures}
-          keyOf={({ source, domain, failure }) => `${source} ${domain} ${failure}`}
-          columns={[
-            { name: 'Last report', cell: ({ last_at: at }) => <Time at={at} /> },
-            { name: 'Source', cell: ({ source }) => <span class="mono host">{source}</span> },
-            { name: 'About', cell: ({ domain }) => <span class="mono host">{domain}</span> },
-            { name: 'Reason', cell: (failure) => reasonOf(failure) },
-            { name: 'Messages', cell: ({ messages }) => count(messages), isNumber: true },
-            { name: 'Reporter', cell: ({ reporter }) => reporter ?? <span class="hint">not named</span> },
-          ]}
-        />
-      )}
+      <Table
+        label="Failure reports"
+        rows={failures}
+        keyOf={({ source, domain, failure }) => `${source} ${domain} ${failure}`}
+        columns={[
+          { name: 'Last report', cell: ({ last_at: at }) => <Time at={at} /> },
+          { name: 'Source', cell: ({ source }) => <span class="mono host">{source}</span> },
+          { name: 'About', cell: ({ domain }) => <span class="mono host">{domain}</span> },
+          { name: 'Reason', cell: (failure) => reasonOf(failure) },
+          { name: 'Messages', cell: ({ messages }) => count(messages), isNumber: true },
+          { name: 'Reporter', cell: ({ reporter }) => reporter ?? <span class="hint">not named</span> },
+        ]}
+        empty={
+          <Empty title="No failure reports in these days">
+            <p>Some receivers also report single messages that failed. What failed appears here.</p>
+          </Empty>
+        }
+      />
     </>
   );
 }

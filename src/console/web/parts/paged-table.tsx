@@ -18,9 +18,12 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string | number;
+  /** What is shown in place of a table without rows. */
+  readonly empty?: ComponentChildren;
 }
 
-export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, keyOf, empty }: TableProps<Row>) {
+  if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   return (
     <div class="scroll" tabindex={0} role="region" aria-label={label}>
       <table>
@@ -59,8 +62,6 @@ interface PagedTableProps<Row, Loaded extends Page> extends Omit<TableProps<Row>
   readonly rows: (page: Loaded) => readonly Row[];
   /** The first page is asked for anew when one of these changes. */
   readonly on?: readonly unknown[];
-  /** What is shown when there is nothing. */
-  readonly empty: ComponentChildren;
 }
 
 /** A listing by cursors: pages lie behind one another, and nobody counts them. */
@@ -98,10 +99,9 @@ export function PagedTable<Row, Loaded extends Page>({
   if (page === null) return <Waiting />;
   const isFirst = trail.value.length === 1;
   const rows = rowsOf(page);
-  if (rows.length === 0 && isFirst) return <>{empty}</>;
   return (
     <>
-      <Table {...table} rows={rows} />
+      <Table {...table} rows={rows} empty={isFirst ? empty : undefined} />
       {(!isFirst || page.next_cursor !== null) && (
         <nav class="pages" aria-label={`Pages: ${table.label}`}>
           <button type="button" disabled={isFirst || isLoading.value} onClick={() => turn(trail.value.slice(0, -1))}>
@@ -129,6 +129,23 @@ export function Waiting() {
 export interface Part<T> {
   readonly of: T;
   readonly onChanged: () => Promise<void>;
+}
+
+interface ReloadTitleProps {
+  readonly title: string;
+  readonly of: Pick<Loaded<unknown>, 'isLoading' | 'reload'>;
+}
+
+/** The heading of a screen that shows a state of now, and the button that loads it again. */
+export function ReloadTitle({ title, of: { isLoading, reload } }: ReloadTitleProps) {
+  return (
+    <div class="title-line">
+      <h1>{title}</h1>
+      <button type="button" disabled={isLoading.value} onClick={() => void reload()}>
+        Look again
+      </button>
+    </div>
+  );
 }
 
 interface WhenLoadedProps<T> {

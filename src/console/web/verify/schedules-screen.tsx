@@ -28,57 +28,56 @@ export function SchedulesScreen() {
   return (
     <>
       <h1>Schedules</h1>
-      {schedules.length === 0 ? (
-        <Empty title="No list is checked again">
-          <p>Open a list that is done, and choose “Check it again and again”.</p>
-          <a class="button" href={linkTo('/batches')}>
-            Lists
-          </a>
-        </Empty>
-      ) : (
-        <Table
-          label="Schedules"
-          rows={schedules}
-          keyOf={({ list_id: id }) => id}
-          columns={[
-            { name: 'List', cell: ({ list_id: id, name }) => <a href={linkTo(`/batches/${id}`)}>{name}</a> },
-            { name: 'Runs', cell: ({ every_days: days }) => everyDays(days) },
-            { name: 'Asks about', cell: ({ verdicts }) => verdicts?.join(', ') ?? 'all' },
-            {
-              name: 'Most of a run',
-              cell: ({ max_credits: most }) => (most === null ? 'no ceiling' : counted(most, 'credit')),
-            },
-            { name: 'Next', cell: ({ next_run_at: at }) => <Time at={at} none="paused" /> },
-            { name: 'Last', cell: (one) => <LastRun of={one} onChanges={() => ask(one, 'changes')} /> },
-            {
-              name: 'Change it',
-              cell: (one) => (
-                <div class="actions tight">
-                  {may('batches') && <PauseOrGoOn of={one} onChanged={reload} />}
-                  {may('batches') && (
-                    <button
-                      type="button"
-                      class="small"
-                      aria-label={`Change the schedule of ${one.name}`}
-                      onClick={() => ask(one, 'change')}
-                    >
-                      Change
-                    </button>
-                  )}
+      <Table
+        label="Schedules"
+        rows={schedules}
+        keyOf={({ list_id: id }) => id}
+        columns={[
+          { name: 'List', cell: ({ list_id: id, name }) => <a href={linkTo(`/batches/${id}`)}>{name}</a> },
+          { name: 'Runs', cell: ({ every_days: days }) => everyDays(days) },
+          { name: 'Asks about', cell: ({ verdicts }) => verdicts?.join(', ') ?? 'all' },
+          {
+            name: 'Most of a run',
+            cell: ({ max_credits: most }) => (most === null ? 'no ceiling' : counted(most, 'credit')),
+          },
+          { name: 'Next', cell: ({ next_run_at: at }) => <Time at={at} none="paused" /> },
+          { name: 'Last', cell: (one) => <LastRun of={one} onChanges={() => ask(one, 'changes')} /> },
+          {
+            name: 'Change it',
+            cell: (one) => (
+              <div class="actions tight">
+                {may('batches') && <PauseOrGoOn of={one} onChanged={reload} />}
+                {may('batches') && (
                   <button
                     type="button"
-                    class="small danger"
-                    aria-label={`Delete the schedule of ${one.name}`}
-                    onClick={() => ask(one, 'delete')}
+                    class="small"
+                    aria-label={`Change the schedule of ${one.name}`}
+                    onClick={() => ask(one, 'change')}
                   >
-                    Delete
+                    Change
                   </button>
-                </div>
-              ),
-            },
-          ]}
-        />
-      )}
+                )}
+                <button
+                  type="button"
+                  class="small danger"
+                  aria-label={`Delete the schedule of ${one.name}`}
+                  onClick={() => ask(one, 'delete')}
+                >
+                  Delete
+                </button>
+              </div>
+            ),
+          },
+        ]}
+        empty={
+          <Empty title="No list is checked again">
+            <p>Open a list that is done, and choose “Check it again and again”.</p>
+            <a class="button" href={linkTo('/batches')}>
+              Lists
+            </a>
+          </Empty>
+        }
+      />
       {question.value !== null && (
         <Answer to={question.value} onClose={() => (question.value = null)} onChanged={reload} />
       )}
