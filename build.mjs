@@ -37,7 +37,7 @@ const SHOWN = 'config/reasons.json';
 const PAGES = 'dist/console';
 /* The guides: their sources, and what makes pages of them. */
 const GUIDES = 'docs';
-const GUIDE_WRITER = 'dist/src/console/guides/write-guides.js';
+const GUIDE_WRITER = 'dist/src/console/write-guides.js';
 const STAMP = 'dist/.stamp.json';
 const LOCK = 'dist/.compiling';
 

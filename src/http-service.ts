@@ -1,7 +1,6 @@
 import type { INestApplicationContext, LoggerService } from '@nestjs/common';
 import { type Demonstration, DemonstrationService } from './admin/demonstration.service.js';
 import { AppModule, type ServiceEnv } from './app.module.js';
-import { servePageAssets } from './console/pages.js';
 import { DEPRECATIONS, tellDeprecations } from './discovery/openapi/deprecations.js';
 import { setupOpenApi } from './discovery/openapi.js';
 import { createHttpApp, stopHttpApp } from './http.js';
@@ -11,6 +10,8 @@ import type { Env } from './platform/config/env.js';
 import { portRefusal } from './platform/config/check-port.js';
 import { limitConnections, limitPipelining } from './platform/http/connection-limits.js';
 import { pageAsset } from './platform/http/built-pages.js';
+import { join } from 'node:path';
+import { BUILT_PAGES } from './platform/http/built-pages.js';
 
 export interface Started {
   readonly context: INestApplicationContext;
@@ -49,4 +50,17 @@ export async function startApi(env: ServiceEnv, configured: Env, logger: LoggerS
     await app.close();
     throw error;
   }
+}
+
+/** Serves scripts, styles and images of the pages. Their names hold a hash of their contents, so a browser asks for each once. */
+function servePageAssets(app: Awaited<ReturnType<typeof createHttpApp>>): void {
+  app.useStaticAssets({
+    root: join(BUILT_PAGES, 'assets'),
+    prefix: '/console/assets/',
+    decorateReply: false,
+    index: false,
+    preCompressed: true,
+    maxAge: '365d',
+    immutable: true,
+  });
 }

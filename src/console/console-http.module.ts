@@ -3,8 +3,8 @@ import { DiscoveryHttpModule } from '../discovery/discovery-http.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
 import { ConsoleController } from './console.controller.js';
 import { FrontDoorController } from './front-door.controller.js';
-import { GuidesController } from './guides/guides.controller.js';
-import { GuidesService } from './guides/guides.service.js';
+import { GuidesController } from './guides.controller.js';
+import { GuidesService } from './guides.service.js';
 import { TryController } from './try.controller.js';
 import { TryService } from './try.service.js';
 

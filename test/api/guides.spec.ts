@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { guideOf } from '../../src/console/guides/guides.js';
-import { renderGuide } from '../../src/console/guides/guide-page.js';
+import { guideOf } from '../../src/console/write-guides.js';
+import { renderGuide } from '../../src/console/guide-page.js';
 import { call } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
 

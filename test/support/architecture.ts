@@ -257,7 +257,7 @@ const ENGINE_WORDS: readonly string[] = [
 const ENGINE_TOOLS = /^src\/engine\/(domain\/|smtp\/(reply\/evidence-text|connect\/(warm-up|port25)))/;
 
 const KNOWS_FASTIFY =
-  /(\.(controller|guard|interceptor|filter)|^src\/http|^src\/console\/pages|^src\/platform\/http\/(receive-bodies|route-methods)|^src\/discovery\/(openapi\/deprecations|send-document))\.ts$/;
+  /(\.(controller|guard|interceptor|filter)|^src\/http|^src\/platform\/http\/(receive-bodies|route-methods)|^src\/discovery\/(openapi\/deprecations|send-document))\.ts$/;
 const KNOWS_BULL = /(\.processor\.ts|^src\/platform\/queue\/.*|^src\/app\.module\.ts)$/;
 const KNOWS_MCP = /^src\/mcp\//;
 

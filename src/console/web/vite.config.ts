@@ -22,7 +22,7 @@ const compressed: Plugin = {
 };
 
 /** Also loaded by pages that are not the console. */
-const OF_EVERY_PAGE = /\/parts\/(code|copy-button|verification)\.tsx$/;
+const OF_EVERY_PAGE = /\/parts\/(code|verification)\.tsx$/;
 
 /**
  * What is opened together is loaded together: small files pack badly, and each names what it takes from the others. The room of a screen
@@ -31,19 +31,19 @@ const OF_EVERY_PAGE = /\/parts\/(code|copy-button|verification)\.tsx$/;
 const CHUNKS = [
   { name: 'preact', test: /\/node_modules\/(preact|@preact)\// },
   { name: 'client', test: /\/src\/client\/|\/node_modules\/openapi-fetch\// },
-  { name: 'shell', test: /\/web\/shell\/(?!main)|\/node_modules\/preact-iso\/|preload-helper/ },
   {
-    name: 'deliverability',
-    test: /\/parts\/deliverability\/(?!state-badge|polling|provider-name)|\/screens\/(domains|blacklists|monitors|placement|reports)\//,
+    name: 'shell',
+    test: /\/web\/(session\/|(app|layout|screens|parts\/link)\.tsx?$)|\/node_modules\/preact-iso\/|preload-helper/,
   },
+  { name: 'deliverability', test: /\/web\/deliverability\// },
   {
     name: 'parts',
-    test: (id: string) => id.includes('/console/web/parts/') && !OF_EVERY_PAGE.test(id) && !id.includes('/charts/'),
+    test: (id: string) => id.includes('/console/web/parts/') && !OF_EVERY_PAGE.test(id) && !id.includes('/chart'),
   },
-  { name: 'administration', test: /\/screens\/administration\// },
-  { name: 'lists', test: /\/screens\/(upload|batches|schedules)\// },
-  { name: 'finder', test: /\/screens\/finder\// },
-  { name: 'account', test: /\/screens\/(credits|webhooks|keys|claim|suppressions|privacy|connect)\// },
+  { name: 'administration', test: /\/web\/administration\// },
+  { name: 'finder', test: /\/web\/verify\/(find|people|search)/ },
+  { name: 'lists', test: /\/web\/verify\/(?!check|agent)/ },
+  { name: 'account', test: /\/web\/account\/(?!session)/ },
 ];
 
 export default defineConfig({

@@ -44,8 +44,8 @@ export function TextField({ label, hint, value, onEnter, ...rest }: TextFieldPro
 interface SelectFieldProps<T extends string> extends Labelled {
   /** A signal, or where `onPick` does the change whatever holds the value. */
   readonly value: { value: T };
-  /** Value and what a person reads. */
-  readonly options: readonly (readonly [value: T, text: string])[];
+  /** Value and what a person reads, where it is not the value itself. */
+  readonly options: readonly (T | readonly [value: T, text: string])[];
   /** What a choice does where it is more than to set the value. */
   readonly onPick?: (value: T) => void;
 }
@@ -65,11 +65,13 @@ export function SelectField<T extends string>({ label, hint, value, options, onP
           else onPick(picked);
         }}
       >
-        {options.map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
+        {options
+          .map((option) => (typeof option === 'string' ? ([option, option] as const) : option))
+          .map(([option, text]) => (
+            <option key={option} value={option}>
+              {text}
+            </option>
+          ))}
       </select>
       <Hint id={`${id}-hint`}>{hint}</Hint>
     </div>
@@ -102,20 +104,24 @@ export function TextAreaField({ label, hint, value, rows = 4, placeholder }: Tex
 }
 
 interface CheckFieldProps extends Labelled {
-  readonly isChecked: boolean;
-  readonly onChange: (isChecked: boolean) => void;
+  /** A signal, or where `onPick` does the change whatever holds the value. */
+  readonly value: { value: boolean };
+  readonly onPick?: (isChecked: boolean) => void;
 }
 
-export function CheckField({ label, hint, isChecked, onChange }: CheckFieldProps) {
+export function CheckField({ label, hint, value, onPick }: CheckFieldProps) {
   const id = useId();
   return (
     <div class="check">
       <input
         id={id}
         type="checkbox"
-        checked={isChecked}
+        checked={value.value}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        onChange={(event) => onChange(event.currentTarget.checked)}
+        onChange={(event) => {
+          if (onPick === undefined) value.value = event.currentTarget.checked;
+          else onPick(event.currentTarget.checked);
+        }}
       />
       <label for={id}>{label}</label>
       <Hint id={`${id}-hint`}>{hint}</Hint>

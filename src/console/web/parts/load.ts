@@ -38,3 +38,19 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, on: readon
   }, on);
   return { data, failure, isLoading, reload };
 }
+
+/** Asks again after a while as long as somebody looks, and at once when they come back. @param everyMs null: nothing moves any more */
+export function usePolling<T>({ data, failure, reload }: Loaded<T>, everyMs: number | null): void {
+  useEffect(() => {
+    if (everyMs === null) return undefined;
+    const ask = () => {
+      if (!document.hidden) void reload();
+    };
+    const timer = setTimeout(ask, everyMs);
+    document.addEventListener('visibilitychange', ask);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', ask);
+    };
+  }, [data.value, failure.value, everyMs]);
+}

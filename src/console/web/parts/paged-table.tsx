@@ -12,20 +12,18 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
 }
 
-export interface TableRows<Row> {
-  readonly rows: readonly Row[];
-  readonly nextCursor: string | null;
-}
-
 interface TableProps<Row> {
   /** What the table shows, for those who do not see it. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string | number;
+  /** What is shown in place of a table without rows. */
+  readonly empty?: ComponentChildren;
 }
 
-export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, keyOf, empty }: TableProps<Row>) {
+  if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   return (
     <div class="scroll" tabindex={0} role="region" aria-label={label}>
       <table>
@@ -55,16 +53,25 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
   );
 }
 
-interface PagedTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
-  readonly load: (cursor: string | undefined, signal: AbortSignal) => Promise<TableRows<Row>>;
+interface Page {
+  readonly next_cursor: string | null;
+}
+
+interface PagedTableProps<Row, Loaded extends Page> extends Omit<TableProps<Row>, 'rows'> {
+  readonly load: (cursor: string | undefined, signal: AbortSignal) => Promise<Loaded>;
+  readonly rows: (page: Loaded) => readonly Row[];
   /** The first page is asked for anew when one of these changes. */
   readonly on?: readonly unknown[];
-  /** What is shown when there is nothing. */
-  readonly empty: ComponentChildren;
 }
 
 /** A listing by cursors: pages lie behind one another, and nobody counts them. */
-export function PagedTable<Row>({ load, on = [], empty, ...table }: PagedTableProps<Row>) {
+export function PagedTable<Row, Loaded extends Page>({
+  load,
+  rows: rowsOf,
+  on = [],
+  empty,
+  ...table
+}: PagedTableProps<Row, Loaded>) {
   // The cursors of the pages up to this one; the first has none.
   const trail = useSignal<readonly (string | undefined)[]>([undefined]);
   const filters = JSON.stringify(on);
@@ -91,19 +98,19 @@ export function PagedTable<Row>({ load, on = [], empty, ...table }: PagedTablePr
     );
   if (page === null) return <Waiting />;
   const isFirst = trail.value.length === 1;
-  if (page.rows.length === 0 && isFirst) return <>{empty}</>;
+  const rows = rowsOf(page);
   return (
     <>
-      <Table {...table} rows={page.rows} />
-      {(!isFirst || page.nextCursor !== null) && (
+      <Table {...table} rows={rows} empty={isFirst ? empty : undefined} />
+      {(!isFirst || page.next_cursor !== null) && (
         <nav class="pages" aria-label={`Pages: ${table.label}`}>
           <button type="button" disabled={isFirst || isLoading.value} onClick={() => turn(trail.value.slice(0, -1))}>
             Newer
           </button>
           <button
             type="button"
-            disabled={page.nextCursor === null || isLoading.value}
-            onClick={() => turn([...trail.value, page.nextCursor ?? undefined])}
+            disabled={page.next_cursor === null || isLoading.value}
+            onClick={() => turn([...trail.value, page.next_cursor ?? undefined])}
           >
             Older
           </button>
@@ -116,6 +123,44 @@ export function PagedTable<Row>({ load, on = [], empty, ...table }: PagedTablePr
 /** Nothing yet: said after a moment only, so that what comes at once does not flicker. */
 export function Waiting() {
   return <p class="waiting hint">Loading …</p>;
+}
+
+/** A part of a screen about something, which it may change. */
+export interface Part<T> {
+  readonly of: T;
+  readonly onChanged: () => Promise<void>;
+}
+
+interface ReloadTitleProps {
+  readonly title: string;
+  readonly of: Pick<Loaded<unknown>, 'isLoading' | 'reload'>;
+}
+
+/** The heading of a screen that shows a state of now, and the button that loads it again. */
+export function ReloadTitle({ title, of: { isLoading, reload } }: ReloadTitleProps) {
+  return (
+    <div class="title-line">
+      <h1>{title}</h1>
+      <button type="button" disabled={isLoading.value} onClick={() => void reload()}>
+        Look again
+      </button>
+    </div>
+  );
+}
+
+interface WhenLoadedProps<T> {
+  readonly of: Pick<Loaded<T>, 'data' | 'failure'>;
+  readonly children: (data: T) => ComponentChildren;
+}
+
+/** What was loaded, under the failure of the last try. */
+export function WhenLoaded<T>({ of: { data, failure }, children }: WhenLoadedProps<T>) {
+  return (
+    <>
+      <FailureNote failure={failure.value} />
+      {data.value === null ? failure.value === null && <Waiting /> : children(data.value)}
+    </>
+  );
 }
 
 interface UnloadedProps {

@@ -1,0 +1,172 @@
+import { useSignal } from '@preact/signals';
+import { useLocation, useRoute } from 'preact-iso';
+import { ActionForm } from '../parts/action.js';
+import { announce } from '../parts/announcer.js';
+import { TextAreaField } from '../parts/field.js';
+import { useLoad } from '../parts/load.js';
+import { Empty, PagedTable, Table, Unloaded, WhenLoaded } from '../parts/paged-table.js';
+import { wordsIn } from '../parts/pasted-words.js';
+import { StateBadge } from '../parts/badge.js';
+import { Time } from '../parts/time.js';
+import { api, take } from '../session/api.js';
+import { linkTo } from '../parts/link.js';
+import { session } from '../session/session.js';
+import { type ListCheck, ListResults, whyNot } from './list-results.js';
+
+const KINDS = { ipv4: 'IPv4', ipv6: 'IPv6', domain: 'domains' } as const;
+
+/** Of the simulated world: every list has the first, none the others. */
+const EXAMPLES = '127.0.0.2\n198.51.100.7\nlisted.example.com\nexample.com';
+
+/** Whether block lists have addresses or domains, and which lists there are. */
+export function BlacklistsScreen() {
+  const { query } = useLocation();
+  const targets = useSignal(query['target'] ?? '');
+  const shown = useSignal<ListCheck | null>(null);
+  const check = async () => {
+    shown.value = await take(api.POST('/api/v1/blacklists/check', { body: { targets: wordsIn(targets.value) } }));
+    announce(shown.value.results.map(({ target, status }) => `${target}: ${status}`).join(', '));
+  };
+  return (
+    <>
+      <h1>Block lists</h1>
+      <p>
+        Asks DNS block lists about addresses and domains. A listing is believed only when it is there twice, while the
+        list proves that it works. Each target that a list answers for costs one credit.
+      </p>
+      <div class="card">
+        <ActionForm action="Check" onAct={check} disabled={targets.value.trim() === ''}>
+          <TextAreaField
+            label="IP addresses and domains, one a line"
+            value={targets}
+            placeholder={'198.51.100.25\nexample.com'}
+          />
+          {session.value?.simulated === true && (
+            <p class="chips">
+              <button type="button" onClick={() => (targets.value = EXAMPLES)}>
+                Examples
+              </button>
+            </p>
+          )}
+        </ActionForm>
+      </div>
+      {shown.value !== null && <ListResults of={shown.value} />}
+      <History on={shown.value?.id ?? 0} />
+      <Catalogue />
+    </>
+  );
+}
+
+function History({ on }: { readonly on: number }) {
+  return (
+    <section aria-labelledby="history">
+      <h2 id="history">Checks that are kept</h2>
+      <PagedTable
+        label="Checks that are kept"
+        on={[on]}
+        load={(cursor, signal) => take(api.GET('/api/v1/blacklists/checks', { params: { query: { cursor } }, signal }))}
+        rows={(page) => page.checks}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title="Nothing was checked yet">
+            <p>Begin with the address that your mail server sends from: its check stays here for 30 days.</p>
+          </Empty>
+        }
+        columns={[
+          {
+            name: 'Checked',
+            cell: ({ id, checked_at: at }) => (
+              <a href={linkTo(`/blacklists/${id}`)}>
+                <Time at={at} />
+              </a>
+            ),
+          },
+          {
+            name: 'Targets',
+            cell: ({ targets }) =>
+              targets.map(({ target, status }) => (
+                <div key={target}>
+                  <span class="mono wrap">{target}</span> <StateBadge state={status} />
+                </div>
+              )),
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+/** Every list that is known, and whether it works when it is asked from here. */
+function Catalogue() {
+  const loaded = useLoad((signal) => take(api.GET('/api/v1/blacklists', { signal })));
+  return (
+    <section aria-labelledby="lists">
+      <h2 id="lists">The lists</h2>
+      <WhenLoaded of={loaded}>
+        {({ blacklists }) => (
+          <Table
+            label="The lists"
+            rows={blacklists}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                name: 'List',
+                cell: ({ id, name }) => (
+                  <>
+                    {name} <span class="hint mono">{id}</span>
+                  </>
+                ),
+              },
+              {
+                name: 'State',
+                cell: ({ state, why }) => (
+                  <>
+                    <StateBadge state={state} /> <span class="hint">{whyNot(why)}</span>
+                  </>
+                ),
+              },
+              { name: 'Harm at worst', cell: ({ severity }) => severity },
+              { name: 'Knows', cell: ({ kinds }) => kinds.map((kind) => KINDS[kind]).join(', ') },
+              { name: 'Tested', cell: ({ tested_at: at }) => <Time at={at} /> },
+              {
+                name: 'Terms',
+                cell: ({ terms, terms_url: url }) =>
+                  url === null ? (
+                    <span class="long">{terms}</span>
+                  ) : (
+                    <a class="long" href={url} target="_blank" rel="noreferrer">
+                      {terms}
+                    </a>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </WhenLoaded>
+    </section>
+  );
+}
+
+/** A check of block lists as it was answered. */
+export function ListCheckScreen() {
+  const id = Number(useRoute().params['id']);
+  const loaded = useLoad(
+    (signal) => take(api.GET('/api/v1/blacklists/checks/{id}', { params: { path: { id } }, signal })),
+    [id],
+  );
+  const { data, failure } = loaded;
+  if (data.value === null || failure.value !== null)
+    return <Unloaded of={loaded} title="Block lists" to={linkTo('/blacklists')} toTitle="All checks of block lists" />;
+  const targets = data.value.results.map(({ target }) => target).join('\n');
+  return (
+    <>
+      <div class="title-line">
+        <h1>Block lists</h1>
+        <a class="button" href={`${linkTo('/blacklists')}?target=${encodeURIComponent(targets)}`}>
+          Check them again
+        </a>
+      </div>
+      <ListResults of={data.value} />
+    </>
+  );
+}

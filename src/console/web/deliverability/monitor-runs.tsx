@@ -1,0 +1,177 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { StateBadge } from '../parts/badge.js';
+import { FailureNote } from '../parts/failure.js';
+import { SelectField } from '../parts/field.js';
+import { count } from '../parts/figures.js';
+import { useLoad } from '../parts/load.js';
+import { Empty, PagedTable, Waiting } from '../parts/paged-table.js';
+import { Time } from '../parts/time.js';
+import { type Account, api, take } from '../session/api.js';
+import { diffLines } from './diff-lines.js';
+
+type Run = Account['schemas']['MonitorRunReply'];
+
+/** A new one at each pick, also of the same look. */
+export interface PickedLook {
+  readonly runId: number;
+}
+
+interface MonitorRunsProps {
+  readonly id: number;
+  readonly on: string;
+  /** The look whose differences to the one before it the reader asked for; null: those that say most. */
+  readonly picked: Signal<PickedLook | null>;
+}
+
+/** What every look has found, and what is different between any two of them. */
+export function MonitorRuns({ id, on, picked }: MonitorRunsProps) {
+  return (
+    <section aria-labelledby="runs">
+      <h2 id="runs" tabindex={-1}>
+        Looks
+      </h2>
+      <Comparison id={id} on={on} picked={picked} />
+      <PagedTable
+        label="Looks"
+        on={[id, on]}
+        load={(cursor, signal) =>
+          take(
+            api.GET('/api/v1/monitors/{id}/runs', { params: { path: { id }, query: { cursor, limit: 20 } }, signal }),
+          )
+        }
+        rows={(page) => page.runs}
+        keyOf={(run) => run.id}
+        empty={
+          <Empty title="It was not looked at yet">
+            <p>The first look comes by itself; “Look now” above does not wait for it.</p>
+          </Empty>
+        }
+        columns={[
+          { name: 'Look', cell: (run) => count(run.number), isNumber: true },
+          { name: 'When', cell: (run) => <Time at={run.finished_at} /> },
+          { name: 'State', cell: (run) => <StateBadge state={run.state} /> },
+          { name: 'Opened', cell: (run) => count(run.opened), isNumber: true },
+          { name: 'Resolved', cell: (run) => count(run.resolved), isNumber: true },
+          { name: 'Changed', cell: (run) => (run.changed ? 'yes' : <span class="hint">no</span>) },
+          { name: 'Why then', cell: (run) => (run.cause === 'request' ? 'you asked' : 'its turn') },
+        ]}
+      />
+    </section>
+  );
+}
+
+/** The newest look and the one before it, until the reader picks others. */
+function Comparison({ id, on, picked }: MonitorRunsProps) {
+  const from = useSignal('');
+  const to = useSignal('');
+  // What the reader compared before gives way to what they ask for now.
+  useEffect(() => {
+    from.value = to.value = '';
+  }, [picked.value]);
+  const { data, failure } = useLoad(
+    async (signal) => {
+      const params = { path: { id }, query: { limit: 100 } };
+      return (await take(api.GET('/api/v1/monitors/{id}/runs', { params, signal }))).runs;
+    },
+    [id, on],
+  );
+  const runs = data.value ?? [];
+  if (failure.value !== null) return <FailureNote failure={failure.value} />;
+  if (runs.length < 2) return null;
+  // The last look that found something else than the one before it says most. One that confirms a finding, or its end, has seen the same.
+  const looks = runs.slice(0, -1);
+  const different = looks.findIndex((run) => run.changed && run.opened + run.resolved === 0);
+  const asked = looks.findIndex((run) => run.id === picked.value?.runId);
+  const telling = different === -1 ? looks.findIndex((run) => run.changed) : different;
+  const changed = asked === -1 ? Math.max(0, telling) : asked;
+  const first = from.value === '' ? runs[changed + 1]!.id : Number(from.value);
+  const second = to.value === '' ? runs[changed]!.id : Number(to.value);
+  const options = runs.map((run) => [String(run.id), nameOf(run)] as const);
+  return (
+    <div class="card">
+      <div class="row">
+        <SelectField
+          label="What changed from"
+          value={{ value: String(first) }}
+          options={options}
+          onPick={(picked) => (from.value = picked)}
+        />
+        <SelectField
+          label="To"
+          value={{ value: String(second) }}
+          options={options}
+          onPick={(picked) => (to.value = picked)}
+        />
+      </div>
+      {picked.value !== null && asked === -1 && (
+        <p class="hint">That look is none of the last {runs.length}, so those that say most are compared.</p>
+      )}
+      <RunDiff monitorId={id} from={first} to={second} />
+    </div>
+  );
+}
+
+const SHORT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const nameOf = ({ number, finished_at: at, state }: Run): string =>
+  `look ${count(number)}, ${SHORT.format(new Date(at))}, ${state}`;
+
+type Diff = Account['schemas']['MonitorDiffReply'];
+
+interface RunDiffProps {
+  readonly monitorId: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Records, listings and findings that one look has and the other has not, as a text with plus and minus. */
+export function RunDiff({ monitorId, from, to }: RunDiffProps) {
+  const { data, failure } = useLoad(
+    (signal) =>
+      take(
+        api.GET('/api/v1/monitors/{id}/diff', {
+          params: { path: { id: monitorId }, query: { from: String(from), to: String(to) } },
+          signal,
+        }),
+      ),
+    [monitorId, from, to],
+  );
+  if (failure.value !== null) return <FailureNote failure={failure.value} />;
+  if (data.value === null) return <Waiting />;
+  const lines = diffLines(data.value);
+  const { findings_opened: opened, findings_resolved: resolved } = data.value;
+  if (lines.length + opened.length + resolved.length === 0) return <p class="hint">Nothing is different.</p>;
+  return (
+    <>
+      {lines.length > 0 && (
+        <ul class="diff mono" aria-label="What is different">
+          {lines.map(({ sign, text }) => (
+            <li key={sign + text} class={sign === '+' ? 'valid' : 'invalid'}>
+              <span aria-hidden="true">{sign} </span>
+              <span class="visually-hidden">{sign === '+' ? 'new: ' : 'gone: '}</span>
+              {text}
+            </li>
+          ))}
+        </ul>
+      )}
+      <FindingLines title="Opened" of={opened} />
+      <FindingLines title="Resolved" of={resolved} />
+    </>
+  );
+}
+
+function FindingLines({ title, of: findings }: { readonly title: string; readonly of: Diff['findings_opened'] }) {
+  if (findings.length === 0) return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul class="plain">
+        {findings.map(({ code, subject, severity, explanation }) => (
+          <li key={`${code} ${subject}`}>
+            <StateBadge state={severity} /> <span class="wrap">{explanation}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,175 @@
+import { useSignal } from '@preact/signals';
+import { useLocation } from 'preact-iso';
+import { useId } from 'preact/hooks';
+import { ActionForm } from '../parts/action.js';
+import { StateBadge } from '../parts/badge.js';
+import { SelectField, TextAreaField, TextField } from '../parts/field.js';
+import { bytes, count, counted } from '../parts/figures.js';
+import { Empty, PagedTable } from '../parts/paged-table.js';
+import { Time } from '../parts/time.js';
+import { type Account, api, send, take } from '../session/api.js';
+import { linkTo } from '../parts/link.js';
+import { session } from '../session/session.js';
+import { announce } from '../parts/announcer.js';
+import { MessageReport } from './placement-result.js';
+
+/** Names of tests that play a part of the simulated world. */
+const EXAMPLES = ['all-inbox', 'gmail-spam', 'promotions', 'missing', 'unauthenticated', 'expired'] as const;
+
+/** Where a mail arrives, and what is wrong with it. */
+export function PlacementScreen() {
+  return (
+    <>
+      <h1>Placement tests</h1>
+      <p>
+        Send one of your mails to the addresses of a test: you see where it arrived, and a report on the mail itself.
+        Where nothing comes, nothing is charged.
+      </p>
+      <NewTest />
+      <Tests />
+      <AnalyzeSection />
+    </>
+  );
+}
+
+function NewTest() {
+  const { route } = useLocation();
+  const name = useSignal('');
+  const seeds = useSignal<'all' | 'none'>('all');
+  const settle = useSignal('30');
+  const create = async () => {
+    const given = name.value.trim();
+    const body = {
+      seeds: seeds.value,
+      settle_minutes: Number(settle.value),
+      ...(given !== '' && { name: given }),
+    };
+    const { id } = await take(api.POST('/api/v1/placement/tests', { body }));
+    route(linkTo(`/placement/${id}`));
+  };
+  return (
+    <section class="card" aria-labelledby="new">
+      <h2 id="new">New test</h2>
+      <ActionForm action="Make the test" onAct={create}>
+        <TextField label="Name" value={name} maxLength={200} placeholder="March campaign" />
+        {session.value?.simulated === true && (
+          <p class="chips">
+            {EXAMPLES.map((example) => (
+              <button key={example} type="button" onClick={() => (name.value = example)}>
+                {example}
+              </button>
+            ))}
+          </p>
+        )}
+        <div class="row">
+          <SelectField
+            label="Where to look"
+            value={seeds}
+            hint="A report costs one credit, with mailboxes five; what could not be measured is given back."
+            options={[
+              ['all', 'In every mailbox that works here, and our own copy'],
+              ['none', 'Only at our own copy of the mail'],
+            ]}
+          />
+          <SelectField
+            label="How long after the first arrival"
+            value={settle}
+            options={['10', '30', '60', '180'].map((minutes) => [minutes, `${minutes} minutes`] as const)}
+          />
+        </div>
+      </ActionForm>
+    </section>
+  );
+}
+
+function Tests() {
+  return (
+    <section aria-labelledby="tests">
+      <h2 id="tests">Tests</h2>
+      <PagedTable
+        label="Tests"
+        load={(cursor, signal) => take(api.GET('/api/v1/placement/tests', { params: { query: { cursor } }, signal }))}
+        rows={(page) => page.tests}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title="No test yet">
+            <p>Make one above before your next campaign: it shows where the mail arrives while there is time.</p>
+          </Empty>
+        }
+        columns={[
+          { name: 'Name', cell: ({ id, name }) => <a href={linkTo(`/placement/${id}`)}>{name ?? `Test ${id}`}</a> },
+          { name: 'State', cell: ({ status }) => <StateBadge state={status} /> },
+          { name: 'Critical', cell: ({ findings }) => count(findings.critical), isNumber: true },
+          { name: 'Warnings', cell: ({ findings }) => count(findings.warning), isNumber: true },
+          { name: 'Charged', cell: (one) => count(one.credits_charged), isNumber: true },
+          { name: 'Made', cell: (one) => <Time at={one.created_at} /> },
+        ]}
+      />
+    </section>
+  );
+}
+
+type Analysis = Account['schemas']['AnalysisReply'];
+
+const PATH = '/api/v1/placement/analyze';
+
+/** A message with all its headers, judged without being sent. */
+export function AnalyzeSection() {
+  const pasted = useSignal('');
+  const file = useSignal<File | null>(null);
+  const from = useSignal('');
+  const client = useSignal('');
+  const helo = useSignal('');
+  const shown = useSignal<Analysis | null>(null);
+  const id = useId();
+  const analyze = async () => {
+    const envelope = { mail_from: from.value.trim(), client_address: client.value.trim(), helo: helo.value.trim() };
+    const query = new URLSearchParams(Object.entries(envelope).filter(([, value]) => value !== ''));
+    // A message is bytes: a file goes as it is, and what was pasted gets the line ends of mail (RFC 5322 section 2.1).
+    const body = file.value ?? pasted.value.replaceAll(/\r?\n/g, '\r\n');
+    const headers = { 'Content-Type': 'message/rfc822' };
+    const reply = await send(`${PATH}?${query}`, { method: 'POST', headers, body });
+    shown.value = (await reply.json()) as Analysis;
+    announce(`The message is read: ${counted(shown.value.findings.length, 'finding')}.`);
+  };
+  return (
+    <section aria-labelledby="analyze">
+      <h2 id="analyze">A message without sending it</h2>
+      <div class="card">
+        <ActionForm action="Read it" onAct={analyze} disabled={file.value === null && pasted.value.trim() === ''}>
+          <TextAreaField
+            label="Source of the message, with all headers"
+            rows={6}
+            value={pasted}
+            placeholder={'From: news@example.com\nSubject: …\n\n…'}
+          />
+          <div class="labelled">
+            <label for={id}>Or an .eml file</label>
+            <input
+              id={id}
+              type="file"
+              accept=".eml,message/rfc822"
+              onChange={(event) => (file.value = event.currentTarget.files?.[0] ?? null)}
+            />
+            {file.value !== null && <p class="hint">{bytes(file.value.size)}, in place of what is pasted.</p>}
+          </div>
+          <details>
+            <summary>Who sends it</summary>
+            <div class="row">
+              <TextField label="MAIL FROM" value={from} placeholder="bounces@example.com" />
+              <TextField
+                label="Sending address"
+                value={client}
+                placeholder="198.51.100.25"
+                hint="Without it SPF and its reverse name cannot be judged."
+              />
+              <TextField label="Its name (HELO)" value={helo} placeholder="mail.example.com" />
+            </div>
+          </details>
+        </ActionForm>
+        <p class="hint">It costs one credit. Links in it are never opened.</p>
+      </div>
+      {shown.value !== null && <MessageReport of={shown.value} />}
+    </section>
+  );
+}

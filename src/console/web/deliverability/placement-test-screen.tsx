@@ -1,0 +1,142 @@
+import { useLocation, useRoute } from 'preact-iso';
+import { useEffect, useRef } from 'preact/hooks';
+import { announce } from '../parts/announcer.js';
+import { Code } from '../parts/code.js';
+import { Confirm } from '../parts/dialog.js';
+import { useLoad, usePolling } from '../parts/load.js';
+import { StateBadge } from '../parts/badge.js';
+import { Facts } from '../parts/facts.js';
+import { FailureNote } from '../parts/failure.js';
+import { count } from '../parts/figures.js';
+import { Countdown, Time } from '../parts/time.js';
+import { Unloaded } from '../parts/paged-table.js';
+import { api, take } from '../session/api.js';
+import { linkTo } from '../parts/link.js';
+import { MessageReport, PlacementGrid, type PlacementTest } from './placement-result.js';
+
+/** While a mail is waited for, and while mailboxes are looked into. */
+const WAITING_MS = 2_000;
+const RECEIVING_MS = 5_000;
+
+const SENTENCES: Readonly<Record<PlacementTest['status'], string>> = {
+  waiting: 'Send your mail to the addresses below. This page sees it arrive.',
+  receiving: 'It has arrived; the mailboxes are looked into until all have it or the time is over.',
+  completed: 'Everything that could be measured is here.',
+  expired: 'No mail came in time. Nothing was charged.',
+  cancelled: 'It was cancelled.',
+};
+
+const moves = ({ status }: PlacementTest): boolean => status === 'waiting' || status === 'receiving';
+
+/** One test: where to send, what has arrived where, and what is wrong with the mail. */
+export function PlacementTestScreen() {
+  const id = Number(useRoute().params['id']);
+  const loaded = useLoad(
+    (signal) => take(api.GET('/api/v1/placement/tests/{id}', { params: { path: { id } }, signal })),
+    [id],
+  );
+  const test = loaded.data.value;
+  usePolling(loaded, test === null || !moves(test) ? null : test.status === 'waiting' ? WAITING_MS : RECEIVING_MS);
+  const seen = useRef(test?.status);
+  useEffect(() => {
+    if (test !== null && seen.current !== undefined && seen.current !== test.status)
+      announce(`The test is ${test.status}. ${SENTENCES[test.status]}`);
+    seen.current = test?.status;
+  }, [test?.status]);
+  const failure = loaded.failure.value;
+  if (test === null)
+    return <Unloaded of={loaded} title="Placement test" to={linkTo('/placement')} toTitle="All tests" />;
+  return (
+    <>
+      <p>
+        <a href={linkTo('/placement')}>All tests</a>
+      </p>
+      <div class="title-line">
+        <h1 class="long">{test.name ?? `Test ${id}`}</h1>
+        <div class="actions tight">
+          {test.report !== null && (
+            <a class="button" href={linkTo(`/placement/${id}/compare`)}>
+              Compare
+            </a>
+          )}
+          <RemoveTest of={test} onCancelled={loaded.reload} />
+        </div>
+      </div>
+      <FailureNote failure={failure} />
+      <Summary of={test} />
+      {moves(test) && <WhereToSend of={test} />}
+      {test.placement !== null && test.placement.providers.length > 0 && <PlacementGrid of={test.placement} />}
+      {test.report !== null && <MessageReport of={test.report} />}
+      {test.messages > 0 && (
+        <p>
+          <a href={`/api/v1/placement/tests/${id}/message`} download={`test-${id}.eml`}>
+            Download our copy of the mail, which is kept for 7 days
+          </a>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Summary({ of: test }: { readonly of: PlacementTest }) {
+  return (
+    <section class="card" aria-label="State">
+      <p class="verdict">
+        <StateBadge state={test.status} />
+        <span>{SENTENCES[test.status]}</span>
+      </p>
+      <Facts
+        of={{
+          Made: <Time at={test.created_at} />,
+          'Waits for': test.status === 'waiting' ? <Countdown until={test.expires_at} over="no longer" /> : null,
+          'First arrival': test.first_arrival_at && <Time at={test.first_arrival_at} />,
+          Ended: test.settled_at && <Time at={test.settled_at} />,
+          Credits: `${count(test.credits_charged)} charged${test.credits_reserved > 0 ? `, ${count(test.credits_reserved)} reserved` : ''}`,
+        }}
+      />
+    </section>
+  );
+}
+
+function WhereToSend({ of: { send_to: addresses, marker } }: { readonly of: PlacementTest }) {
+  return (
+    <section class="card wrapped" aria-labelledby="send">
+      <h2 id="send">Where to send</h2>
+      <Code
+        label={addresses.length === 1 ? 'The address' : `The ${addresses.length} addresses`}
+        text={addresses.join('\n')}
+      />
+      <p>
+        Send the mail as you always send it, to each of them. Where your program lets you, add the header or the line
+        too: then a mailbox that rewrites its address knows the mail as well.
+      </p>
+      <Code label="Header" text={marker.header} />
+      <Code label="Line of the body" text={marker.body_line} />
+    </section>
+  );
+}
+
+interface RemoveProps {
+  readonly of: PlacementTest;
+  readonly onCancelled: () => Promise<void>;
+}
+
+/** A test that waits is cancelled, one that has ended is deleted with its mail. */
+function RemoveTest({ of: test, onCancelled }: RemoveProps) {
+  const { route } = useLocation();
+  const wasMoving = moves(test);
+  const remove = async () => {
+    await take(api.DELETE('/api/v1/placement/tests/{id}', { params: { path: { id: test.id } } }));
+    if (wasMoving) await onCancelled();
+    else route(linkTo('/placement'));
+  };
+  return (
+    <Confirm action={wasMoving ? 'Cancel' : 'Delete'} onAct={remove}>
+      <p>
+        {wasMoving
+          ? 'Nobody waits for the mail any more. What was reserved and not used is given back.'
+          : 'The test is deleted with its report and our copy of the mail.'}
+      </p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,2 @@
+/** Such as `/console/batches/7`. */
+export const linkTo = (path: string): string => `/console${path}`;

@@ -1,0 +1,122 @@
+import { count, percent } from '../parts/figures.js';
+import { FailureNote } from '../parts/failure.js';
+import type { Loaded } from '../parts/load.js';
+import { Empty, Table, Waiting } from '../parts/paged-table.js';
+import { CountsBar, type VerdictCounts } from '../parts/verdict-counts.js';
+import type { Account } from '../session/api.js';
+import { NO_PROVIDER, OTHERS, type RowFilter } from './row-filters.js';
+
+export type Summary = Account['schemas']['BatchSummaryReply'];
+
+interface BatchSummaryProps {
+  readonly summary: Loaded<Summary | null>;
+  /** What a click on a reason, a domain or a mail operator does. */
+  readonly onPick: (one: Partial<RowFilter>) => void;
+  readonly columns?: typeof VALID_AND_INVALID;
+}
+
+/** Why the verdicts are as they are, and whose addresses they are. */
+export function BatchSummary({ summary: { data, failure }, onPick, columns = VALID_AND_INVALID }: BatchSummaryProps) {
+  if (failure.value !== null) return <FailureNote failure={failure.value} />;
+  const summary = data.value;
+  if (summary === null) return <Waiting />;
+  const { processed, reasons, domains, domains_total: all, providers } = summary;
+  if (processed === 0) return <Empty title="No row is answered" />;
+  return (
+    <>
+      <section aria-labelledby="reasons">
+        <h2 id="reasons">Reasons</h2>
+        <Table
+          label="Reasons"
+          rows={reasons}
+          keyOf={({ reason, verdict }) => `${reason} ${verdict}`}
+          columns={[
+            {
+              name: 'Reason',
+              cell: ({ reason, verdict }) => (
+                <button type="button" class="quiet small" onClick={() => onPick({ reason, verdict })}>
+                  {reason.replaceAll('_', ' ')}
+                </button>
+              ),
+            },
+            { name: 'Verdict', cell: ({ verdict }) => <span class={`badge ${verdict}`}>{verdict}</span> },
+            { name: 'Rows', cell: ({ rows }) => count(rows), isNumber: true },
+            { name: 'Share', cell: ({ rows }) => percent(rows / processed), isNumber: true },
+            { name: '', cell: ({ verdict, rows }) => <CountsBar counts={{ [verdict]: rows }} total={processed} /> },
+          ]}
+        />
+      </section>
+      <div class="columns">
+        <section aria-labelledby="domains">
+          <h2 id="domains">Domains</h2>
+          <Shares
+            label="Domains"
+            name="Domain"
+            rows={domains.map(({ domain, ...rest }) => ({ name: domain, ...rest }))}
+            columns={columns}
+            onPick={(domain) => onPick({ domain })}
+          />
+          {all > domains.length && (
+            <p class="hint">
+              The {domains.length} with the most rows, of {count(all)}.
+            </p>
+          )}
+        </section>
+        <section aria-labelledby="providers">
+          <h2 id="providers">Mail operators</h2>
+          <Shares
+            label="Mail operators"
+            name="Mail operator"
+            rows={providers.map(({ provider, ...rest }) => ({ name: provider ?? OTHERS, ...rest }))}
+            columns={columns}
+            onPick={(name) => onPick({ provider: name === OTHERS ? NO_PROVIDER : name })}
+          />
+        </section>
+      </div>
+    </>
+  );
+}
+
+interface SharesProps {
+  readonly label: string;
+  readonly name: string;
+  readonly rows: readonly { readonly name: string; readonly rows: number; readonly counts: VerdictCounts }[];
+  /** The verdicts whose shares stand in columns of their own. */
+  readonly columns: readonly (readonly [name: string, share: (counts: VerdictCounts) => number])[];
+  /** What a click on a name does. */
+  readonly onPick: (name: string) => void;
+}
+
+export const VALID_AND_INVALID: SharesProps['columns'] = [
+  ['Valid', ({ valid = 0 }) => valid],
+  ['Invalid', ({ invalid = 0 }) => invalid],
+];
+
+/** Whose addresses they are, and what came out for each; a click shows the rows of one. */
+export function Shares({ label, name: heading, rows, columns, onPick }: SharesProps) {
+  if (rows.length === 0) return <Empty title="None" />;
+  return (
+    <Table
+      label={label}
+      rows={rows}
+      keyOf={({ name }) => name}
+      columns={[
+        {
+          name: heading,
+          cell: ({ name }) => (
+            <button type="button" class="quiet small wrap" onClick={() => onPick(name)}>
+              {name}
+            </button>
+          ),
+        },
+        { name: 'Rows', cell: (one) => count(one.rows), isNumber: true },
+        ...columns.map(([title, of]) => ({
+          name: title,
+          cell: (one: SharesProps['rows'][number]) => percent(of(one.counts) / one.rows),
+          isNumber: true,
+        })),
+        { name: 'Verdicts', cell: (one) => <CountsBar counts={one.counts} total={one.rows} /> },
+      ]}
+    />
+  );
+}
