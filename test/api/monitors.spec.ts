@@ -2,11 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MonitorTerms } from '../../src/monitors/runs/monitor-terms.service.js';
 import { MonitorRetention } from '../../src/monitors/worker/monitor-retention.js';
 import { MonitorSweep } from '../../src/monitors/worker/monitor-sweep.js';
-import { openAdministration } from '../../src/admin/administration.js';
-import { runProgram } from '../../src/cli/admin/run-program.js';
-import { loadEnv } from '../../src/platform/config/env.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
-import { createAdminKey } from '../support/admin.js';
+import { createAdminKey, runAdmin } from '../support/admin.js';
 import { onDatabase } from '../support/batches.js';
 import { call, register, type Reply } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
@@ -575,14 +572,7 @@ describe('an administrator', () => {
 });
 
 describe('commands of administrators', () => {
-  const command = async (...words: string[]) => {
-    let [out, error] = ['', ''];
-    const { databaseUrl: url } = service.env;
-    // Its clock is the true one: the times below are told by it.
-    const open = () => openAdministration(loadEnv({ DATABASE_URL: url }), url, false);
-    const exit = await runProgram(words, open, { out: (text) => (out += text), error: (text) => (error += text) });
-    return { exit, out, error };
-  };
+  const command = (...words: string[]) => runAdmin(service, ...words);
 
   it('commands of administrators name the monitors that are late, pause one with a reason and resume it, on the record', async () => {
     const id = await madeForLater({ target: 'clean.example.com' }, account.liveKey);

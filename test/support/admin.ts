@@ -1,3 +1,6 @@
+import { openDatabaseProgram } from '../../src/admin/database-program.js';
+import { runProgram } from '../../src/cli/admin/run-program.js';
+import { createAdminClient } from '../../src/client/client.js';
 import { KeyAdministrationService } from '../../src/admin/key-administration.service.js';
 import { UNLIMITED } from '../../src/keys/scope/key-scope.js';
 import type { TestService } from './service.js';
@@ -8,4 +11,21 @@ export const TESTER = { keyId: null, name: 'tester', origin: 'test', claim: null
 export async function createAdminKey(service: Pick<TestService, 'app'>, name = 'tester'): Promise<string> {
   const request = { kind: 'admin', accountId: null, name, expiresAt: null, scope: UNLIMITED } as const;
   return (await service.app.get(KeyAdministrationService).create(TESTER, request)).token;
+}
+
+const keys = new WeakMap<object, Promise<string>>();
+
+/** One run of `npm run admin` beside the service, with an admin key of its own; what needs none works on the service's database. */
+export async function runAdmin(
+  service: Pick<TestService, 'app' | 'env' | 'url'>,
+  ...argv: string[]
+): Promise<{ exit: number; out: string; error: string }> {
+  let [out, error] = ['', ''];
+  const connect = async () => {
+    if (!keys.has(service.app)) keys.set(service.app, createAdminKey(service));
+    return createAdminClient({ baseUrl: service.url, apiKey: (await keys.get(service.app))! });
+  };
+  const open = () => openDatabaseProgram(service.env, service.env.databaseUrl, false);
+  const terminal = { out: (text: string) => void (out += text), error: (text: string) => void (error += text) };
+  return { exit: await runProgram(argv, { connect, open }, terminal), out, error };
 }

@@ -17,10 +17,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: [
     'admin',
     'client',
-    'suppressions',
     'batch/model/batch',
     'batch/intake/formats/csv-records',
-    'credits/balance/credit-history.reply',
     'webhooks/deliveries/delivery-state',
     'privacy/erasures/erasure-state',
     'keys',
@@ -462,13 +460,11 @@ function contentViolations(path: string, text: string, code: string): string[] {
 
 /** The modules of a room: its services, what serves HTTP, what works, and what commands of administrators need. */
 const MODULES = ['', '-http', '-worker', '-administration'] as const;
-/** The program of those commands is put together beside the rooms' modules. */
-const MODULE_ELSEWHERE = 'src/admin/administration.ts';
 
 /** Platform has a module for each technique. */
 function isExtraModule(path: string, room: string | null, code: string): boolean {
   if (room === null || room === 'platform') return false;
-  if (!path.endsWith('.module.ts')) return /^@Module\(/m.test(code) && path !== MODULE_ELSEWHERE;
+  if (!path.endsWith('.module.ts')) return /^@Module\(/m.test(code);
   return !MODULES.some((part) => path === `src/${room}/${room}${part}.module.ts`);
 }
 

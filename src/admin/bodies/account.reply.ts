@@ -98,6 +98,9 @@ function balanceReply({ available, reserved, usedTotal, freeGranted }: Balance):
   return { remaining: available, reserved, used_total: usedTotal, free_granted: freeGranted };
 }
 
+/** What `npm run admin -- credits audit --json` prints. */
+export type CreditsAuditReply = ReturnType<typeof creditsAuditReply>;
+
 export function creditsAuditReply({ accounts, differing, differingCeilings }: AuditReport) {
   return {
     accounts,

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Dialer, Wire, WireError } from '../../engine/index.js';
-import type { DoctorDns } from './doctor-dns.js';
+import type { DoctorDns } from './dns-checks.js';
 import { fail, pass, skipped, type CheckResult } from './check-result.js';
 
 export interface Target {

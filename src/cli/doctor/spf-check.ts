@@ -2,7 +2,7 @@ import { checkHost, MAX_SPF_LOOKUPS, type SpfResult } from '../../engine/domain/
 import type { DomainDns } from '../../engine/domain/domain-dns.js';
 import { brokenNode, readSpfTree, type SpfTree } from '../../engine/domain/spf/spf-tree.js';
 import type { DnsAnswer } from '../../engine/ports.js';
-import type { DoctorDns, Looked } from './doctor-dns.js';
+import type { DoctorDns, Looked } from './dns-checks.js';
 import { fail, pass, skipped, type CheckResult } from './check-result.js';
 
 /** The record's result for each of our addresses. */

@@ -15,6 +15,7 @@ const SECRETS = [
   'INBOUND_TLS_KEY',
   'RSPAMD_PASSWORD',
   'MAILSONDE_KEY',
+  'MAILSONDE_ADMIN_KEY',
 ] as const;
 
 const MAX_BYTES = 65_536;
