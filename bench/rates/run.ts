@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
 
-import { openDatabaseProgram } from '../../src/admin/database-program.js';
+import { openDatabaseProgram } from '../../src/cli/admin/database-program.js';
 import { createAdminClient } from '../../src/client/client.js';
 import { loadEnv } from '../../src/platform/config/env.js';
 import { loadPolicies, type Plan, PLANS, policyNamed } from '../../src/platform/config/policies.js';

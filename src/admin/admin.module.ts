@@ -15,24 +15,18 @@ import { AccountAdministrationService } from './accounts/account-administration.
 import { AccountChangesService } from './accounts/account-changes.service.js';
 import { AccountPageService } from './accounts/account-page.service.js';
 import { AccountRecordsService } from './accounts/account-records.service.js';
-import { AgentAdministrationService } from './agent-administration.service.js';
 import { AuditService } from './audit.service.js';
 import { BlacklistAdministrationService } from './blacklists/blacklist-administration.service.js';
 import { DemonstrationService } from './demonstration.service.js';
-import { DemonstrationStore } from './demonstration.store.js';
 import { EgressAdministrationService } from './egress/egress-administration.service.js';
-import { OptOutAdministrationService } from './egress/opt-out-administration.service.js';
 import { KeyAdministrationService } from './key-administration.service.js';
-import { MonitorAdministrationService } from './monitors/monitor-administration.service.js';
 import { OperatorAdministrationService } from './operator-administration.service.js';
 import { SeedAdministrationService } from './placement/seed-administration.service.js';
-import { PoolAdministrationService } from './pool-administration.service.js';
 import { SearchService } from './search.service.js';
 import { AccountWorkStore } from './status/account-work.store.js';
 import { InfrastructureStore } from './status/infrastructure.store.js';
 import { StatusReasons } from './status/status-reasons.service.js';
 import { StatusService } from './status/status.service.js';
-import { SuppressionAdministrationService } from './suppression-administration.service.js';
 import { WorkAdministrationService } from './work-administration.service.js';
 
 const services = [
@@ -40,20 +34,15 @@ const services = [
   AccountChangesService,
   AccountPageService,
   AccountRecordsService,
-  AgentAdministrationService,
   AuditService,
   BlacklistAdministrationService,
   DemonstrationService,
   EgressAdministrationService,
   KeyAdministrationService,
-  MonitorAdministrationService,
   OperatorAdministrationService,
-  OptOutAdministrationService,
-  PoolAdministrationService,
   SearchService,
   SeedAdministrationService,
   StatusService,
-  SuppressionAdministrationService,
   WorkAdministrationService,
 ];
 
@@ -73,7 +62,7 @@ const services = [
     SuppressionsModule,
     WebhooksModule,
   ],
-  providers: [...services, AccountWorkStore, DemonstrationStore, InfrastructureStore, StatusReasons],
+  providers: [...services, AccountWorkStore, InfrastructureStore, StatusReasons],
   exports: services,
 })
 export class AdminModule {}

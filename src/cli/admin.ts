@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { DatabaseProgram } from '../admin/database-program.js';
+import type { DatabaseProgram } from './admin/database-program.js';
 import { createAdminClient } from '../client/client.js';
 import { placeOfDatabase } from './migrate-text.js';
 import type { Command } from 'commander';
@@ -33,7 +33,7 @@ async function open(mayMakeDatabase: boolean, say: (line: string) => void): Prom
   // Help and mistakes need nothing of them.
   const { hasDatabase, startEmbedded } = await import('../platform/embedded/embedded.js');
   const { runMigrations } = await import('../platform/database/migrate.js');
-  const { openDatabaseProgram } = await import('../admin/database-program.js');
+  const { openDatabaseProgram } = await import('./admin/database-program.js');
   if (env.databaseUrl === null && !mayMakeDatabase && !hasDatabase(env.dataDir)) throw noDatabase(env.dataDir);
   say(`Database: ${placeOfDatabase(env)}`);
   // Nothing here needs Redis, so none is started.

@@ -1,4 +1,4 @@
-import { openDatabaseProgram } from '../../src/admin/database-program.js';
+import { openDatabaseProgram } from '../../src/cli/admin/database-program.js';
 import { runProgram } from '../../src/cli/admin/run-program.js';
 import { createAdminClient } from '../../src/client/client.js';
 import { KeyAdministrationService } from '../../src/admin/key-administration.service.js';

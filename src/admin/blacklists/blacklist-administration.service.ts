@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { keyOf, type ListChange, type ListHealth, ListHealthService } from '../../blacklists/list-health.service.js';
 import { type KnownList, ListWorld } from '../../blacklists/list-world.js';
 import { type ListOff, ListSwitches } from '../../blacklists/switches/list-switches.service.js';
 import { TARGET_KINDS, type TargetKind } from '../../engine/blacklists/blacklist-row.js';
-import { runInTransaction } from '../../idempotency/idempotency-claim.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { Actor } from '../actor.js';
-import { AuditService } from '../audit.service.js';
+import { AuditService, NOTHING_MORE } from '../audit.service.js';
 
 /** A block list as administrators see it. */
 export interface WatchedList {
@@ -27,7 +26,6 @@ export class BlacklistAdministrationService {
     private readonly healths: ListHealthService,
     private readonly switches: ListSwitches,
     private readonly audit: AuditService,
-    private readonly database: DataSource,
   ) {}
 
   async list(): Promise<readonly WatchedList[]> {
@@ -54,29 +52,23 @@ export class BlacklistAdministrationService {
   async test(actor: Actor, id: string): Promise<WatchedList> {
     const { access } = this.found(id);
     if ('open' in access) await this.healths.testNow(access.open);
-    await runInTransaction(this.database, actor.claim, (tx) =>
-      this.audit.record(tx, actor, { action: 'blacklist.test', details: { list: id } }),
-    );
+    await this.audit.audited(actor, 'blacklist.test', NOTHING_MORE, () => ({ details: { list: id } }));
     return this.one(id);
   }
 
   /** Nobody asks it any more, at once and in all processes. @throws AppError `blacklist_not_found` */
   async turnOff(actor: Actor, id: string, reason: string): Promise<WatchedList> {
     this.found(id);
-    await runInTransaction(this.database, actor.claim, async (tx) => {
-      await this.switches.turnOff(tx, id, { reason, by: actor.name });
-      await this.audit.record(tx, actor, { action: 'blacklist.turn_off', details: { list: id, reason } });
-    });
+    const turnOff = (tx: EntityManager) => this.switches.turnOff(tx, id, { reason, by: actor.name });
+    await this.audit.audited(actor, 'blacklist.turn_off', turnOff, () => ({ details: { list: id, reason } }));
     return this.one(id);
   }
 
   /** @throws AppError `blacklist_not_found` */
   async turnOn(actor: Actor, id: string): Promise<WatchedList> {
     this.found(id);
-    await runInTransaction(this.database, actor.claim, async (tx) => {
-      await this.switches.turnOn(tx, id);
-      await this.audit.record(tx, actor, { action: 'blacklist.turn_on', details: { list: id } });
-    });
+    const turnOn = (tx: EntityManager) => this.switches.turnOn(tx, id);
+    await this.audit.audited(actor, 'blacklist.turn_on', turnOn, () => ({ details: { list: id } }));
     return this.one(id);
   }
 

@@ -1,14 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { SourceConditionsService, type TakenOutSource } from '../../egress/source-conditions.service.js';
 import type { EgressSource } from '../../engine/ports.js';
-import { runInTransaction } from '../../idempotency/idempotency-claim.js';
 import { type OperatorCircuit, OperatorCircuitsService } from '../../operators/operator-circuits.service.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { type SourceState, SourceStates } from '../../sources/source-states.service.js';
 import type { Actor } from '../actor.js';
-import { AuditService } from '../audit.service.js';
+import { AuditService, NOTHING_MORE } from '../audit.service.js';
 
 /** A sending address of ours as administrators see it. */
 export interface AdministeredSource {
@@ -30,7 +29,6 @@ export class EgressAdministrationService {
     private readonly conditions: SourceConditionsService,
     private readonly circuits: OperatorCircuitsService,
     private readonly audit: AuditService,
-    private readonly database: DataSource,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -56,21 +54,20 @@ export class EgressAdministrationService {
     { condition, reason }: Pick<TakenOutSource, 'condition' | 'reason'>,
   ): Promise<AdministeredSource> {
     this.named(name);
-    await runInTransaction(this.database, actor.claim, async (tx) => {
-      await this.conditions.takeOut(tx, { source: name, condition, reason, changedBy: actor.name });
-      const action = condition === 'drained' ? 'source.drain' : 'source.pause';
-      await this.audit.record(tx, actor, { action, details: { source: name, reason } });
-    });
+    await this.audit.audited(
+      actor,
+      condition === 'drained' ? 'source.drain' : 'source.pause',
+      (tx) => this.conditions.takeOut(tx, { source: name, condition, reason, changedBy: actor.name }),
+      () => ({ details: { source: name, reason } }),
+    );
     return this.get(name);
   }
 
   /** Ends a rest for a block list too. @throws AppError `source_not_found` */
   async resume(actor: Actor, name: string): Promise<AdministeredSource> {
     this.named(name);
-    await runInTransaction(this.database, actor.claim, async (tx) => {
-      await this.conditions.open(tx, name);
-      await this.audit.record(tx, actor, { action: 'source.resume', details: { source: name } });
-    });
+    const open = (tx: EntityManager) => this.conditions.open(tx, name);
+    await this.audit.audited(actor, 'source.resume', open, () => ({ details: { source: name } }));
     return this.get(name);
   }
 
@@ -78,9 +75,7 @@ export class EgressAdministrationService {
   async test(actor: Actor, name: string): Promise<AdministeredSource> {
     const source = this.named(name);
     await this.states.look(source);
-    await runInTransaction(this.database, actor.claim, (tx) =>
-      this.audit.record(tx, actor, { action: 'source.test', details: { source: name } }),
-    );
+    await this.audit.audited(actor, 'source.test', NOTHING_MORE, () => ({ details: { source: name } }));
     return this.get(name);
   }
 

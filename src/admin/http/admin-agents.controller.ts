@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { EntityManager } from 'typeorm';
 import { RequireAdmin } from '../../keys/access/audience.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
@@ -8,8 +9,10 @@ import { type Actor, Administrator } from '../actor.js';
 import { AgentsQuery, CapacityRequest, RevokeAgentsRequest } from '../bodies/admin.dto.js';
 import { AgentPageReply, agentReply, PoolReply, poolReply, RevokedAgentsReply } from '../bodies/agent.reply.js';
 import { pageReply } from '../bodies/page-reply.js';
-import { AgentAdministrationService } from '../agent-administration.service.js';
-import { PoolAdministrationService } from '../pool-administration.service.js';
+import { AuditService } from '../audit.service.js';
+import { AgentPoolService } from '../../credits/daily/agent-pool.service.js';
+import { AgentsService } from '../../keys/accounts/agents.service.js';
+import { KeyChangesService } from '../../keys/key-changes.service.js';
 
 /** Agents and the credits that they share. */
 @ApiTags('Agent keys')
@@ -19,8 +22,10 @@ import { PoolAdministrationService } from '../pool-administration.service.js';
 @Controller('admin/v1')
 export class AdminAgentsController {
   constructor(
-    private readonly agents: AgentAdministrationService,
-    private readonly pool: PoolAdministrationService,
+    private readonly agents: AgentsService,
+    private readonly changes: KeyChangesService,
+    private readonly pool: AgentPoolService,
+    private readonly audit: AuditService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -42,7 +47,13 @@ export class AdminAgentsController {
   })
   @ApiOkResponse({ type: RevokedAgentsReply })
   async revoke(@Administrator() actor: Actor, @Body() { address }: RevokeAgentsRequest): Promise<RevokedAgentsReply> {
-    return { address, revoked: await this.agents.revokeByAddress(actor, address) };
+    const revoked = await this.changes.change(async (change) => {
+      const count = await this.agents.revokeByAddress(change, address);
+      const details = { address, revoked: count };
+      await this.audit.record(change.tx, actor, { action: 'agents.revoke_by_address', details });
+      return count;
+    }, actor.claim);
+    return { address, revoked };
   }
 
   @Get('pool')
@@ -56,6 +67,9 @@ export class AdminAgentsController {
   @ApiOperation({ operationId: 'changePool', summary: "Change today's shared credits" })
   @ApiOkResponse({ type: PoolReply })
   async changePool(@Administrator() actor: Actor, @Body() { capacity }: CapacityRequest): Promise<PoolReply> {
-    return poolReply(await this.pool.setTodaysCapacity(actor, capacity));
+    const { capacity: before } = await this.pool.getToday();
+    const change = (tx: EntityManager) => this.pool.setTodaysCapacity(tx, capacity);
+    await this.audit.audited(actor, 'pool.set_capacity', change, () => ({ details: { from: before, to: capacity } }));
+    return poolReply(await this.pool.getToday());
   }
 }

@@ -14,9 +14,13 @@ import {
   AnyMonitorReply,
   anyMonitorReply,
 } from '../bodies/deliverability/monitor.reply.js';
-import { MonitorAdministrationService } from '../monitors/monitor-administration.service.js';
+import { MonitorOverview } from '../../monitors/runs/monitor-overview.service.js';
+import { AuditService } from '../audit.service.js';
 
 const ID = { name: 'id', schema: ID_SCHEMA } as const;
+
+/** At most so many are shown. */
+const SHOWN = 100;
 
 /** Monitors of all accounts. */
 @ApiTags('Monitors')
@@ -26,7 +30,8 @@ const ID = { name: 'id', schema: ID_SCHEMA } as const;
 @Controller('admin/v1/monitors')
 export class AdminMonitorsController {
   constructor(
-    private readonly monitors: MonitorAdministrationService,
+    private readonly monitors: MonitorOverview,
+    private readonly audit: AuditService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -34,7 +39,7 @@ export class AdminMonitorsController {
   @ApiOperation({ operationId: 'listAllMonitors', summary: 'How late monitors are, and how they are' })
   @ApiOkResponse({ type: AllMonitorsReply })
   async list(): Promise<AllMonitorsReply> {
-    const { overview, monitors } = await this.monitors.look();
+    const [overview, monitors] = await Promise.all([this.monitors.read(), this.monitors.list(SHOWN)]);
     return allMonitorsReply(overview, monitors, new Date(this.clock.now()));
   }
 
@@ -50,7 +55,7 @@ export class AdminMonitorsController {
     @IdParam('monitor_not_found') id: number,
     @Body() { reason }: ReasonRequest,
   ): Promise<AnyMonitorReply> {
-    return anyMonitorReply(await this.monitors.pause(actor, id, reason));
+    return this.setPaused(actor, id, reason);
   }
 
   @Post(':id/resume')
@@ -61,6 +66,16 @@ export class AdminMonitorsController {
   @ApiOperation({ operationId: 'resumeMonitor', summary: 'Let a monitor run again' })
   @ApiOkResponse({ type: AnyMonitorReply })
   async resume(@Administrator() actor: Actor, @IdParam('monitor_not_found') id: number): Promise<AnyMonitorReply> {
-    return anyMonitorReply(await this.monitors.resume(actor, id));
+    return this.setPaused(actor, id, null);
+  }
+
+  private async setPaused(actor: Actor, id: number, reason: string | null): Promise<AnyMonitorReply> {
+    const monitor = await this.audit.audited(
+      actor,
+      reason === null ? 'monitor.resume' : 'monitor.pause',
+      (tx) => this.monitors.setPaused(tx, id, reason),
+      ({ accountId }) => ({ accountId, details: { monitor_id: id, reason } }),
+    );
+    return anyMonitorReply(monitor);
   }
 }

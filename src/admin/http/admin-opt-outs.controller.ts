@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { EntityManager } from 'typeorm';
 import { RequireAdmin } from '../../keys/access/audience.js';
 import { timeOrNull } from '../../keys/key-fields.js';
 import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
@@ -15,7 +16,8 @@ import {
   optOutReply,
   OptOutRequest,
 } from '../bodies/egress/opt-out.reply.js';
-import { OptOutAdministrationService } from '../egress/opt-out-administration.service.js';
+import { OptOutsService } from '../../opt-outs/opt-outs.service.js';
+import { AuditService } from '../audit.service.js';
 
 const ID = { name: 'id', schema: { type: 'string', format: 'uuid' } } as const;
 
@@ -26,7 +28,10 @@ const ID = { name: 'id', schema: { type: 'string', format: 'uuid' } } as const;
 @InTurn()
 @Controller('admin/v1/opt-outs')
 export class AdminOptOutsController {
-  constructor(private readonly optOuts: OptOutAdministrationService) {}
+  constructor(
+    private readonly optOuts: OptOutsService,
+    private readonly audit: AuditService,
+  ) {}
 
   @Get()
   @ApiOperation({ operationId: 'listOptOuts', summary: 'Domains and mail hosts that are left alone, newest first' })
@@ -45,7 +50,13 @@ export class AdminOptOutsController {
   })
   @ApiCreatedResponse({ type: OptOutReply })
   async add(@Administrator() actor: Actor, @Body() { kind, name, reason, until }: OptOutRequest): Promise<OptOutReply> {
-    return optOutReply(await this.optOuts.add(actor, { kind, name, reason, endsAt: timeOrNull(until) }));
+    const wanted = { kind, name, reason, endsAt: timeOrNull(until), madeBy: actor.name };
+    const add = (tx: EntityManager) => this.optOuts.add(tx, wanted);
+    const added = await this.audit.audited(actor, 'opt_out.add', add, (made) => ({
+      details: { kind: made.kind, name: made.name, reason: made.reason, until: made.endsAt.toISOString() },
+    }));
+    this.optOuts.alert(added);
+    return optOutReply(added);
   }
 
   @Post(':id/remove')
@@ -60,6 +71,10 @@ export class AdminOptOutsController {
     @Param('id') id: string,
     @Body() { reason }: ReasonRequest,
   ): Promise<OptOutReply> {
-    return optOutReply(await this.optOuts.remove(actor, id, reason));
+    const remove = (tx: EntityManager) => this.optOuts.remove(tx, id);
+    const gone = await this.audit.audited(actor, 'opt_out.remove', remove, ({ kind, name }) => ({
+      details: { kind, name, reason },
+    }));
+    return optOutReply(gone);
   }
 }

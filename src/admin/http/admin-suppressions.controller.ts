@@ -8,6 +8,7 @@ import {
   ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
+import type { EntityManager } from 'typeorm';
 import { RequireAdmin } from '../../keys/access/audience.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
@@ -22,7 +23,8 @@ import {
   suppressionPageReply,
 } from '../../suppressions/suppression.reply.js';
 import { type Actor, Administrator } from '../actor.js';
-import { SuppressionAdministrationService } from '../suppression-administration.service.js';
+import { AuditService } from '../audit.service.js';
+import { EVERYBODY, SuppressionsService } from '../../suppressions/suppressions.service.js';
 
 @ApiTags('Global suppressions')
 @ApiBearerAuth()
@@ -30,7 +32,10 @@ import { SuppressionAdministrationService } from '../suppression-administration.
 @InTurn()
 @Controller('admin/v1/suppressions')
 export class AdminSuppressionsController {
-  constructor(private readonly suppressions: SuppressionAdministrationService) {}
+  constructor(
+    private readonly suppressions: SuppressionsService,
+    private readonly audit: AuditService,
+  ) {}
 
   @Post()
   @HttpCode(201)
@@ -38,7 +43,13 @@ export class AdminSuppressionsController {
   @ApiOperation({ operationId: 'suppressForAll', summary: 'Keep people from being found by any account' })
   @ApiCreatedResponse({ type: SuppressedReply })
   async add(@Administrator() actor: Actor, @Body() request: SuppressRequest): Promise<SuppressedReply> {
-    return suppressedReply(await this.suppressions.add(actor, hashesOf(request), request.reason ?? null));
+    const { reason = null } = request;
+    const hashes = hashesOf(request);
+    const add = (tx: EntityManager) => this.suppressions.add(EVERYBODY, hashes, reason, tx);
+    const done = await this.audit.audited(actor, 'suppression.add', add, ({ added }) => ({
+      details: { added, hashes: hashes.map((hash) => hash.toString('hex')), reason },
+    }));
+    return suppressedReply(done);
   }
 
   @Get()
@@ -48,7 +59,7 @@ export class AdminSuppressionsController {
   })
   @ApiOkResponse({ type: SuppressionPageReply })
   async list(@Query() query: PageQuery): Promise<SuppressionPageReply> {
-    return suppressionPageReply(await this.suppressions.list(query));
+    return suppressionPageReply(await this.suppressions.list(EVERYBODY, query));
   }
 
   @Delete(':id')
@@ -58,6 +69,9 @@ export class AdminSuppressionsController {
   @ApiOperation({ operationId: 'unsuppressForAll', summary: 'Take an address off the list of all accounts' })
   @ApiNoContentResponse({ description: 'Taken off the list.' })
   async remove(@Administrator() actor: Actor, @Param('id') id: string): Promise<void> {
-    await this.suppressions.remove(actor, id);
+    const remove = (tx: EntityManager) => this.suppressions.remove(EVERYBODY, id, tx);
+    await this.audit.audited(actor, 'suppression.remove', remove, (hash) => ({
+      details: { hash: hash.toString('hex') },
+    }));
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
-import { runInTransaction } from '../../idempotency/idempotency-claim.js';
+import type { EntityManager } from 'typeorm';
 import type { Seed } from '../../placement/seeds/seed.js';
 import type { SeedCredentials } from '../../placement/seeds/access/seed-credentials.js';
 import { type NewSeed, SeedRegister, type TestedSeed } from '../../placement/seeds/seed-register.js';
@@ -13,7 +12,6 @@ export class SeedAdministrationService {
   constructor(
     private readonly register: SeedRegister,
     private readonly audit: AuditService,
-    private readonly database: DataSource,
   ) {}
 
   list(): Promise<Seed[]> {
@@ -45,9 +43,7 @@ export class SeedAdministrationService {
   /** @throws AppError `seed_not_found`, `seed_busy` */
   async test(actor: Actor, id: string): Promise<TestedSeed> {
     const tested = await this.register.test(id);
-    await runInTransaction(this.database, actor.claim, (tx) =>
-      this.record(tx, actor, 'seed.test', tested.seed, { fault: tested.fault?.code ?? null }),
-    );
+    await this.act(actor, 'seed.test', async () => tested.seed, { fault: tested.fault?.code ?? null });
     return tested;
   }
 
@@ -55,22 +51,10 @@ export class SeedAdministrationService {
     actor: Actor,
     action: string,
     change: (tx: EntityManager) => Promise<Seed>,
-    details: Record<string, string> = {},
+    particulars: Record<string, string | null> = {},
   ): Promise<Seed> {
-    return runInTransaction(this.database, actor.claim, async (tx) => {
-      const seed = await change(tx);
-      await this.record(tx, actor, action, seed, details);
-      return seed;
-    });
-  }
-
-  private record(
-    tx: EntityManager,
-    actor: Actor,
-    action: string,
-    { id, provider, address }: Seed,
-    details: Record<string, string | null>,
-  ): Promise<void> {
-    return this.audit.record(tx, actor, { action, details: { seed: id, provider, address, ...details } });
+    return this.audit.audited(actor, action, change, ({ id, provider, address }) => ({
+      details: { seed: id, provider, address, ...particulars },
+    }));
   }
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { WorkersService } from '../../batch/administration/workers.service.js';
 import { LedgerDriftService } from '../../credits/balance/ledger-drift.service.js';
+import { AgentPoolService } from '../../credits/daily/agent-pool.service.js';
 import { packageVersion } from '../../platform/package-version.js';
 import { OperatorAdministrationService } from '../operator-administration.service.js';
-import { PoolAdministrationService } from '../pool-administration.service.js';
 import { WorkAdministrationService } from '../work-administration.service.js';
 import { problemsOf } from './problems.js';
 import { StatusReasons } from './status-reasons.service.js';
@@ -16,7 +16,7 @@ export class StatusService {
     private readonly work: WorkAdministrationService,
     private readonly workers: WorkersService,
     private readonly operators: OperatorAdministrationService,
-    private readonly pool: PoolAdministrationService,
+    private readonly pool: AgentPoolService,
     private readonly ledger: LedgerDriftService,
     private readonly reasons: StatusReasons,
   ) {}

@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { ERROR_CATALOG } from '../../platform/errors/error-catalog.js';
 import { toAppError } from '../../platform/errors/error-reply.js';
 import type { Actor } from '../../admin/actor.js';
-import type { DatabaseProgram } from '../../admin/database-program.js';
+import type { DatabaseProgram } from './database-program.js';
 import { MailsondeError } from '../../client/mailsonde-error.js';
 import { ServerAwayError } from '../../platform/start/server-away-error.js';
 import {

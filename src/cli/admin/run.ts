@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Client } from 'openapi-fetch';
 import type { Actor } from '../../admin/actor.js';
-import type { DatabaseProgram } from '../../admin/database-program.js';
+import type { DatabaseProgram } from './database-program.js';
 import type { components, paths } from '../../client/documents/admin.js';
 
 /** The bodies of `/admin/v1`, by the names that its OpenAPI document gives them. */

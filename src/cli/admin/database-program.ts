@@ -1,28 +1,28 @@
 import type { DynamicModule, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { CreditsAudit } from '../credits/balance/credits-audit.js';
-import { timeOrNull } from '../keys/key-fields.js';
-import { type IssuedKeyReply, issuedKeyReply } from '../keys/key.reply.js';
-import { adminScope } from '../keys/scope/key-scope.js';
-import { ClockModule } from '../platform/clock.module.js';
-import { CLOCK, type WallClock } from '../platform/clock.js';
-import { ConfigModule } from '../platform/config/config.module.js';
-import type { Env } from '../platform/config/env.js';
-import { DatabaseModule } from '../platform/database/database.module.js';
-import { InputPipe } from '../platform/http/input/input.pipe.js';
-import { MetricsModule } from '../platform/metrics/metrics.module.js';
-import { NoQueueModule } from '../platform/queue/no-queue.module.js';
-import { SecretsModule } from '../platform/secrets/secrets.module.js';
-import { ResolverModule } from '../resolver/resolver.module.js';
-import type { Actor } from './actor.js';
-import { AdminModule } from './admin.module.js';
-import { type CreditsAuditReply, creditsAuditReply } from './bodies/account.reply.js';
-import { CreateAdminKeyRequest } from './bodies/admin.dto.js';
-import { type AllMonitorsReply, allMonitorsReply } from './bodies/deliverability/monitor.reply.js';
-import { type StatusReply, statusReply } from './bodies/status.reply.js';
-import { KeyAdministrationService } from './key-administration.service.js';
-import { MonitorAdministrationService } from './monitors/monitor-administration.service.js';
-import { StatusService } from './status/status.service.js';
+import { CreditsAudit } from '../../credits/balance/credits-audit.js';
+import { timeOrNull } from '../../keys/key-fields.js';
+import { type IssuedKeyReply, issuedKeyReply } from '../../keys/key.reply.js';
+import { adminScope } from '../../keys/scope/key-scope.js';
+import { MonitorOverview } from '../../monitors/runs/monitor-overview.service.js';
+import { ClockModule } from '../../platform/clock.module.js';
+import { CLOCK, type WallClock } from '../../platform/clock.js';
+import { ConfigModule } from '../../platform/config/config.module.js';
+import type { Env } from '../../platform/config/env.js';
+import { DatabaseModule } from '../../platform/database/database.module.js';
+import { InputPipe } from '../../platform/http/input/input.pipe.js';
+import { MetricsModule } from '../../platform/metrics/metrics.module.js';
+import { NoQueueModule } from '../../platform/queue/no-queue.module.js';
+import { SecretsModule } from '../../platform/secrets/secrets.module.js';
+import { ResolverModule } from '../../resolver/resolver.module.js';
+import type { Actor } from '../../admin/actor.js';
+import { AdminModule } from '../../admin/admin.module.js';
+import { type CreditsAuditReply, creditsAuditReply } from '../../admin/bodies/account.reply.js';
+import { CreateAdminKeyRequest } from '../../admin/bodies/admin.dto.js';
+import { type AllMonitorsReply, allMonitorsReply } from '../../admin/bodies/deliverability/monitor.reply.js';
+import { type StatusReply, statusReply } from '../../admin/bodies/status.reply.js';
+import { KeyAdministrationService } from '../../admin/key-administration.service.js';
+import { StatusService } from '../../admin/status/status.service.js';
 
 /** What administrators do without a running service: the first key needs none, and the rest is asked while services are down. */
 export interface DatabaseProgram {
@@ -72,8 +72,8 @@ export async function openDatabaseProgram(
     auditCredits: async () => creditsAuditReply(await app.get(CreditsAudit, { strict: false }).run()),
     lateMonitors: async (seconds) => {
       const now = new Date(clock.now());
-      const { overview, monitors } = await app.get(MonitorAdministrationService).late(seconds);
-      return allMonitorsReply(overview, monitors, now);
+      const overview = app.get(MonitorOverview, { strict: false });
+      return allMonitorsReply(await overview.read(), await overview.late(seconds * 1_000, 100), now);
     },
     close: () => app.close(),
   };
