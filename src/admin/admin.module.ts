@@ -11,22 +11,20 @@ import { PlacementAdministrationModule } from '../placement/placement-administra
 import { SourcesModule } from '../sources/sources.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
-import { AccountAdministrationService } from './accounts/account-administration.service.js';
-import { AccountChangesService } from './accounts/account-changes.service.js';
-import { AccountPageService } from './accounts/account-page.service.js';
-import { AccountRecordsService } from './accounts/account-records.service.js';
+import { AccountAdministrationService } from './account-administration.service.js';
+import { AccountChangesService } from './account-changes.service.js';
+import { AccountPageService, AccountRecordsService } from './account-page.service.js';
 import { AuditService } from './audit.service.js';
-import { BlacklistAdministrationService } from './blacklists/blacklist-administration.service.js';
+import { BlacklistAdministrationService } from './blacklist-administration.service.js';
 import { DemonstrationService } from './demonstration.service.js';
-import { EgressAdministrationService } from './egress/egress-administration.service.js';
+import { EgressAdministrationService } from './egress-administration.service.js';
 import { KeyAdministrationService } from './key-administration.service.js';
 import { OperatorAdministrationService } from './operator-administration.service.js';
-import { SeedAdministrationService } from './placement/seed-administration.service.js';
+import { SeedAdministrationService } from './seed-administration.service.js';
 import { SearchService } from './search.service.js';
 import { AccountWorkStore } from './status/account-work.store.js';
 import { InfrastructureStore } from './status/infrastructure.store.js';
-import { StatusReasons } from './status/status-reasons.service.js';
-import { StatusService } from './status/status.service.js';
+import { StatusReasons, StatusService } from './status/status.service.js';
 import { WorkAdministrationService } from './work-administration.service.js';
 
 const services = [

@@ -5,7 +5,7 @@ import { KeyIssuer } from '../keys/key-issuer.js';
 import { UNLIMITED } from '../keys/scope/key-scope.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { DEFAULT_PLAN } from '../platform/config/policies.js';
-import { AccountAdministrationService } from './accounts/account-administration.service.js';
+import { AccountAdministrationService } from './account-administration.service.js';
 import type { Actor } from './actor.js';
 import { AuditService } from './audit.service.js';
 

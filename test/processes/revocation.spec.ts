@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AccountChangesService } from '../../src/admin/accounts/account-changes.service.js';
+import { AccountChangesService } from '../../src/admin/account-changes.service.js';
 import { KeyAdministrationService } from '../../src/admin/key-administration.service.js';
 import { KEY_CACHE_MS } from '../../src/keys/access/key-cache.js';
 import { UNLIMITED } from '../../src/keys/scope/key-scope.js';

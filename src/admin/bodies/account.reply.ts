@@ -5,7 +5,7 @@ import type { Account } from '../../keys/accounts/accounts.service.js';
 import { PLANS } from '../../platform/config/policies.js';
 import { NEXT_CURSOR } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
-import type { AccountOverview } from '../accounts/account-administration.service.js';
+import type { AccountOverview } from '../account-administration.service.js';
 
 export class AccountReply {
   @ApiProperty({ format: 'uuid' })

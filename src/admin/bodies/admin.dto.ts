@@ -8,7 +8,7 @@ import { DEFAULT_PLAN, type Plan, PLANS } from '../../platform/config/policies.j
 import { FileQuery } from '../../platform/http/files/file-query.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { OptionalText, RequiredText } from '../../platform/http/text.js';
-import type { AccountChange } from '../accounts/account-changes.service.js';
+import type { AccountChange } from '../account-changes.service.js';
 
 /** The most credits of one grant, more than any customer buys at once; a slip of a digit must not become a balance. */
 export const MAX_CREDITS = 1_000_000_000;

@@ -13,10 +13,9 @@ import { UuidParam } from '../../platform/http/id-params.js';
 import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
-import { AccountAdministrationService } from '../accounts/account-administration.service.js';
-import { AccountChangesService } from '../accounts/account-changes.service.js';
-import { AccountPageService } from '../accounts/account-page.service.js';
-import { AccountRecordsService } from '../accounts/account-records.service.js';
+import { AccountAdministrationService } from '../account-administration.service.js';
+import { AccountChangesService } from '../account-changes.service.js';
+import { AccountPageService, AccountRecordsService } from '../account-page.service.js';
 import { type Actor, Administrator } from '../actor.js';
 import { AccountDetailsReply, accountDetailsReply } from '../bodies/account-page.reply.js';
 import {
@@ -26,6 +25,7 @@ import {
   AccountReply,
   accountReply,
 } from '../bodies/account.reply.js';
+import { pageReply } from '../bodies/page-reply.js';
 import {
   accountChangeOf,
   accountRequestOf,
@@ -37,7 +37,6 @@ import {
   ReasonRequest,
 } from '../bodies/admin.dto.js';
 import { adminAuditEntryReply, AdminAuditPageReply } from '../bodies/audit-entry.reply.js';
-import { pageReply } from '../bodies/page-reply.js';
 import { KeyAdministrationService } from '../key-administration.service.js';
 
 @ApiTags('Accounts')

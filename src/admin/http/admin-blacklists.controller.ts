@@ -5,9 +5,9 @@ import { RequireAdmin } from '../../keys/access/audience.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 import { type Actor, Administrator } from '../actor.js';
-import { BlacklistAdministrationService } from '../blacklists/blacklist-administration.service.js';
+import { BlacklistAdministrationService } from '../blacklist-administration.service.js';
 import { ReasonRequest } from '../bodies/admin.dto.js';
-import { watchedListReply, WatchedListReply, WatchedListsReply } from '../bodies/deliverability/blacklist.reply.js';
+import { watchedListReply, WatchedListReply, WatchedListsReply } from '../bodies/blacklist.reply.js';
 
 const ID = { name: 'id', schema: { type: 'string' }, example: 'psbl' } as const;
 

@@ -6,8 +6,8 @@ import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 import { type Actor, Administrator } from '../actor.js';
 import { ReasonRequest } from '../bodies/admin.dto.js';
-import { EgressReply, EgressSourceReply, egressSourceReply } from '../bodies/egress/source.reply.js';
-import { EgressAdministrationService } from '../egress/egress-administration.service.js';
+import { EgressReply, EgressSourceReply, egressSourceReply } from '../bodies/source.reply.js';
+import { EgressAdministrationService } from '../egress-administration.service.js';
 
 const NAME = {
   name: 'id',

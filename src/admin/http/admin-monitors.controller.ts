@@ -8,12 +8,7 @@ import { ID_SCHEMA, IdParam } from '../../platform/http/id-params.js';
 import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 import { type Actor, Administrator } from '../actor.js';
 import { ReasonRequest } from '../bodies/admin.dto.js';
-import {
-  AllMonitorsReply,
-  allMonitorsReply,
-  AnyMonitorReply,
-  anyMonitorReply,
-} from '../bodies/deliverability/monitor.reply.js';
+import { AllMonitorsReply, allMonitorsReply, AnyMonitorReply, anyMonitorReply } from '../bodies/monitor.reply.js';
 import { MonitorOverview } from '../../monitors/runs/monitor-overview.service.js';
 import { AuditService } from '../audit.service.js';
 

@@ -9,13 +9,7 @@ import { PageQuery } from '../../platform/http/page.js';
 import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 import { type Actor, Administrator } from '../actor.js';
 import { ReasonRequest } from '../bodies/admin.dto.js';
-import {
-  OptOutPageReply,
-  optOutPageReply,
-  OptOutReply,
-  optOutReply,
-  OptOutRequest,
-} from '../bodies/egress/opt-out.reply.js';
+import { OptOutPageReply, optOutPageReply, OptOutReply, optOutReply, OptOutRequest } from '../bodies/opt-out.reply.js';
 import { OptOutsService } from '../../opt-outs/opt-outs.service.js';
 import { AuditService } from '../audit.service.js';
 

@@ -5,8 +5,8 @@ import { ApiIdempotencyKey } from '../../idempotency/idempotency-key.decorator.j
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { UuidParam } from '../../platform/http/id-params.js';
-import { LookupRequest, SearchQuery } from '../bodies/search.dto.js';
 import { FoundReply, foundReply, SearchReply, searchReply } from '../bodies/search.reply.js';
+import { LookupRequest, SearchQuery } from '../bodies/search.dto.js';
 import { SearchService } from '../search.service.js';
 
 /** From what somebody has at hand to whose it is. */

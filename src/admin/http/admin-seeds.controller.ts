@@ -6,15 +6,9 @@ import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 import { type Actor, Administrator } from '../actor.js';
 import { ReasonRequest } from '../bodies/admin.dto.js';
-import { credentialsOf, newSeedOf, SeedCredentialsRequest, SeedRequest } from '../bodies/placement/seed.dto.js';
-import {
-  SeedMailboxReply,
-  seedReply,
-  SeedMailboxesReply,
-  SeedTestReply,
-  seedTestReply,
-} from '../bodies/placement/seed.reply.js';
-import { SeedAdministrationService } from '../placement/seed-administration.service.js';
+import { credentialsOf, newSeedOf, SeedCredentialsRequest, SeedRequest } from '../bodies/seed.dto.js';
+import { SeedMailboxReply, seedReply, SeedMailboxesReply, SeedTestReply, seedTestReply } from '../bodies/seed.reply.js';
+import { SeedAdministrationService } from '../seed-administration.service.js';
 
 const ID = { name: 'id', schema: { type: 'string', format: 'uuid' } } as const;
 

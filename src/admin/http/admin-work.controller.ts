@@ -9,7 +9,6 @@ import { InTurn } from '../../keys/limits/in-turn.interceptor.js';
 import { type Actor, Administrator } from '../actor.js';
 import { pageReply } from '../bodies/page-reply.js';
 import { WorkAdministrationService } from '../work-administration.service.js';
-import { BatchesQuery, DeliveriesQuery, filterOf } from '../bodies/work.dto.js';
 import {
   WorkBatchPageReply,
   WorkBatchReply,
@@ -18,6 +17,7 @@ import {
   WorkDeliveryReply,
   workDeliveryReply,
 } from '../bodies/work.reply.js';
+import { BatchesQuery, DeliveriesQuery, filterOf } from '../bodies/work.dto.js';
 
 /** Batches and deliveries of all accounts. */
 @ApiTags('Work')

@@ -19,7 +19,7 @@ import type { Actor } from '../../admin/actor.js';
 import { AdminModule } from '../../admin/admin.module.js';
 import { type CreditsAuditReply, creditsAuditReply } from '../../admin/bodies/account.reply.js';
 import { CreateAdminKeyRequest } from '../../admin/bodies/admin.dto.js';
-import { type AllMonitorsReply, allMonitorsReply } from '../../admin/bodies/deliverability/monitor.reply.js';
+import { type AllMonitorsReply, allMonitorsReply } from '../../admin/bodies/monitor.reply.js';
 import { type StatusReply, statusReply } from '../../admin/bodies/status.reply.js';
 import { KeyAdministrationService } from '../../admin/key-administration.service.js';
 import { StatusService } from '../../admin/status/status.service.js';

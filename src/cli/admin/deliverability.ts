@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
-import type { AllMonitorsReply, AnyMonitorReply } from '../../admin/bodies/deliverability/monitor.reply.js';
+import type { AllMonitorsReply, AnyMonitorReply } from '../../admin/bodies/monitor.reply.js';
 import { type AdminSchemas, ofId, type ReasonOptions, type Run, whole } from './run.js';
 import { textOf } from './text.js';
 

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type Balance, CreditsService, type CreditStatus } from '../../credits/credits.service.js';
-import { type Account, type AccountRequest, AccountsService } from '../../keys/accounts/accounts.service.js';
-import type { AgentKey } from '../../keys/accounts/agents.service.js';
-import { type KeyChange, KeyChangesService } from '../../keys/key-changes.service.js';
-import { KEY_POLICIES, type KeyPolicies, type Plan, policyNamed } from '../../platform/config/policies.js';
-import type { Page, PageQuery } from '../../platform/http/page.js';
-import type { Actor } from '../actor.js';
-import { AuditService } from '../audit.service.js';
+import { type Balance, CreditsService, type CreditStatus } from '../credits/credits.service.js';
+import { type Account, type AccountRequest, AccountsService } from '../keys/accounts/accounts.service.js';
+import type { AgentKey } from '../keys/accounts/agents.service.js';
+import { type KeyChange, KeyChangesService } from '../keys/key-changes.service.js';
+import { KEY_POLICIES, type KeyPolicies, type Plan, policyNamed } from '../platform/config/policies.js';
+import type { Page, PageQuery } from '../platform/http/page.js';
+import type { Actor } from './actor.js';
+import { AuditService } from './audit.service.js';
 
 export interface AccountOverview {
   readonly account: Account;

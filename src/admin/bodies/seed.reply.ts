@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { SEED_FAULTS, type SeedFaultCode } from '../../../placement/seeds/imap/seed-fault.js';
-import { SECURITIES, type Security } from '../../../placement/seeds/imap/mailbox-access.js';
-import type { Seed } from '../../../placement/seeds/seed.js';
-import type { TestedSeed } from '../../../placement/seeds/seed-register.js';
-import { TIME_OR_NULL } from '../../../platform/http/time.js';
+import { SEED_FAULTS, type SeedFaultCode } from '../../placement/seeds/imap/seed-fault.js';
+import { SECURITIES, type Security } from '../../placement/seeds/imap/mailbox-access.js';
+import type { Seed } from '../../placement/seeds/seed.js';
+import type { TestedSeed } from '../../placement/seeds/seed-register.js';
+import { TIME_OR_NULL } from '../../platform/http/time.js';
 
 const SEED_STATES = ['on', 'off'] as const;
 

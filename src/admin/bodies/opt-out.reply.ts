@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { OptionalTime } from '../../../keys/key-fields.js';
-import { LEFT_KINDS, type LeftKind, MAX_OPT_OUT_DAYS } from '../../../opt-outs/left-name.js';
-import type { OptOut } from '../../../opt-outs/opt-outs.service.js';
-import { NEXT_CURSOR, type Page } from '../../../platform/http/page.js';
-import { RequiredText } from '../../../platform/http/text.js';
-import { ReasonRequest } from '../admin.dto.js';
+import { OptionalTime } from '../../keys/key-fields.js';
+import { LEFT_KINDS, type LeftKind, MAX_OPT_OUT_DAYS } from '../../opt-outs/left-name.js';
+import type { OptOut } from '../../opt-outs/opt-outs.service.js';
+import { NEXT_CURSOR, type Page } from '../../platform/http/page.js';
+import { RequiredText } from '../../platform/http/text.js';
+import { ReasonRequest } from './admin.dto.js';
 
 export class OptOutRequest extends ReasonRequest {
   @ApiProperty({ enum: LEFT_KINDS })

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { MONITOR_KINDS, MONITOR_STATES, type Monitor, PAUSES, shownState } from '../../../monitors/model/monitor.js';
-import type { MonitorsOverview } from '../../../monitors/runs/monitor-overview.service.js';
-import { ID_SCHEMA } from '../../../platform/http/id-params.js';
-import { TIME_OR_NULL } from '../../../platform/http/time.js';
+import { MONITOR_KINDS, MONITOR_STATES, type Monitor, PAUSES, shownState } from '../../monitors/model/monitor.js';
+import type { MonitorsOverview } from '../../monitors/runs/monitor-overview.service.js';
+import { ID_SCHEMA } from '../../platform/http/id-params.js';
+import { TIME_OR_NULL } from '../../platform/http/time.js';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
 const TEXT_OR_NULL = { type: String, nullable: true } as const;

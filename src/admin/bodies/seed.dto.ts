@@ -1,11 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, IsUrl, Matches, Max, MaxLength, Min } from 'class-validator';
-import { SEED_PROVIDERS } from '../../../placement/seeds/seed-providers.js';
-import { SECURITIES, type Security } from '../../../placement/seeds/imap/mailbox-access.js';
-import type { SeedCredentials } from '../../../placement/seeds/access/seed-credentials.js';
-import type { NewSeed } from '../../../placement/seeds/seed-register.js';
-import { invalidField } from '../../../platform/errors/app-error.js';
-import { OptionalText } from '../../../platform/http/text.js';
+import { SEED_PROVIDERS } from '../../placement/seeds/seed-providers.js';
+import { SECURITIES, type Security } from '../../placement/seeds/imap/mailbox-access.js';
+import type { SeedCredentials } from '../../placement/seeds/access/seed-credentials.js';
+import type { NewSeed } from '../../placement/seeds/seed-register.js';
+import { invalidField } from '../../platform/errors/app-error.js';
+import { OptionalText } from '../../platform/http/text.js';
 
 const ADDRESS = /^[^\s<>@"\0\p{Cs}]{1,64}@[^\s<>@"\0\p{Cs}]{1,253}$/u;
 const HOST = /^[a-zA-Z0-9]([a-zA-Z0-9.:-]{0,251}[a-zA-Z0-9])?$/;

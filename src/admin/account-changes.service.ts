@@ -1,18 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { WorkersService } from '../../batch/administration/workers.service.js';
-import { EGRESS_SOURCES } from '../../egress/egress.module.js';
-import type { EgressSources } from '../../egress/egress-sources.js';
+import { WorkersService } from '../batch/administration/workers.service.js';
+import { EGRESS_SOURCES } from '../egress/egress.module.js';
+import type { EgressSources } from '../egress/egress-sources.js';
 import {
   type Account,
   type AccountParticulars,
   type AccountRequest,
   AccountsService,
-} from '../../keys/accounts/accounts.service.js';
-import { type KeyChange, KeyChangesService } from '../../keys/key-changes.service.js';
-import type { Plan } from '../../platform/config/policies.js';
-import { invalidField } from '../../platform/errors/app-error.js';
-import type { Actor } from '../actor.js';
-import { AuditService } from '../audit.service.js';
+} from '../keys/accounts/accounts.service.js';
+import { type KeyChange, KeyChangesService } from '../keys/key-changes.service.js';
+import type { Plan } from '../platform/config/policies.js';
+import { invalidField } from '../platform/errors/app-error.js';
+import type { Actor } from './actor.js';
+import { AuditService } from './audit.service.js';
 import { AccountAdministrationService, type AccountOverview } from './account-administration.service.js';
 
 /** What is left out stays as it is. */

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { SourceConditionsService, type TakenOutSource } from '../../egress/source-conditions.service.js';
-import type { EgressSource } from '../../engine/ports.js';
-import { type OperatorCircuit, OperatorCircuitsService } from '../../operators/operator-circuits.service.js';
-import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { type SourceState, SourceStates } from '../../sources/source-states.service.js';
-import type { Actor } from '../actor.js';
-import { AuditService, NOTHING_MORE } from '../audit.service.js';
+import { SourceConditionsService, type TakenOutSource } from '../egress/source-conditions.service.js';
+import type { EgressSource } from '../engine/ports.js';
+import { type OperatorCircuit, OperatorCircuitsService } from '../operators/operator-circuits.service.js';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { type SourceState, SourceStates } from '../sources/source-states.service.js';
+import type { Actor } from './actor.js';
+import { AuditService, NOTHING_MORE } from './audit.service.js';
 
 /** A sending address of ours as administrators see it. */
 export interface AdministeredSource {

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { SEVERITIES, TARGET_KINDS } from '../../../engine/blacklists/blacklist-row.js';
-import { TIME_OR_NULL } from '../../../platform/http/time.js';
-import type { WatchedList } from '../../blacklists/blacklist-administration.service.js';
+import { SEVERITIES, TARGET_KINDS } from '../../engine/blacklists/blacklist-row.js';
+import { TIME_OR_NULL } from '../../platform/http/time.js';
+import type { WatchedList } from '../blacklist-administration.service.js';
 
 const WHY = { type: String, nullable: true, example: 'public_resolver' } as const;
 const STATE = { enum: ['healthy', 'refused', 'unhealthy', 'silent'] } as const;

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TIME_OR_NULL } from '../../../platform/http/time.js';
-import { REFUSAL_KINDS, type RefusalKind } from '../../../sources/refusals/refusal-kind.js';
-import { CHECK_NAMES, type CheckName } from '../../../sources/watch/identity-checks.js';
-import type { AdministeredSource } from '../../egress/egress-administration.service.js';
+import { TIME_OR_NULL } from '../../platform/http/time.js';
+import { REFUSAL_KINDS, type RefusalKind } from '../../sources/refusals/refusal-kind.js';
+import { CHECK_NAMES, type CheckName } from '../../sources/watch/identity-checks.js';
+import type { AdministeredSource } from '../egress-administration.service.js';
 
 const CONDITIONS = ['open', 'drained', 'paused', 'resting'] as const;
 const CHECK_STATES = ['pass', 'fail', 'unknown'] as const;

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { keyOf, type ListChange, type ListHealth, ListHealthService } from '../../blacklists/list-health.service.js';
-import { type KnownList, ListWorld } from '../../blacklists/list-world.js';
-import { type ListOff, ListSwitches } from '../../blacklists/switches/list-switches.service.js';
-import { TARGET_KINDS, type TargetKind } from '../../engine/blacklists/blacklist-row.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import type { Actor } from '../actor.js';
-import { AuditService, NOTHING_MORE } from '../audit.service.js';
+import { keyOf, type ListChange, type ListHealth, ListHealthService } from '../blacklists/list-health.service.js';
+import { type KnownList, ListWorld } from '../blacklists/list-world.js';
+import { type ListOff, ListSwitches } from '../blacklists/switches/list-switches.service.js';
+import { TARGET_KINDS, type TargetKind } from '../engine/blacklists/blacklist-row.js';
+import { AppError } from '../platform/errors/app-error.js';
+import type { Actor } from './actor.js';
+import { AuditService, NOTHING_MORE } from './audit.service.js';
 
 /** A block list as administrators see it. */
 export interface WatchedList {

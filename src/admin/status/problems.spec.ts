@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ALERT_LIMITS } from './alert-limits.js';
+import { ALERT_LIMITS } from './problems.js';
 
 const RULES = readFileSync(join(import.meta.dirname, '../../../config/observability/rules.yml'), 'utf8');
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Seed } from '../../placement/seeds/seed.js';
-import type { SeedCredentials } from '../../placement/seeds/access/seed-credentials.js';
-import { type NewSeed, SeedRegister, type TestedSeed } from '../../placement/seeds/seed-register.js';
-import type { Actor } from '../actor.js';
-import { AuditService } from '../audit.service.js';
+import type { Seed } from '../placement/seeds/seed.js';
+import type { SeedCredentials } from '../placement/seeds/access/seed-credentials.js';
+import { type NewSeed, SeedRegister, type TestedSeed } from '../placement/seeds/seed-register.js';
+import type { Actor } from './actor.js';
+import { AuditService } from './audit.service.js';
 
 /** The acts of administrators on seed mailboxes. What opens a mailbox is in no entry of the audit log. */
 @Injectable()
