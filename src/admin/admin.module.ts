@@ -44,7 +44,7 @@ const services = [
   WorkAdministrationService,
 ];
 
-/** The acts of administrators, behind the HTTP interface and the command line alike. Needs PostgreSQL and no Redis. */
+/** The acts of administrators. Needs PostgreSQL and no Redis, because the commands that work on the database have none. */
 @Module({
   imports: [
     AuditLogModule,

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, IsUUID, Max, Min, NotEquals, ValidateBy, ValidateIf } from 'class-validator';
+import type { AccountChange } from '../account-changes.service.js';
 import type { AccountRequest } from '../../keys/accounts/accounts.service.js';
 import { isContactAddress } from '../../keys/accounts/contact.js';
 import { CeilingFields, OptionalNetworks, OptionalPermissions, OptionalTime } from '../../keys/key-fields.js';
@@ -8,7 +9,6 @@ import { DEFAULT_PLAN, type Plan, PLANS } from '../../platform/config/policies.j
 import { FileQuery } from '../../platform/http/files/file-query.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { OptionalText, RequiredText } from '../../platform/http/text.js';
-import type { AccountChange } from '../account-changes.service.js';
 
 /** The most credits of one grant, more than any customer buys at once; a slip of a digit must not become a balance. */
 export const MAX_CREDITS = 1_000_000_000;
@@ -170,4 +170,14 @@ export class AuditQuery extends FileQuery {
   @IsOptional()
   @IsUUID()
   readonly account_id?: string;
+}
+
+export class SearchQuery {
+  @RequiredText(500)
+  readonly q: string;
+}
+
+export class LookupRequest {
+  @RequiredText(100)
+  readonly token: string;
 }

@@ -6,7 +6,7 @@ import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ApiErrors } from '../../platform/errors/api-errors.decorator.js';
 import { UuidParam } from '../../platform/http/id-params.js';
 import { FoundReply, foundReply, SearchReply, searchReply } from '../bodies/search.reply.js';
-import { LookupRequest, SearchQuery } from '../bodies/search.dto.js';
+import { LookupRequest, SearchQuery } from '../bodies/admin.dto.js';
 import { SearchService } from '../search.service.js';
 
 /** From what somebody has at hand to whose it is. */
