@@ -6,10 +6,8 @@ import { KeysModule } from '../keys/keys.module.js';
 import { AuditLogModule } from '../platform/audit/audit-log.module.js';
 import { MonitorsAdministrationModule } from '../monitors/monitors-administration.module.js';
 import { OperatorsModule } from '../operators/operators.module.js';
-import { OptOutsModule } from '../opt-outs/opt-outs.module.js';
 import { PlacementAdministrationModule } from '../placement/placement-administration.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
-import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AccountAdministrationService } from './account-administration.service.js';
 import { AccountChangesService } from './account-changes.service.js';
@@ -54,10 +52,8 @@ const services = [
     KeysModule,
     MonitorsAdministrationModule,
     OperatorsModule,
-    OptOutsModule,
     PlacementAdministrationModule,
     SourcesModule,
-    SuppressionsModule,
     WebhooksModule,
   ],
   providers: [...services, AccountWorkStore, InfrastructureStore, StatusReasons],
