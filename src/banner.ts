@@ -64,8 +64,8 @@ function laterStart(url: string, accountId: string | null): string[] {
     accountId === null ? [] : [`    npm run admin -- keys create ${accountId} --kind test   (a simulated mail world)`];
   return [
     '  The keys of the demonstration account were shown at the first start. For new ones:',
+    '    npm run admin -- create-key --name <who>   (an admin key, for MAILSONDE_ADMIN_KEY)',
     ...test,
-    '    npm run admin -- create-key --name <who>   (an admin key)',
     '',
     ...agentStart(url),
   ];

@@ -1,8 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { banner } from './banner.js';
-import { EXIT_CONFIGURATION, EXIT_FAILURE } from './cli/exit-codes.js';
-import { takeNoArguments } from './cli/no-arguments.js';
-import { programName } from './cli/package.js';
+import { EXIT_CONFIGURATION, EXIT_FAILURE } from './cli/terminal/exit-codes.js';
+import { programName, takeNoArguments } from './cli/terminal/command-line.js';
 import { DEFAULT_SOURCE, egressSources } from './egress/egress-sources.js';
 import { ConfigurationError, type Env, loadEnv } from './platform/config/env.js';
 import { StopSteps } from './platform/health/stop-steps.js';

@@ -9,8 +9,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
 
-import { openAdministration } from '../../src/admin/administration.js';
-import { UNLIMITED } from '../../src/keys/scope/key-scope.js';
+import { openDatabaseProgram } from '../../src/cli/admin/database-program.js';
+import { createAdminClient } from '../../src/client/client.js';
 import { loadEnv } from '../../src/platform/config/env.js';
 import { loadPolicies, type Plan, PLANS, policyNamed } from '../../src/platform/config/policies.js';
 import { runMigrations } from '../../src/platform/database/migrate.js';
@@ -40,8 +40,11 @@ const folder = mkdtempSync(join(tmpdir(), 'mailsonde-bench-'));
 const env = loadEnv({ DATA_DIR: folder });
 const embedded = await startEmbedded(env, silent);
 await runMigrations(embedded.databaseUrl, silent);
-const administration = await openAdministration(env, embedded.databaseUrl, false);
+const program = await openDatabaseProgram(env, embedded.databaseUrl, false);
+const { api_key: adminKey } = await program.createKey(ACTOR, { name: 'bench' });
+await program.close();
 const services = await Promise.all(Array.from({ length: Number(values.processes) }, startService));
+const administrator = createAdminClient({ baseUrl: services[0]!.url, apiKey: adminKey! });
 
 console.log(`${services.length} processes, asked for ${times} times the rate for ${seconds} s`);
 console.log(
@@ -54,7 +57,6 @@ for (const { child, pool } of services) {
   child.kill('SIGTERM');
   await once(child, 'close');
 }
-await administration.close();
 await embedded.stop();
 rmSync(folder, { recursive: true, force: true });
 
@@ -106,12 +108,12 @@ async function ask(i: number, key: string, statuses: Map<number, number>, latenc
 }
 
 async function newKey(plan: Plan): Promise<string> {
-  const { id: accountId } = await administration.accounts.create(ACTOR, { name: 'bench', plan });
-  const request = { kind: 'live', accountId, name: null, expiresAt: null, scope: UNLIMITED } as const;
-  return (await administration.keys.create(ACTOR, request)).token;
+  const account = await administrator.POST('/admin/v1/accounts', { body: { name: 'bench', plan: plan as 'pro' } });
+  const params = { path: { id: account.data!.id } };
+  return (await administrator.POST('/admin/v1/accounts/{id}/keys', { params, body: {} })).data!.api_key!;
 }
 
-async function startService(): Promise<{ child: ChildProcess; pool: Pool }> {
+async function startService(): Promise<{ child: ChildProcess; pool: Pool; url: string }> {
   const port = await freePort();
   const main = new URL('../../src/main.js', import.meta.url).pathname;
   const variables = {
@@ -128,7 +130,8 @@ async function startService(): Promise<{ child: ChildProcess; pool: Pool }> {
   let output = '';
   while (!output.includes('istening on')) output += String((await once(child.stdout, 'data'))[0]);
   child.stdout.resume();
-  return { child, pool: new Pool(`http://127.0.0.1:${port}`, { connections: 64 }) };
+  const url = `http://127.0.0.1:${port}`;
+  return { child, pool: new Pool(url, { connections: 64 }), url };
 }
 
 async function freePort(): Promise<number> {

@@ -1,5 +1,10 @@
 import { Module } from '@nestjs/common';
+import { CreditsModule } from '../credits/credits.module.js';
+import { KeysModule } from '../keys/keys.module.js';
+import { MonitorsAdministrationModule } from '../monitors/monitors-administration.module.js';
+import { OptOutsModule } from '../opt-outs/opt-outs.module.js';
 import { PrivacyModule } from '../privacy/privacy.module.js';
+import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { AdminModule } from './admin.module.js';
 import { AdminAccountsController } from './http/admin-accounts.controller.js';
 import { AdminAgentsController } from './http/admin-agents.controller.js';
@@ -19,7 +24,15 @@ import { AdminWorkController } from './http/admin-work.controller.js';
 
 /** `/admin/v1`, for admin keys. */
 @Module({
-  imports: [AdminModule, PrivacyModule],
+  imports: [
+    AdminModule,
+    CreditsModule,
+    KeysModule,
+    MonitorsAdministrationModule,
+    OptOutsModule,
+    PrivacyModule,
+    SuppressionsModule,
+  ],
   controllers: [
     AdminAccountsController,
     AdminAgentsController,

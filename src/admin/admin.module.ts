@@ -6,33 +6,23 @@ import { KeysModule } from '../keys/keys.module.js';
 import { AuditLogModule } from '../platform/audit/audit-log.module.js';
 import { MonitorsAdministrationModule } from '../monitors/monitors-administration.module.js';
 import { OperatorsModule } from '../operators/operators.module.js';
-import { OptOutsModule } from '../opt-outs/opt-outs.module.js';
 import { PlacementAdministrationModule } from '../placement/placement-administration.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
-import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
-import { AccountAdministrationService } from './accounts/account-administration.service.js';
-import { AccountChangesService } from './accounts/account-changes.service.js';
-import { AccountPageService } from './accounts/account-page.service.js';
-import { AccountRecordsService } from './accounts/account-records.service.js';
-import { AgentAdministrationService } from './agent-administration.service.js';
+import { AccountAdministrationService } from './account-administration.service.js';
+import { AccountChangesService } from './account-changes.service.js';
+import { AccountPageService, AccountRecordsService } from './account-page.service.js';
 import { AuditService } from './audit.service.js';
-import { BlacklistAdministrationService } from './blacklists/blacklist-administration.service.js';
+import { BlacklistAdministrationService } from './blacklist-administration.service.js';
 import { DemonstrationService } from './demonstration.service.js';
-import { DemonstrationStore } from './demonstration.store.js';
-import { EgressAdministrationService } from './egress/egress-administration.service.js';
-import { OptOutAdministrationService } from './egress/opt-out-administration.service.js';
+import { EgressAdministrationService } from './egress-administration.service.js';
 import { KeyAdministrationService } from './key-administration.service.js';
-import { MonitorAdministrationService } from './monitors/monitor-administration.service.js';
 import { OperatorAdministrationService } from './operator-administration.service.js';
-import { SeedAdministrationService } from './placement/seed-administration.service.js';
-import { PoolAdministrationService } from './pool-administration.service.js';
+import { SeedAdministrationService } from './seed-administration.service.js';
 import { SearchService } from './search.service.js';
 import { AccountWorkStore } from './status/account-work.store.js';
 import { InfrastructureStore } from './status/infrastructure.store.js';
-import { StatusReasons } from './status/status-reasons.service.js';
-import { StatusService } from './status/status.service.js';
-import { SuppressionAdministrationService } from './suppression-administration.service.js';
+import { StatusReasons, StatusService } from './status/status.service.js';
 import { WorkAdministrationService } from './work-administration.service.js';
 
 const services = [
@@ -40,24 +30,19 @@ const services = [
   AccountChangesService,
   AccountPageService,
   AccountRecordsService,
-  AgentAdministrationService,
   AuditService,
   BlacklistAdministrationService,
   DemonstrationService,
   EgressAdministrationService,
   KeyAdministrationService,
-  MonitorAdministrationService,
   OperatorAdministrationService,
-  OptOutAdministrationService,
-  PoolAdministrationService,
   SearchService,
   SeedAdministrationService,
   StatusService,
-  SuppressionAdministrationService,
   WorkAdministrationService,
 ];
 
-/** The acts of administrators, behind the HTTP interface and the command line alike. Needs PostgreSQL and no Redis. */
+/** The acts of administrators. Needs PostgreSQL and no Redis, because the commands that work on the database have none. */
 @Module({
   imports: [
     AuditLogModule,
@@ -67,13 +52,11 @@ const services = [
     KeysModule,
     MonitorsAdministrationModule,
     OperatorsModule,
-    OptOutsModule,
     PlacementAdministrationModule,
     SourcesModule,
-    SuppressionsModule,
     WebhooksModule,
   ],
-  providers: [...services, AccountWorkStore, DemonstrationStore, InfrastructureStore, StatusReasons],
+  providers: [...services, AccountWorkStore, InfrastructureStore, StatusReasons],
   exports: services,
 })
 export class AdminModule {}

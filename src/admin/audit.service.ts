@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { runInTransaction } from '../idempotency/idempotency-claim.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { addToAuditLog, type AuditEntry } from '../platform/audit/audit-log.js';
 import { AuditLogService } from '../platform/audit/audit-log.service.js';
@@ -19,13 +20,34 @@ export interface Act {
   readonly details?: AuditEntry['details'];
 }
 
+/** For an act that was done before its entry is written. */
+export const NOTHING_MORE = async (): Promise<void> => {};
+
 /** Every change that an administrator makes, written down in the change's own transaction. */
 @Injectable()
 export class AuditService {
   constructor(
     private readonly log: AuditLogService,
+    private readonly database: DataSource,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
+
+  /**
+   * Does an act and writes it down in the same transaction, that of the request's idempotency claim where there is one.
+   * @param about what the entry says besides who did what
+   */
+  audited<T>(
+    actor: Actor,
+    action: string,
+    act: (tx: EntityManager) => Promise<T>,
+    about: (result: T) => Omit<Act, 'action'>,
+  ): Promise<T> {
+    return runInTransaction(this.database, actor.claim, async (tx) => {
+      const result = await act(tx);
+      await this.record(tx, actor, { action, ...about(result) });
+      return result;
+    });
+  }
 
   async record(
     tx: EntityManager,

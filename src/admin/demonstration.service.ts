@@ -4,10 +4,10 @@ import { KeyService } from '../keys/key.service.js';
 import { UNLIMITED } from '../keys/scope/key-scope.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { DEFAULT_PLAN } from '../platform/config/policies.js';
-import { AccountAdministrationService } from './accounts/account-administration.service.js';
+import { AccountAdministrationService } from './account-administration.service.js';
 import type { Actor } from './actor.js';
 import { AuditService } from './audit.service.js';
-import { DemonstrationStore } from './demonstration.store.js';
+import { DataSource, type EntityManager } from 'typeorm';
 
 /** The demonstration account in the embedded database, with which a newcomer can try everything. */
 export interface Demonstration {
@@ -26,19 +26,19 @@ export class DemonstrationService {
     private readonly keys: KeyService,
     private readonly transaction: KeyTransaction,
     private readonly audit: AuditService,
-    private readonly store: DemonstrationStore,
+    private readonly database: DataSource,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
   /** Makes the account and its keys in the first process that asks, and in no other. */
   async prepare(): Promise<Demonstration> {
     const made = await this.transaction.run(async (change) => {
-      if (!(await this.store.claim(change.tx, new Date(this.clock.now())))) return null;
+      if (!(await this.claim(change.tx))) return null;
       const account = await this.accounts.createWithin(change, FIRST_START, {
         name: 'Demonstration',
         plan: DEFAULT_PLAN,
       });
-      await this.store.name(change.tx, account.id);
+      await change.tx.query('UPDATE demonstrations SET account_id = $1', [account.id]);
       const named = { name: 'first start', expiresAt: null, scope: UNLIMITED };
       const test = await this.keys.create(change, null, { ...named, kind: 'test', accountId: account.id });
       const admin = await this.keys.create(change, null, { ...named, kind: 'admin', accountId: null });
@@ -53,6 +53,23 @@ export class DemonstrationService {
       }
       return { accountId: account.id, keys: { test: test.token, admin: admin.token } };
     }, FIRST_START.claim);
-    return made ?? { accountId: await this.store.findAccountId(), keys: null };
+    return made ?? { accountId: await this.findAccountId(), keys: null };
+  }
+
+  /** False when there is one, or another process makes it at this moment: then this waits until it has. */
+  private async claim(tx: EntityManager): Promise<boolean> {
+    const rows: unknown[] = await tx.query(
+      'INSERT INTO demonstrations (created_at) VALUES ($1) ON CONFLICT DO NOTHING RETURNING singleton',
+      [new Date(this.clock.now())],
+    );
+    return rows.length > 0;
+  }
+
+  /** Null before it is made, and when it was deleted. */
+  private async findAccountId(): Promise<string | null> {
+    const rows: { accountId: string | null }[] = await this.database.query(
+      'SELECT account_id AS "accountId" FROM demonstrations',
+    );
+    return rows[0]?.accountId ?? null;
   }
 }

@@ -1,7 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { namesNear } from '../lib/edit-distance.js';
-import { runInTransaction } from '../idempotency/idempotency-claim.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type OperatorCircuit, OperatorCircuitsService } from '../operators/operator-circuits.service.js';
@@ -10,6 +8,7 @@ import { type OperatorPause, OperatorPausesService } from '../operators/operator
 import { readMailProviders } from '../verify/ports/mail-providers-file.js';
 import type { Actor } from './actor.js';
 import { AuditService } from './audit.service.js';
+import type { EntityManager } from 'typeorm';
 
 /** A mail operator as administrators see it. */
 export interface Operator {
@@ -47,7 +46,6 @@ export class OperatorAdministrationService {
     private readonly circuits: OperatorCircuitsService,
     private readonly measures: OperatorMeasuresService,
     private readonly audit: AuditService,
-    private readonly database: DataSource,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -62,12 +60,12 @@ export class OperatorAdministrationService {
   /** @throws AppError `operator_not_found` for a name that no operator has; `invalid_input` for an end that does not lie ahead */
   pause(actor: Actor, name: string, { reason, until }: { reason: string; until: Date | null }): Promise<Operator> {
     this.checkName(name);
-    return runInTransaction(this.database, actor.claim, async (tx) => {
-      const pause = await this.pauses.pause(tx, { operator: name, reason, pausedBy: actor.name, endsAt: until });
-      const details = { operator: name, reason, until: until?.toISOString() ?? null };
-      await this.audit.record(tx, actor, { action: 'operator.pause', details });
-      return this.operatorOf(name, pause, await this.readKnown());
-    });
+    const pause = async (tx: EntityManager) => {
+      const made = await this.pauses.pause(tx, { operator: name, reason, pausedBy: actor.name, endsAt: until });
+      return this.operatorOf(name, made, await this.readKnown());
+    };
+    const details = { operator: name, reason, until: until?.toISOString() ?? null };
+    return this.audit.audited(actor, 'operator.pause', pause, () => ({ details }));
   }
 
   /** @throws AppError `operator_not_found` for a name that no operator has and that is not paused */
@@ -75,11 +73,11 @@ export class OperatorAdministrationService {
     // A pause outlives the row that it was made for: it can be ended all the same.
     const pauses = await this.pauses.list();
     if (!pauses.some(({ operator }) => operator === name)) this.checkName(name);
-    return runInTransaction(this.database, actor.claim, async (tx) => {
+    const resume = async (tx: EntityManager) => {
       await this.pauses.resume(tx, name);
-      await this.audit.record(tx, actor, { action: 'operator.resume', details: { operator: name } });
       return this.operatorOf(name, null, await this.readKnown());
-    });
+    };
+    return this.audit.audited(actor, 'operator.resume', resume, () => ({ details: { operator: name } }));
   }
 
   /** A pause under a name that nobody has would stop nothing, and its administrator would rely on it. */

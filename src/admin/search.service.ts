@@ -6,7 +6,6 @@ import type { KeyRecord } from '../keys/key.service.js';
 import { KeySearchService, tokenIn } from '../keys/key-search.service.js';
 import { isNetwork } from '../platform/config/variable-types.js';
 import { AppError } from '../platform/errors/app-error.js';
-import type { MATCHED_BY } from './matched-by.js';
 import { numberIn } from '../platform/http/ids.js';
 
 /** The thing that a search has found, with whose it is. */
@@ -128,3 +127,6 @@ function matchesOf(keys: readonly (KeyRecord | null)[], matchedBy: Found['matche
 function accountMatch({ id }: Account, matchedBy: Found['matchedBy']): Match {
   return { type: 'account', matchedBy, accountId: id };
 }
+
+/** What of a thing is the text that was searched for. */
+export const MATCHED_BY = ['token', 'id', 'last_four', 'address', 'text'] as const;

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
 import { type Batch, BatchAdministrationService } from '../batch/batch-administration.service.js';
 import type { BatchState } from '../batch/model/batch.js';
 import { AppError } from '../platform/errors/app-error.js';
@@ -10,14 +9,8 @@ import {
   type DeliveryFilter,
   type DeliveryQueue,
 } from '../webhooks/webhook-administration.service.js';
-import {
-  type BatchQueue,
-  type RegionWithoutWorker,
-  type Worker,
-  WorkersService,
-} from '../batch/workers.service.js';
+import { type BatchQueue, type RegionWithoutWorker, type Worker, WorkersService } from '../batch/workers.service.js';
 import { type MachinePort25, Port25States } from '../operators/port25-states.service.js';
-import { runInTransaction } from '../idempotency/idempotency-claim.js';
 import type { Actor } from './actor.js';
 import { AuditService } from './audit.service.js';
 
@@ -41,7 +34,6 @@ export class WorkAdministrationService {
     private readonly workers: WorkersService,
     private readonly port25: Port25States,
     private readonly audit: AuditService,
-    private readonly database: DataSource,
   ) {}
 
   async getWorkload(): Promise<Workload> {
@@ -68,12 +60,12 @@ export class WorkAdministrationService {
 
   /** @throws AppError `batch_not_found`, `batch_not_failed`, `credits_insufficient` */
   retryBatch(actor: Actor, id: number): Promise<Batch> {
-    return this.within(actor, async (tx) => {
-      const batch = await this.batches.retry(tx, id);
-      const { accountId } = batch;
-      await this.audit.record(tx, actor, { action: 'batch.retry', accountId, details: { batch_id: id } });
-      return batch;
-    });
+    return this.audit.audited(
+      actor,
+      'batch.retry',
+      (tx) => this.batches.retry(tx, id),
+      ({ accountId }) => ({ accountId, details: { batch_id: id } }),
+    );
   }
 
   listDeliveries(filter: DeliveryFilter, query: PageQuery): Promise<Page<Delivery>> {
@@ -82,16 +74,14 @@ export class WorkAdministrationService {
 
   /** @throws AppError `delivery_not_found`, `endpoint_disabled` */
   retryDelivery(actor: Actor, id: string): Promise<Delivery> {
-    return this.within(actor, async (tx) => {
-      const delivery = await this.deliveries.retry(tx, id);
-      const details = { delivery_id: id, webhook_id: delivery.endpointId, type: delivery.type };
-      await this.audit.record(tx, actor, { action: 'delivery.retry', accountId: delivery.accountId, details });
-      return delivery;
-    });
-  }
-
-  /** With the claim of an idempotency key the act is committed together with the kept reply. */
-  private within<T>({ claim }: Actor, work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return runInTransaction(this.database, claim, work);
+    return this.audit.audited(
+      actor,
+      'delivery.retry',
+      (tx) => this.deliveries.retry(tx, id),
+      ({ accountId, endpointId, type }) => ({
+        accountId,
+        details: { delivery_id: id, webhook_id: endpointId, type },
+      }),
+    );
   }
 }

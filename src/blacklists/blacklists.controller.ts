@@ -9,7 +9,12 @@ import type { Principal } from '../keys/access/principal.js';
 import { PageQuery, pageReply } from '../platform/http/page.js';
 import { BlacklistChecksService } from './blacklist-checks.service.js';
 import { BlacklistCheckRequest, DEFAULT_CHECK_MS } from './blacklists.dto.js';
-import { BlacklistCheckPageReply, BlacklistCheckReply, type BlacklistReply, BlacklistsReply } from './blacklists.reply.js';
+import {
+  BlacklistCheckPageReply,
+  BlacklistCheckReply,
+  type BlacklistReply,
+  BlacklistsReply,
+} from './blacklists.reply.js';
 import { keyOf, type ListHealth, ListHealthService } from './list-health.service.js';
 import { type ListSuspicion, ListSuspicionsService } from './list-suspicions.service.js';
 import { type ListOff, type KnownList, DisabledBlacklists, BlacklistRegistry } from './blacklist-registry.js';

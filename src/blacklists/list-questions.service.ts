@@ -6,7 +6,13 @@ import { askedTarget, type Target } from '../mail-dns/targets.js';
 import { LruMap } from '../lib/lru-map.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
 import { keyOf, type ListHealth, ListHealthService } from './list-health.service.js';
-import { type KnownList, type ListOff, DisabledBlacklists, BlacklistRegistry, type NotAsked } from './blacklist-registry.js';
+import {
+  type KnownList,
+  type ListOff,
+  DisabledBlacklists,
+  BlacklistRegistry,
+  type NotAsked,
+} from './blacklist-registry.js';
 import { DAY_MS } from '../lib/durations.js';
 import { REDIS, type RedisClient } from '../platform/redis/redis.js';
 

@@ -1,8 +1,13 @@
 import { resolve } from 'node:path';
-import type { Administration } from '../admin/administration.js';
-import { placeOfDatabase } from './database/place-of-database.js';
+import type { DatabaseProgram } from './admin/database-program.js';
+import { createAdminClient } from '../client/client.js';
+import { placeOfDatabase } from './migrate-text.js';
+import type { Command } from 'commander';
+import type { AdminApi } from './admin/run.js';
 import { runProgram } from './admin/run-program.js';
-import { outliveReader } from './print.js';
+import { programName, type ServerOptions } from './terminal/command-line.js';
+import { serverAccess } from './terminal/server-access.js';
+import { outliveReader } from './terminal/print.js';
 import { ConfigurationError, type Env, loadEnv } from '../platform/config/env.js';
 import { isOutage, ServerAwayError } from '../platform/errors/outage.js';
 import { findSecretsKey, readSecretsKey } from '../platform/embedded/secrets-key-file.js';
@@ -12,13 +17,22 @@ const terminal = {
   error: (text: string) => void process.stderr.write(text),
 };
 
+async function connect(options: ServerOptions, command: Command): Promise<AdminApi> {
+  const env = loadEnv();
+  const { url, key } = serverAccess(command, options, { ...env, serverKey: env.adminKey });
+  if (key !== null) return createAdminClient({ baseUrl: url, apiKey: key });
+  const places = 'as a variable, in a line of .env, in the file of MAILSONDE_ADMIN_KEY_FILE or by --key';
+  const advice = `"${programName('admin')} create-key --name <who>" makes one on the database of the service`;
+  throw new ConfigurationError('MAILSONDE_ADMIN_KEY', null, `an admin key of ${url}, ${places}; ${advice}`);
+}
+
 /** Joins the embedded PostgreSQL of a running service, or starts it for the time of the command. */
-async function open(mayMakeDatabase: boolean, say: (line: string) => void): Promise<Administration> {
+async function open(mayMakeDatabase: boolean, say: (line: string) => void): Promise<DatabaseProgram> {
   const env = loadEnv();
   // Help and mistakes need nothing of them.
   const { hasDatabase, startEmbedded } = await import('../platform/embedded/embedded.js');
   const { runMigrations } = await import('../platform/database/migrate.js');
-  const { openAdministration } = await import('../admin/administration.js');
+  const { openDatabaseProgram } = await import('./admin/database-program.js');
   if (env.databaseUrl === null && !mayMakeDatabase && !hasDatabase(env.dataDir)) throw noDatabase(env.dataDir);
   say(`Database: ${placeOfDatabase(env)}`);
   // Nothing here needs Redis, so none is started.
@@ -26,11 +40,11 @@ async function open(mayMakeDatabase: boolean, say: (line: string) => void): Prom
   try {
     await runMigrations(embedded.databaseUrl, () => undefined);
     const secretsKey = env.secretsKey ?? (await ownSecretsKey(env));
-    const administration = await openAdministration({ ...env, secretsKey }, embedded.databaseUrl, false);
+    const program = await openDatabaseProgram({ ...env, secretsKey }, embedded.databaseUrl, false);
     return {
-      ...administration,
+      ...program,
       close: async () => {
-        await administration.close();
+        await program.close();
         await embedded.stop();
       },
     };
@@ -56,4 +70,4 @@ function unreachable({ databaseUrl }: Env, { message }: Error): ServerAwayError 
 }
 
 outliveReader();
-process.exitCode = await runProgram(process.argv.slice(2), open, terminal);
+process.exitCode = await runProgram(process.argv.slice(2), { connect, open }, terminal);

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import { Command, CommanderError } from 'commander';
-import { createDoctorDns } from './doctor/doctor-dns.js';
-import { doctorText } from './doctor/doctor-text.js';
+import { createDoctorDns } from './doctor/dns-checks.js';
+import { doctorText } from './doctor/check-result.js';
 import { examine } from './doctor/examination.js';
-import { EXIT_CONFIGURATION, EXIT_FAILURE, EXIT_SOFTWARE, EXIT_USAGE } from './exit-codes.js';
-import { HELP_HINT, programName } from './package.js';
-import { endWithOutput } from './print.js';
+import { EXIT_CONFIGURATION, EXIT_FAILURE, EXIT_SOFTWARE, EXIT_USAGE } from './terminal/exit-codes.js';
+import { HELP_HINT, programName } from './terminal/command-line.js';
+import { endWithOutput } from './terminal/print.js';
 import { parseTarget, type Target } from './doctor/port25-check.js';
 import { DEFAULT_SOURCE, egressSources } from '../egress/egress-sources.js';
 import type { Engine } from '../engine/verification/engine.js';
@@ -54,7 +54,7 @@ async function run(): Promise<number> {
       dns: createDoctorDns(env.dnsServers),
       // What reads other people's files is loaded when it is needed.
       lookAtDomain: async (domain, areas) => {
-        const { createDomainLook } = await import('./doctor/domain/domain-look.js');
+        const { createDomainLook } = await import('./doctor/domain-look.js');
         return createDomainLook(env, resolverJudge, askOwnHost)(domain, areas);
       },
       outside: createOutside(env, resolverJudge),

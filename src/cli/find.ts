@@ -1,11 +1,10 @@
 import { Command, Option } from 'commander';
 import type { AccountSchemas } from '../client/client.js';
-import { VERDICT_EXITS } from './exit-codes.js';
-import { programName } from './package.js';
-import { printable } from './printable.js';
-import { runServerCommand } from './server/run-server-command.js';
-import { openClient } from './server/server-access.js';
-import { type ServerOptions, withServer } from './server/server-options.js';
+import { VERDICT_EXITS } from './terminal/exit-codes.js';
+import { programName, type ServerOptions, withServer } from './terminal/command-line.js';
+import { printable } from './terminal/print.js';
+import { runServerCommand } from './terminal/run-server-command.js';
+import { openClient } from './terminal/server-access.js';
 
 const HELP = `
 Exit code: 0 valid, 1 invalid (nobody was found), 2 risky, 3 unknown; refusals are 1 too, with a sentence on standard error.

@@ -1,19 +1,19 @@
 #!/usr/bin/env node
 import * as module from 'node:module';
 import { Command } from 'commander';
-import { EXIT_USAGE } from './exit-codes.js';
+import { EXIT_USAGE } from './terminal/exit-codes.js';
 import { packageVersion } from '../platform/config/config-file.js';
-import { loadPackaged } from './package.js';
-import { endWithOutput } from './print.js';
+import { loadPackaged } from './terminal/command-line.js';
+import { endWithOutput } from './terminal/print.js';
 import { SUMMARIES } from './summaries.js';
 
 /* The service and what works on its database are not bundled (docs/adr/0030), so they are found in the package. */
 const COMMANDS: Readonly<Record<keyof typeof SUMMARIES, () => Promise<unknown>>> = {
   verify: () => import('./verify.js'),
-  batch: () => import('./batch.js'),
+  batch: async () => (await import('./verify/batch-program.js')).runBatch(),
   find: () => import('./find.js'),
   doctor: () => import('./doctor.js'),
-  domain: () => import('./domain/domain-command.js'),
+  domain: () => import('./domain-command.js'),
   serve: () => loadPackaged('dist/src/main.js'),
   admin: () => loadPackaged('dist/src/cli/admin.js'),
   migrate: () => loadPackaged('dist/src/cli/migrate.js'),

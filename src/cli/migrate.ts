@@ -1,9 +1,8 @@
 import { Command, Option } from 'commander';
-import { EXIT_CONFIGURATION, EXIT_FAILURE, EXIT_USAGE } from './exit-codes.js';
-import { adviceOf, safetyOf } from './database/migration-advice.js';
-import { programName } from './package.js';
-import { outliveReader } from './print.js';
-import { placeOfDatabase } from './database/place-of-database.js';
+import { EXIT_CONFIGURATION, EXIT_FAILURE, EXIT_USAGE } from './terminal/exit-codes.js';
+import { adviceOf, placeOfDatabase, safetyOf } from './migrate-text.js';
+import { programName } from './terminal/command-line.js';
+import { outliveReader } from './terminal/print.js';
 import { ConfigurationError, loadEnv } from '../platform/config/env.js';
 import { planMigrations, runMigrations, undoMigration } from '../platform/database/migrate.js';
 import { startEmbedded } from '../platform/embedded/embedded.js';

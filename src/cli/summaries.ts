@@ -6,7 +6,7 @@ export const SUMMARIES = {
   doctor: 'examine what this machine shows to mail hosts',
   domain: 'examine the mail records of a domain',
   serve: 'run the service',
-  admin: 'administer a service on its database',
+  admin: 'administer a service',
   migrate: 'bring the schema of the database up to date',
   mcp: 'serve the tools of a service over standard input and output',
   completion: 'print the completion of bash, zsh or fish',

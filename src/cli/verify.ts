@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import pc from 'picocolors';
 import { openAddressSource } from './verify/address-source.js';
-import { UnreadableInput } from './verify/unreadable-input.js';
 import {
+  UnreadableInput,
   EXIT_CONFIGURATION,
   EXIT_INTERRUPTED,
   EXIT_NO_INPUT,
   EXIT_SOFTWARE,
   EXIT_USAGE,
   VERDICT_EXITS,
-} from './exit-codes.js';
-import { fieldText } from './server/field-text.js';
-import { endWithOutput, print } from './print.js';
-import { createProgress } from './verify/progress.js';
+} from './terminal/exit-codes.js';
+import { fieldText } from './terminal/refusal-text.js';
+import { endWithOutput, print } from './terminal/print.js';
+import { createProgress, verifyInOrder, type VerdictCounts } from './verify/verify-in-order.js';
 import { verdictOutput } from './verify/verdict-output.js';
 import { verificationLine, verificationText } from './verify/verification-text.js';
 import { ArgumentsError, parseVerifyArguments, type VerifyArguments } from './verify/verify-arguments.js';
-import { verifyInOrder, type VerdictCounts } from './verify/verify-in-order.js';
 import type { Engine } from '../engine/verification/engine.js';
 import { ConfigurationError, loadEnv } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';
@@ -38,7 +37,7 @@ async function run(): Promise<number> {
   const given = parseVerifyArguments(process.argv.slice(2));
   const env = loadEnv();
   if (given.server !== null || env.server !== null) {
-    const { verifyByServer } = await import('./server/verify-by-server.js');
+    const { verifyByServer } = await import('./verify/verify-by-server.js');
     return verifyByServer(given);
   }
   const reasonTexts = loadReasonTexts();

@@ -4,9 +4,25 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { getAccountId, type Payer } from '../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { type Balance, type BalanceChange, type BalanceReservation, BalanceStore, type CeilingDecision, type Ending, type LimitedReservation } from './balance.store.js';
+import {
+  type Balance,
+  type BalanceChange,
+  type BalanceReservation,
+  BalanceStore,
+  type CeilingDecision,
+  type Ending,
+  type LimitedReservation,
+} from './balance.store.js';
 import type { BalanceStatus } from '../presenting/presenter.js';
-import { type CreditSource, expiryOf, type Reservation, type CreditRequest, ceilingReached, findReached, freeReservation } from './credit-source.js';
+import {
+  type CreditSource,
+  expiryOf,
+  type Reservation,
+  type CreditRequest,
+  ceilingReached,
+  findReached,
+  freeReservation,
+} from './credit-source.js';
 import type { Charge } from './usage/used-work.js';
 import { Semaphore } from '../lib/semaphore.js';
 import { MicroBatcher } from '../lib/micro-batcher.js';

@@ -4,7 +4,13 @@ import type { Principal } from '../keys/access/principal.js';
 import { fileFormatOf } from '../platform/http/file-query.js';
 import { tableFile } from '../platform/http/table-file.js';
 import { CreditHistoryQuery, ledgerFilterOf } from './credit-history-query.dto.js';
-import { type CreditEntryReply, creditEntryReply, CreditHistoryReply, creditHistoryReply, LEDGER_FILE_COLUMNS } from './credit-history.reply.js';
+import {
+  type CreditEntryReply,
+  creditEntryReply,
+  CreditHistoryReply,
+  creditHistoryReply,
+  LEDGER_FILE_COLUMNS,
+} from './credit-history.reply.js';
 import { CreditHistoryService } from './credit-history.service.js';
 import type { LedgerEntry } from './ledger-entry.entity.js';
 import { CreditsService } from './credits.service.js';

@@ -1,6 +1,11 @@
 import { join } from 'node:path';
 import { HOUR_MS } from '../lib/durations.js';
-import { rdapServers, type RdapService, readRegistration, type RegistrationLook } from '../engine/domain/registration.js';
+import {
+  rdapServers,
+  type RdapService,
+  readRegistration,
+  type RegistrationLook,
+} from '../engine/domain/registration.js';
 import { registered } from '../mail-dns/registrable.js';
 import { LruMap } from '../lib/lru-map.js';
 import type { WallClock } from '../platform/clock.js';

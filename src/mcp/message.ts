@@ -3,7 +3,14 @@ import { MAX_ESTIMATED_EMAILS } from '../batch/estimate.service.js';
 import { hasMoreValues } from '../platform/http/json-body.js';
 import { isAppsSession, membersOf, showsApps } from './apps.js';
 import { type LegacyMessage, readLegacyMessage } from './legacy-message.js';
-import { type Fault, fault, MAX_TOLD_LENGTH, unsupportedVersion, MODERN_VERSIONS, PROTOCOL_VERSIONS } from './protocol.js';
+import {
+  type Fault,
+  fault,
+  MAX_TOLD_LENGTH,
+  unsupportedVersion,
+  MODERN_VERSIONS,
+  PROTOCOL_VERSIONS,
+} from './protocol.js';
 
 /** What headers say of the message beneath them (specification 2026-07-28, request metadata); undefined where missing. */
 export interface MessageHeaders {

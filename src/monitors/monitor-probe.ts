@@ -13,7 +13,19 @@ import type { Observation } from './findings/observation.js';
 import { readListings, settledFacts } from './findings/run-facts.js';
 import type { KnownSilence, Monitor, MonitorMemory } from './findings/monitor.js';
 import type { MonitorArea, MonitorFacts, SeenFinding } from './findings/monitor-run.js';
-import { afterDaily, afterSearch, askedAreas, askedSelectors, askedSoon, domainAreas, isDailyDue, listTargets, NO_TARGETS, watchedAreas, withDaily } from './findings/watched-scope.js';
+import {
+  afterDaily,
+  afterSearch,
+  askedAreas,
+  askedSelectors,
+  askedSoon,
+  domainAreas,
+  isDailyDue,
+  listTargets,
+  NO_TARGETS,
+  watchedAreas,
+  withDaily,
+} from './findings/watched-scope.js';
 import { domainSets, watchChanges } from './findings/domain-changes.js';
 import { watchPresence } from './findings/presence.js';
 import { timingsOf } from './findings/timings.js';

@@ -6,7 +6,15 @@ import { AppError } from '../platform/errors/app-error.js';
 import type { Page } from '../platform/http/listing.js';
 import type { PageQuery } from '../platform/http/page.js';
 import { type PlacementMessage, PlacementTestsStore } from './placement-tests.store.js';
-import { type PlacementTest, TEST_PREFIX, type TestState, SeedMailboxes, placementOf, type SeedPlacement, MESSAGE_RETENTION_MS } from './placement-test.js';
+import {
+  type PlacementTest,
+  TEST_PREFIX,
+  type TestState,
+  SeedMailboxes,
+  placementOf,
+  type SeedPlacement,
+  MESSAGE_RETENTION_MS,
+} from './placement-test.js';
 import { demoScenarioNamed } from './demo-scenarios.js';
 
 /** A test with what only others know of it. */

@@ -9,7 +9,14 @@ import { invalidField } from '../platform/errors/app-error.js';
 import type { StreamedRequest } from '../platform/http/caller-stream.js';
 import { AnalysisService, MESSAGE_TYPE, readRawMessage } from './analysis.service.js';
 import { unpackMessage } from './placement-tests.store.js';
-import { AnalyzeQuery, DEFAULT_EXPIRES_MINUTES, DEFAULT_SETTLE_MINUTES, PlacementDiffQuery, PlacementTestRequest, PlacementTestsQuery } from './placement.dto.js';
+import {
+  AnalyzeQuery,
+  DEFAULT_EXPIRES_MINUTES,
+  DEFAULT_SETTLE_MINUTES,
+  PlacementDiffQuery,
+  PlacementTestRequest,
+  PlacementTestsQuery,
+} from './placement.dto.js';
 import { AnalysisReply, PlacementDiffReply, PlacementTestPageReply, PlacementTestReply } from './placement.reply.js';
 import { PlacementTestsService } from './placement-tests.service.js';
 import { testReply, testRow, testsDiff } from './test-reply.js';

@@ -87,14 +87,14 @@ const EXPORTS: readonly Lines[] = [
     every('suppression', asked, SuppressionsService, (list, page) => list.list(asked.owner, page))(suppressionReply),
   (asked) => every('erasure', asked, ErasureReceipts, (all, page) => all.listOf(asked.owner, page))(erasureReply),
   (asked) =>
-    every('blacklist_check', asked, BlacklistCheckHistoryService, (all, page) => all.list(asked.owner, page, null, EVER))(
-      ({ id, results, creditsCharged, createdAt }) => ({
-        id,
-        results,
-        credits_charged: creditsCharged,
-        checked_at: createdAt.toISOString(),
-      }),
-    ),
+    every('blacklist_check', asked, BlacklistCheckHistoryService, (all, page) =>
+      all.list(asked.owner, page, null, EVER),
+    )(({ id, results, creditsCharged, createdAt }) => ({
+      id,
+      results,
+      credits_charged: creditsCharged,
+      checked_at: createdAt.toISOString(),
+    })),
   (asked) =>
     every('domain_check', asked, DomainCheckHistoryService, (all, page) => all.list(asked.owner, page))(
       ({ id, domain, result, creditsCharged, createdAt }) => ({

@@ -6,7 +6,12 @@ import { registered } from '../mail-dns/registrable.js';
 import { senderSite } from '../inbound/network-places.js';
 import { ReadingEnded, ReadingThreads } from '../inbound/reading-threads.js';
 import type { ReceivedMail } from '../inbound/inbound-recipients.js';
-import { type KnownKeys, type SeenSignatures, signaturesBy, VERIFY_SIGNATURES } from '../placement/report/signatures.js';
+import {
+  type KnownKeys,
+  type SeenSignatures,
+  signaturesBy,
+  VERIFY_SIGNATURES,
+} from '../placement/report/signatures.js';
 import { type ReportDns, resolverFor } from '../placement/report/report-dns.js';
 import { TIMER, type Timer } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';

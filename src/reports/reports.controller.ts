@@ -7,7 +7,13 @@ import { PageQuery } from '../platform/http/page.js';
 import { pageReply } from '../platform/http/page.js';
 import { OwnershipService } from './ownership.service.js';
 import { ReportedPeriodQuery } from './reports.dto.js';
-import { DmarcReportPageReply, OwnershipReply, ReportedSourcesReply, reportReply, sourceReply } from './reports.reply.js';
+import {
+  DmarcReportPageReply,
+  OwnershipReply,
+  ReportedSourcesReply,
+  reportReply,
+  sourceReply,
+} from './reports.reply.js';
 import { Route, Routes } from '../keys/route.decorator.js';
 import { IdParam } from '../platform/http/id-params.js';
 import { DmarcReportsService } from './dmarc-reports.service.js';

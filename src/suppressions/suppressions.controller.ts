@@ -5,7 +5,15 @@ import type { Principal } from '../keys/access/principal.js';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import { PageQuery } from '../platform/http/page.js';
 import { hashesOf, SuppressRequest } from './suppressions.dto.js';
-import { SUPPRESSION_ID, SuppressedReply, suppressedReply, SuppressionPageReply, suppressionPageReply, SuppressionReply, suppressionReply } from './suppression.reply.js';
+import {
+  SUPPRESSION_ID,
+  SuppressedReply,
+  suppressedReply,
+  SuppressionPageReply,
+  suppressionPageReply,
+  SuppressionReply,
+  suppressionReply,
+} from './suppression.reply.js';
 import { OwnSuppressionsService, SuppressionsService } from './suppressions.service.js';
 import { Route, Routes } from '../keys/route.decorator.js';
 

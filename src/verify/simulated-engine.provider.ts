@@ -9,7 +9,15 @@ import { parseAddress } from '../engine/syntax/address.js';
 import { type Verified, type VerifyManyOptions } from '../engine/verification/verify-stream.js';
 import { createEngine } from '../engine/verification/engine.js';
 import { CONFIG_DIRECTORY } from '../platform/config/config-file.js';
-import { type Refusal, refusalOf, refusalOfAny, type Scenario, scenarioOf, scenarioOfAny, SCENARIOS } from '../simulator/scenarios.js';
+import {
+  type Refusal,
+  refusalOf,
+  refusalOfAny,
+  type Scenario,
+  scenarioOf,
+  scenarioOfAny,
+  SCENARIOS,
+} from '../simulator/scenarios.js';
 import { createSimulatedPorts, SIMULATED_NETWORK } from '../simulator/simulated-ports.js';
 import { readMailProviders } from './ports/mail-providers-file.js';
 import { systemClock } from './ports/node-ports.js';

@@ -9,10 +9,23 @@ import { MAX_INCLUDED_RESULTS } from '../events/event-contents.js';
 import { SAMPLED_EVENTS } from '../events/event-samples.js';
 import { EVENT_TYPES } from '../events/outbox.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { DeliveryPageReply, deliveryPageReply, DeliveryReply, deliveryReply, RedeliveredReply } from './delivery.reply.js';
+import {
+  DeliveryPageReply,
+  deliveryPageReply,
+  DeliveryReply,
+  deliveryReply,
+  RedeliveredReply,
+} from './delivery.reply.js';
 import { EndpointUrls } from './endpoint-urls.js';
 import { EndpointsService } from './endpoints.service.js';
-import { endpointPageReply, endpointReply, secretEndpointReply, SecretWebhookReply, WebhookPageReply, WebhookReply } from './webhook.reply.js';
+import {
+  endpointPageReply,
+  endpointReply,
+  secretEndpointReply,
+  SecretWebhookReply,
+  WebhookPageReply,
+  WebhookReply,
+} from './webhook.reply.js';
 import { ChangeWebhookRequest, CreateWebhookRequest, DeliveriesQuery, RedeliverRequest } from './webhooks.dto.js';
 import { AccountTurns } from '../keys/limits/account-turns.js';
 import { Route, Routes } from '../keys/route.decorator.js';

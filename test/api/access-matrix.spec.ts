@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AccountAdministrationService } from '../../src/admin/accounts/account-administration.service.js';
+import { AccountAdministrationService } from '../../src/admin/account-administration.service.js';
 import { generateToken } from '../../src/keys/access/token.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { ACCESS_ROWS, type AccessRow, type Caller } from '../support/access-rows.js';

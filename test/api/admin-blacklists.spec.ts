@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAdministration } from '../../src/admin/administration.js';
-import { runProgram } from '../../src/cli/admin/run-program.js';
-import { loadEnv } from '../../src/platform/config/env.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
-import { createAdminKey } from '../support/admin.js';
+import { createAdminKey, runAdmin } from '../support/admin.js';
 import { call } from '../support/call.js';
-import { type DnsServer, KNOWN_DOMAIN, startDnsServer } from '../support/dns-server.js';
+import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { startService, type TestService } from '../support/service.js';
 
 const POINT = '2.0.0.127.psbl.surriel.com';
@@ -92,14 +89,7 @@ describe('block lists, for administrators', () => {
   });
 
   it('block lists, for administrators are listed, tested and turned off by commands too', async () => {
-    const run = async (...words: string[]) => {
-      let out = '';
-      const { databaseUrl: url } = service.env;
-      const env = loadEnv({ DATABASE_URL: url, DNS_SERVERS: dns.address, DNS_KNOWN_DOMAINS: KNOWN_DOMAIN });
-      const open = () => openAdministration(env, url, false);
-      const exit = await runProgram(words, open, { out: (text) => (out += text), error: () => {} });
-      return { exit, out };
-    };
+    const run = (...words: string[]) => runAdmin(service, ...words);
     expect(await run('blacklists', 'test', 'psbl')).toMatchObject({ exit: 0, out: expect.stringContaining('healthy') });
     dns.set(POINT, 'nxdomain');
     expect(await run('blacklists', 'test', 'psbl')).toMatchObject({ exit: 1 });

@@ -1,13 +1,10 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openAdministration } from '../../src/admin/administration.js';
-import { runProgram } from '../../src/cli/admin/run-program.js';
 import { BatchSettlementService } from '../../src/batch/model/batch-settlement.service.js';
 import { BatchStore } from '../../src/batch/model/batch.store.js';
-import { loadEnv } from '../../src/platform/config/env.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
-import { createAdminKey } from '../support/admin.js';
+import { createAdminKey, runAdmin } from '../support/admin.js';
 import { onDatabase, queueBatch, readBatch } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -48,10 +45,7 @@ async function failedBatch(simulated: boolean): Promise<number> {
 }
 
 async function command(...argv: string[]) {
-  let [out, error] = ['', ''];
-  const open = () => openAdministration(loadEnv({}), database.url, false);
-  const terminal = { out: (text: string) => (out += text), error: (text: string) => (error += text) };
-  const exit = await runProgram([...argv, '--json'], open, terminal);
+  const { exit, out, error } = await runAdmin(service, ...argv, '--json');
   return { exit, error, reply: out === '' ? null : JSON.parse(out) };
 }
 

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAdministration } from '../../src/admin/administration.js';
-import { runProgram } from '../../src/cli/admin/run-program.js';
-import { loadEnv } from '../../src/platform/config/env.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, tablesWith } from '../support/batches.js';
 import { call, type Call, register } from '../support/call.js';
+import { runCommand } from '../support/command.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
 import { testRedis } from '../support/redis.js';
@@ -12,7 +10,7 @@ import { testRedis } from '../support/redis.js';
 let database: TestDatabase;
 let service: ServiceProcess;
 let account: FullAccount;
-let adminKey: string;
+let adminKey = '';
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -40,9 +38,8 @@ async function command(...argv: string[]) {
 
 /** As a person sees it. */
 async function typed(...argv: string[]) {
-  let [out, error] = ['', ''];
-  const open = () => openAdministration(loadEnv({}), database.url, false);
-  const exit = await runProgram(argv, open, { out: (text) => (out += text), error: (text) => (error += text) });
+  const variables = { DATABASE_URL: database.url, MAILSONDE_SERVER: service.url, MAILSONDE_ADMIN_KEY: adminKey };
+  const { exit, stdout: out, stderr: error } = await runCommand('src/cli/admin.js', argv, variables);
   return { exit, out, error };
 }
 

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AccountAdministrationService } from '../../src/admin/accounts/account-administration.service.js';
+import { AccountAdministrationService } from '../../src/admin/account-administration.service.js';
 import { KeyTransaction } from '../../src/keys/access/key-transaction.js';
 import { generateToken, hashToken } from '../../src/keys/access/token.js';
 import { RateLimiter } from '../../src/platform/redis/rate-limiter.js';

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { KnownOperatorMeasures } from '../../src/verify/ports/known-operator-measures.js';
-import { openAdministration } from '../../src/admin/administration.js';
-import { runProgram } from '../../src/cli/admin/run-program.js';
-import { loadEnv } from '../../src/platform/config/env.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
-import { createAdminKey } from '../support/admin.js';
+import { createAdminKey, runAdmin } from '../support/admin.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -82,10 +79,7 @@ async function anHourLater(...processes: readonly TestService[]) {
 
 /** What `npm run admin -- operators list` shows. */
 async function listed(): Promise<string> {
-  let out = '';
-  const open = () => openAdministration(loadEnv({}), database.url, false);
-  await runProgram(['operators', 'list'], open, { out: (text) => (out += text), error: () => {} });
-  return out;
+  return (await runAdmin(service, 'operators', 'list')).out;
 }
 
 const madeUp = () => asked.filter((to) => !to.startsWith('real'));

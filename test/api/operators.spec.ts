@@ -1,12 +1,9 @@
 import { hostname } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openAdministration } from '../../src/admin/administration.js';
-import { runProgram } from '../../src/cli/admin/run-program.js';
 import { Port25States } from '../../src/operators/port25-states.service.js';
 import { CircuitReports, Port25Reports } from '../../src/verify/process-reports.js';
-import { loadEnv } from '../../src/platform/config/env.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
-import { createAdminKey } from '../support/admin.js';
+import { createAdminKey, runAdmin } from '../support/admin.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -156,12 +153,7 @@ it('a name that no operator can have is 404, and an end that has passed is 422',
   expect((await post('/google/pause', {})).body.code).toBe('invalid_input');
 });
 
-async function command(...argv: string[]) {
-  let out = '';
-  const open = () => openAdministration(loadEnv({}), database.url, false);
-  const exit = await runProgram(argv, open, { out: (text) => (out += text), error: () => {} });
-  return { exit, out };
-}
+const command = (...argv: string[]) => runAdmin(service, ...argv);
 
 it('whether port 25 leaves a machine is told once mail hosts have shown it, until its processes are gone', async () => {
   const open = await start();

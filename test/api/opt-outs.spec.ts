@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAdministration } from '../../src/admin/administration.js';
-import { runProgram } from '../../src/cli/admin/run-program.js';
 import { OptedOut, OptOutsCleanup } from '../../src/opt-outs/opted-out.js';
 import type { WallClock } from '../../src/platform/clock.js';
-import { loadEnv } from '../../src/platform/config/env.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
-import { createAdminKey } from '../support/admin.js';
+import { createAdminKey, runAdmin } from '../support/admin.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -369,9 +366,4 @@ describe('an opt-out', () => {
   });
 });
 
-async function command(...words: string[]) {
-  const open = () => openAdministration(loadEnv({}), database.url, false);
-  let out = '';
-  const exit = await runProgram(words, open, { out: (text) => (out += text), error: () => {} });
-  return { exit, out };
-}
+const command = (...words: string[]) => runAdmin(service, ...words);

@@ -2,13 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openAdministration } from '../../src/admin/administration.js';
 import { WorkerPresenceService } from '../../src/batch/worker/worker-presence.service.js';
-import { runProgram } from '../../src/cli/admin/run-program.js';
-import { loadEnv } from '../../src/platform/config/env.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
-import { createAdminKey } from '../support/admin.js';
+import { createAdminKey, runAdmin } from '../support/admin.js';
 import { onDatabase, queueBatch } from '../support/batches.js';
 import { call, register } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -47,12 +44,7 @@ afterAll(async () => {
 });
 
 const admin = (path: string, options: object = {}) => call(service, `/admin/v1${path}`, { key: adminKey, ...options });
-async function command(...argv: string[]): Promise<{ exit: number; out: string }> {
-  let out = '';
-  const open = () => openAdministration({ ...loadEnv({}), egressFile }, database.url, false);
-  const exit = await runProgram(argv, open, { out: (text) => (out += text), error: () => undefined });
-  return { exit, out };
-}
+const command = (...argv: string[]) => runAdmin(service, ...argv);
 const change = (body: object, id = account.accountId) => admin(`/accounts/${id}`, { method: 'PATCH', body });
 
 async function openedSource() {

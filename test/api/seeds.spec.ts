@@ -1,17 +1,15 @@
 import { once } from 'node:events';
-import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:https';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { openAdministration } from '../../src/admin/administration.js';
-import { runProgram } from '../../src/cli/admin/run-program.js';
 import { AccessTokens } from '../../src/placement/seeds/seed-credentials.js';
 import { IMAP_LIMITS } from '../../src/placement/seeds/mailbox-access.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
-import { createAdminKey } from '../support/admin.js';
+import { createAdminKey, runAdmin } from '../support/admin.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { selfSigned } from '../support/certificate.js';
@@ -192,11 +190,8 @@ describe('an administrator', () => {
     const file = join(folder, 'password');
     writeFileSync(file, 'pass\n');
     const run = async (...argv: string[]) => {
-      const out: string[] = [];
-      const open = () => openAdministration(service.env, database.url, false);
-      const terminal = { out: (text: string) => void out.push(text), error: (text: string) => void out.push(text) };
-      const code = await runProgram(['--json', 'seeds', ...argv], open, terminal);
-      return { code, text: out.join('') };
+      const { exit, out, error } = await runAdmin(service, '--json', 'seeds', ...argv);
+      return { code: exit, text: out + error };
     };
     const place = ['--provider', 'other', '--host', '127.0.0.1', '--port', String(imap.port), '--security', 'none'];
     const added = await run('add', 'seed@mail.test', ...place, '--password-file', file);

@@ -2,16 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAdministration } from '../../src/admin/administration.js';
-import { runProgram } from '../../src/cli/admin/run-program.js';
-import { loadEnv } from '../../src/platform/config/env.js';
 import type { ConfiguredSources } from '../../src/egress/configured-sources.js';
 import { EGRESS_SOURCES } from '../../src/egress/egress.module.js';
 import { KnownConditions } from '../../src/egress/known-conditions.js';
 import { SourceReports } from '../../src/verify/process-reports.js';
 import { NewSourceLooks } from '../../src/sources/watch/new-source-looks.js';
 import { WatchRounds } from '../../src/sources/watch/watch-rounds.js';
-import { createAdminKey } from '../support/admin.js';
+import { createAdminKey, runAdmin } from '../support/admin.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -219,10 +216,4 @@ describe('an administrator', () => {
   });
 });
 
-async function command(...words: string[]) {
-  const env = { ...loadEnv({}), dnsServers: [dns.address], egressFile: join(directory, 'egress.json') };
-  const open = () => openAdministration(env, database.url, false);
-  let out = '';
-  const exit = await runProgram(words, open, { out: (text) => (out += text), error: () => {} });
-  return { exit, out };
-}
+const command = (...words: string[]) => runAdmin(service, ...words);

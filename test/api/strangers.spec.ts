@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AccountAdministrationService } from '../../src/admin/accounts/account-administration.service.js';
+import { AccountAdministrationService } from '../../src/admin/account-administration.service.js';
 import { TESTER } from '../support/admin.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call, register } from '../support/call.js';

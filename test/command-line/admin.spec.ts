@@ -1,12 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { hostname, userInfo } from 'node:os';
 import { DataSource } from 'typeorm';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openAdministration } from '../../src/admin/administration.js';
-import { runProgram } from '../../src/cli/admin/run-program.js';
-import { loadEnv } from '../../src/platform/config/env.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, register } from '../support/call.js';
+import { runAdmin } from '../support/admin.js';
 import { startService, type TestService } from '../support/service.js';
 
 let service: TestService;
@@ -18,12 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** One run of the command line on the service's database. */
-async function admin(...argv: string[]): Promise<{ exit: number; out: string; error: string }> {
-  let [out, error] = ['', ''];
-  const open = () => openAdministration(loadEnv({}), service.env.databaseUrl, false);
-  const exit = await runProgram(argv, open, { out: (text) => (out += text), error: (text) => (error += text) });
-  return { exit, out, error };
-}
+const admin = (...argv: string[]) => runAdmin(service, ...argv);
 
 // oxlint-disable-next-line typescript/no-explicit-any
 async function json(...argv: string[]): Promise<any> {
@@ -46,22 +37,9 @@ describe('npm run admin', () => {
     expect(exit).toBe(0);
     const key = /ms_admin_\w{38}/.exec(out)![0];
     expect(out).toContain('shown here and never again');
+    expect(out).toContain('MAILSONDE_ADMIN_KEY');
     const { body } = await call(service, '/admin/v1/keys', { key });
     expect(body.keys[0]).toMatchObject({ name: 'alice', kind: 'admin' });
-  });
-
-  it('npm run admin says which variable is needed to seal what opens a mailbox, and adds none', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'mailsonde-password-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const file = join(folder, 'password');
-    writeFileSync(file, 'open sesame');
-    const place = ['--provider', 'gmail', '--password-file', file];
-    expect(await admin('seeds', 'add', 'seed@example.com', ...place)).toEqual({
-      exit: 78,
-      out: '',
-      error: 'SECRETS_KEY is not set: allowed is the key that every process of the installation has.\n',
-    });
-    expect((await json('seeds', 'list')).seeds).toEqual([]);
   });
 
   it('npm run admin shows the erasures of all accounts, as the HTTP interface does', async () => {
@@ -165,13 +143,23 @@ describe('npm run admin', () => {
     expect((await json('pool', 'show')).used).toBe(0);
   });
 
-  it('npm run admin writes down who did what, and from which machine', async () => {
-    const id = await newAccount();
-    const { entries } = await json('audit', '--account', id);
-    expect(entries).toMatchObject([
+  it('npm run admin writes down which key did what, and of a key that it makes on the database, who made it on which machine', async () => {
+    const { id: keyId, api_key } = await json('create-key', '--name', 'mallory');
+    const { entries: made } = await json('audit', '--limit', '1');
+    expect(made).toMatchObject([
       {
         actor: { key_id: null, name: userInfo().username },
         from: `command line of ${hostname()}`,
+        act: 'key.create',
+        key_id: keyId,
+      },
+    ]);
+    expect(JSON.stringify(made)).not.toContain(api_key);
+    const { entries } = await json('audit', '--account', await newAccount());
+    expect(entries).toMatchObject([
+      {
+        actor: { key_id: expect.any(String), name: 'tester' },
+        from: '127.0.0.1',
         act: 'account.create',
         details: { name: 'Example Ltd', plan: 'pro', granted: 0 },
       },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createDomainLook } from '../../src/cli/doctor/domain/domain-look.js';
-import { createDoctorDns } from '../../src/cli/doctor/doctor-dns.js';
+import { createDomainLook } from '../../src/cli/doctor/domain-look.js';
+import { createDoctorDns } from '../../src/cli/doctor/dns-checks.js';
 import { examine, type ExaminationOptions } from '../../src/cli/doctor/examination.js';
-import { examineSources } from '../../src/cli/doctor/sources-check.js';
+import { examineSources } from '../../src/cli/doctor/identity-checks.js';
 import type { CheckResult } from '../../src/cli/doctor/check-result.js';
 import { loadEnv } from '../../src/platform/config/env.js';
 import { createOutside } from '../../src/sources/watch/outside.js';

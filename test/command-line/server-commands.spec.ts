@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { SUMMARIES } from '../../src/cli/summaries.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { createAdminKey } from '../support/admin.js';
 import { builtFile } from '../support/built.js';
 import { runCommand } from '../support/command.js';
 import { startService, type TestService } from '../support/service.js';
@@ -291,7 +292,13 @@ describe('a command whose reader has gone', () => {
 
   /** As behind `| head`, which has closed the pipe. */
   async function unread(...argv: readonly string[]) {
-    const variables = { ...access(), DATABASE_URL: service.env.databaseUrl, PATH: process.env['PATH'] };
+    const MAILSONDE_ADMIN_KEY = await createAdminKey(service);
+    const variables = {
+      ...access(),
+      MAILSONDE_ADMIN_KEY,
+      DATABASE_URL: service.env.databaseUrl,
+      PATH: process.env['PATH'],
+    };
     const child = spawn(process.execPath, [builtFile('cli/mailsonde.js'), ...argv], { cwd: tmpdir(), env: variables });
     child.stdout.destroy();
     let stderr = '';

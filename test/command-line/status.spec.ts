@@ -1,16 +1,14 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openAdministration } from '../../src/admin/administration.js';
-import { runProgram } from '../../src/cli/admin/run-program.js';
 import { LedgerDriftService } from '../../src/credits/credits-audit.js';
 import { OperatorCircuitsService } from '../../src/operators/operator-circuits.service.js';
 import { UsageTally } from '../../src/credits/usage/usage-tally.js';
-import { loadEnv } from '../../src/platform/config/env.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { queueBatch } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startService, type TestService } from '../support/service.js';
+import { runAdmin } from '../support/admin.js';
 
 let database: TestDatabase;
 let service: TestService;
@@ -27,12 +25,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function status(...argv: string[]): Promise<{ exit: number; out: string }> {
-  let out = '';
-  const open = () => openAdministration(loadEnv({}), database.url, false);
-  const exit = await runProgram(['status', ...argv], open, { out: (text) => (out += text), error: () => undefined });
-  return { exit, out };
-}
+const status = (...argv: string[]) => runAdmin(service, 'status', ...argv);
 const query = (sql: string, values: unknown[] = []) => service.app.get(DataSource).query(sql, values);
 
 it('the status says in one screen that all is well', async () => {

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { examineReplica } from '../../src/cli/doctor/replica-check.js';
+import { examineReplica } from '../../src/cli/doctor/examination.js';
 import { ReadDatabase } from '../../src/platform/database/read-database.js';
 import { checkReplica } from '../../src/platform/database/replica-probe.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';

@@ -1,15 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { builtFile } from '../support/built.js';
 import { createFullAccount } from '../support/accounts.js';
+import { createAdminKey } from '../support/admin.js';
 import { call } from '../support/call.js';
 import { runCommand } from '../support/command.js';
 import { createTestDatabase } from '../support/database.js';
 import { startProcess } from '../support/process.js';
+import { startService } from '../support/service.js';
 
 /** The built command line as a process of its own, away from any `.env`. */
 async function admin(variables: Readonly<Record<string, string>>, ...argv: string[]) {
@@ -33,38 +35,49 @@ it('the command works on DATABASE_URL, without Redis', async () => {
   expect(JSON.parse(out)).toMatchObject({ name: 'alice', api_key: expect.stringMatching(/^ms_admin_/) });
 });
 
-it('the command reads a token from standard input, where no list of processes shows it', async () => {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
-  const { accountId, testKey } = await createFullAccount(database);
-  const variables = { DATABASE_URL: database.url };
+it('the command asks the running service, and reads a token from standard input, where no list of processes shows it', async () => {
+  const service = await startService();
+  onTestFinished(() => service.close());
+  const { accountId, testKey } = await createFullAccount({ url: service.env.databaseUrl });
+  const variables = { MAILSONDE_SERVER: service.url, MAILSONDE_ADMIN_KEY: await createAdminKey(service) };
   for (const argv of [['keys', 'lookup'], ['search']]) {
     const { exit, stdout } = await runCommand('src/cli/admin.js', [...argv, '--json'], variables, `${testKey}\n`);
     expect([exit, stdout]).toEqual([0, expect.stringContaining(`"id":"${accountId}"`)]);
   }
+  const wrong = await admin({ ...variables, MAILSONDE_ADMIN_KEY: testKey }, 'pool', 'show');
+  expect([wrong.exit, wrong.out]).toEqual([1, '']);
+  expect(wrong.error).toContain('(admin_required)');
+});
+
+it('the command says without a key which one it needs, where it looks for it and how to make one, and names a service that is away', async () => {
+  const variables = { MAILSONDE_SERVER: 'http://127.0.0.1:1' };
+  expect(await admin(variables, 'accounts', 'list')).toEqual({
+    exit: 78,
+    out: '',
+    error:
+      'MAILSONDE_ADMIN_KEY is not set: allowed is an admin key of http://127.0.0.1:1, as a variable, in a line of .env, in the file of MAILSONDE_ADMIN_KEY_FILE or by --key; "npm run admin -- create-key --name <who>" makes one on the database of the service.\n',
+  });
+  const away = await admin(variables, 'accounts', 'list', '--key', 'ms_admin_x');
+  expect([away.exit, away.out]).toEqual([69, '']);
+  expect(away.error).toContain('could not be reached');
 });
 
 it('the command tells a person which database it works on, without the password, and to a program nothing but the reply', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const { host, pathname, password } = new URL(database.url);
-  const { exit, out, error } = await admin({ DATABASE_URL: database.url }, 'pool', 'show');
+  const { exit, out, error } = await admin({ DATABASE_URL: database.url }, 'credits', 'audit');
   expect([exit, error]).toEqual([0, `Database: postgres://${host}${pathname} (DATABASE_URL)\n`]);
   expect(password).not.toBe('');
   expect(out + error).not.toContain(password);
-  expect((await admin({ DATABASE_URL: database.url }, 'pool', 'show', '--json')).error).toBe('');
+  expect((await admin({ DATABASE_URL: database.url }, 'credits', 'audit', '--json')).error).toBe('');
 });
 
-it('the command makes no database for a listing: it says where it has looked, and what to set', async () => {
+it('the command makes no database to look at it: it says where it has looked, and what to set', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mailsonde-admin-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const place = join(folder, 'data');
-  const commands = [
-    ['accounts', 'list'],
-    ['keys', 'list', '--json'],
-    ['credits', 'audit'],
-    ['pool', 'set', '5'],
-  ];
+  const commands = [['status'], ['credits', 'audit', '--json'], ['monitors', 'late']];
   const ended = await Promise.all(commands.map((argv) => admin({ DATA_DIR: place }, ...argv)));
   for (const [at, { exit, out, error }] of ended.entries()) {
     expect([exit, out], commands[at]!.join(' ')).toEqual([78, '']);
@@ -77,10 +90,10 @@ it('the command makes no database for a listing: it says where it has looked, an
 });
 
 it('the command names the fault of the configuration, with exit code 78, and that the database is away, with 70', async () => {
-  const wrong = await admin({ DATABASE_URL: 'mysql://x' }, 'pool', 'show');
+  const wrong = await admin({ DATABASE_URL: 'mysql://x' }, 'status');
   expect([wrong.exit, wrong.out]).toEqual([78, '']);
   expect(wrong.error).toContain('DATABASE_URL');
-  const away = await admin({ DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z' }, 'pool', 'show');
+  const away = await admin({ DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z' }, 'status');
   expect([away.exit, away.out]).toEqual([70, '']);
   expect(away.error).toMatch(
     /\nThe database is not reachable: [^\n]*ECONNREFUSED[^\n]*DATABASE_URL says where it is\.\n$/,
@@ -103,23 +116,14 @@ it('the command works on the embedded database: alone, beside the running servic
     // The demonstration's keys are shown once, and the service that shows them takes them.
     const [test] = /ms_test_\w{38}/.exec(service.output())!;
     expect((await call(service, '/api/v1/credits', { key: test })).status).toBe(200);
-    const beside = await admin({ DATA_DIR: folder }, 'accounts', 'list', '--json');
-    const told = await admin({ DATA_DIR: folder }, 'pool', 'show');
+    const access = { MAILSONDE_SERVER: service.url, MAILSONDE_ADMIN_KEY: key };
+    const beside = await admin(access, 'accounts', 'list', '--json');
+    const told = await admin({ DATA_DIR: folder }, 'credits', 'audit');
     expect(told.error).toBe(`Database: the embedded one in ${folder} (DATA_DIR)\n`);
     expect(JSON.parse(beside.out).accounts).toMatchObject([{ name: 'Demonstration', plan: 'free' }]);
     expect((await call(service, '/admin/v1/pool', { key })).status).toBe(200);
-    // Sealed with the key that the service has made for itself: it opens the seal, and only then refuses where the mailbox is.
-    const passwordFile = join(folder, 'password');
-    writeFileSync(passwordFile, 'open sesame');
-    const place = ['--provider', 'other', '--host', '127.0.0.1', '--port', '1', '--password-file', passwordFile];
-    const variables = { DATA_DIR: folder, IMAP_ALLOW_PRIVATE: 'true' };
-    const added = await admin(variables, 'seeds', 'add', 'seed@example.com', ...place, '--json');
-    expect([added.exit, added.error]).toEqual([0, '']);
-    const { id } = JSON.parse(added.out) as { id: string };
-    const look = () => call(service, `/admin/v1/placement/seeds/${id}/test`, { key, body: {} });
-    let tested = await look();
-    while (tested.status === 409) tested = await look(); // The worker is looking at it.
-    expect([tested.status, tested.body.fault]).toEqual([200, 'address_refused']);
+    const made = await admin({ DATA_DIR: folder }, 'create-key', '--name', 'bob', '--json');
+    expect((await call(service, '/admin/v1/pool', { key: JSON.parse(made.out).api_key })).status).toBe(200);
   } finally {
     service.kill('SIGTERM');
     expect(await service.ended).toBe(0);

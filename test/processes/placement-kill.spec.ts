@@ -69,7 +69,11 @@ const sql = (text: string, values: unknown[] = []) => onDatabase(doomed.database
 async function addSeed(port: number): Promise<void> {
   const place = ['--provider', 'other', '--host', '127.0.0.1', '--port', String(port), '--security', 'none'];
   const argv = ['seeds', 'add', 'seed@mail.test', ...place, '--password-file', '-', '--json'];
-  const variables = { DATABASE_URL: doomed.database.url, SECRETS_KEY: '11'.repeat(32), IMAP_ALLOW_PRIVATE: 'true' };
+  const issued = await runCommand('src/cli/admin.js', ['create-key', '--name', 'alice', '--json'], {
+    DATABASE_URL: doomed.database.url,
+  });
+  const { api_key } = JSON.parse(issued.stdout) as { api_key: string };
+  const variables = { MAILSONDE_SERVER: doomed.api.url, MAILSONDE_ADMIN_KEY: api_key };
   expect(await runCommand('src/cli/admin.js', argv, variables, 'pass\n')).toMatchObject({ exit: 0 });
   await expect.poll(() => sql('SELECT last_ok_at IS NOT NULL AS read FROM placement_seeds')).toEqual([{ read: true }]);
 }

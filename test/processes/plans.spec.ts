@@ -25,8 +25,10 @@ beforeEach(() => {
 afterEach(() => installation.remove());
 afterAll(() => database.drop());
 
+/** Where the service is, and the key for it, once it runs. */
+let administrator: Readonly<Record<string, string>> = {};
 const administer = (...args: string[]) =>
-  runCommand(installation.file('src/cli/admin.js'), [...args, '--json'], variables);
+  runCommand(installation.file('src/cli/admin.js'), [...args, '--json'], { ...variables, ...administrator });
 const created = async (...args: string[]) => JSON.parse((await administer(...args)).stdout);
 
 describe('a plan more in config/key-policies.json', () => {
@@ -46,6 +48,7 @@ describe('a plan more in config/key-policies.json', () => {
     service = await startProcess(variables, installation.file('src/main.js'));
 
     const { api_key: key } = await created('create-key', '--name', 'alice');
+    administrator = { MAILSONDE_SERVER: service.url, MAILSONDE_ADMIN_KEY: key };
     const { id, plan } = await created('accounts', 'create', '--name', 'Team Ltd', '--plan', 'team');
     expect(plan).toBe('team');
     expect((await created('accounts', 'list', '--plan', 'team')).accounts).toMatchObject([{ id }]);

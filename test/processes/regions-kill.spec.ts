@@ -2,13 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openAdministration } from '../../src/admin/administration.js';
-import { runProgram } from '../../src/cli/admin/run-program.js';
 import { CreditsAudit } from '../../src/credits/credits-audit.js';
-import { loadEnv } from '../../src/platform/config/env.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
-import { createAdminKey } from '../support/admin.js';
+import { createAdminKey, runAdmin } from '../support/admin.js';
 import { onDatabase, queueBatch, readAnswers, readBatch } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { createTestDatabase } from '../support/database.js';
@@ -81,10 +78,7 @@ it('a batch whose region loses its worker in the middle waits for another one of
   const adminKey = await createAdminKey(api);
   const admin = async (path: string) => call(api, `/admin/v1${path}`, { key: adminKey });
   const status = async (): Promise<string> => {
-    let out = '';
-    const openDoor = () => openAdministration({ ...loadEnv({}), egressFile }, database.url, false);
-    await runProgram(['status'], openDoor, { out: (text) => (out += text), error: () => undefined });
-    return out;
+    return (await runAdmin(api, 'status')).out;
   };
   const accounts = {} as Record<Owner, FullAccount>;
   for (const owner of Object.keys(OWNERS) as Owner[]) {

@@ -1,28 +1,30 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Administration, openAdministration } from '../../src/admin/administration.js';
+import { AccountChangesService } from '../../src/admin/account-changes.service.js';
+import { KeyAdministrationService } from '../../src/admin/key-administration.service.js';
 import { KEY_CACHE_MS } from '../../src/keys/access/key-cache.js';
 import { UNLIMITED } from '../../src/keys/scope/key-scope.js';
-import { loadEnv } from '../../src/platform/config/env.js';
 import { TESTER } from '../support/admin.js';
 import { built } from '../support/built.js';
 import { call } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
+import { startService, type TestService } from '../support/service.js';
 
 const PROCESSES = 4;
 /** How long a revoked key is still tried. */
 const WATCHED_MS = 1_200;
 
 let database: TestDatabase;
-let administration: Administration;
+/** Another process, which has a Redis of its own: nobody is notified of what it does. */
+let administration: TestService;
 let redis: { readonly pid: number; readonly port: number; readonly password: string };
 let redisRuns = false;
 let processes: ServiceProcess[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  administration = await openAdministration(loadEnv({}), database.url, false);
+  administration = await startService({ database });
   redis = await (await built.redisLaunch()).launchRedis(1);
   redisRuns = true;
   const REDIS_URL = `redis://:${redis.password}@127.0.0.1:${redis.port}`;
@@ -38,6 +40,8 @@ afterAll(async () => {
   await database.drop();
 });
 
+const keys = () => administration.app.get(KeyAdministrationService);
+
 interface Try {
   readonly startedAt: number;
   readonly status: number;
@@ -45,9 +49,11 @@ interface Try {
 }
 
 async function newLiveKey(): Promise<{ accountId: string; keyId: string; token: string }> {
-  const { id: accountId } = await administration.accounts.create(TESTER, { name: 'Test', plan: 'scale' });
+  const { id: accountId } = await administration.app
+    .get(AccountChangesService)
+    .create(TESTER, { name: 'Test', plan: 'scale' });
   const request = { kind: 'live', accountId, name: null, expiresAt: null, scope: UNLIMITED } as const;
-  const { key, token } = await administration.keys.create(TESTER, request);
+  const { key, token } = await keys().create(TESTER, request);
   return { accountId, keyId: key.id, token };
 }
 
@@ -85,7 +91,7 @@ describe('a revoked key is refused by every one of four processes', () => {
   it('a revoked key is refused by every one of four processes within a second while they serve load, whichever process revokes it', async () => {
     const { accountId, keyId, token } = await newLiveKey();
     const request = { kind: 'live', accountId, name: null, expiresAt: null, scope: UNLIMITED } as const;
-    const other = await administration.keys.create(TESTER, request);
+    const other = await keys().create(TESTER, request);
     const loads = processes.flatMap((one) => [load(one, token), load(one, token)]);
     await Promise.all(processes.map((one) => tryOnce(one, token)));
     const path = `/api/v1/keys/${keyId}`;
@@ -108,7 +114,7 @@ describe('a revoked key is refused by every one of four processes', () => {
     // A moment before, so that every process has just read what is about to change.
     const before = await Promise.all(processes.map((one) => tryOnce(one, token)));
     const tries: Promise<Try>[][] = processes.map((one, i) => [Promise.resolve(before[i]!), tryOnce(one, token)]);
-    await administration.keys.revoke(TESTER, keyId, false);
+    await keys().revoke(TESTER, keyId, false);
     const since = performance.now();
     for (; performance.now() < since + WATCHED_MS; await delay(50))
       processes.forEach((one, i) => tries[i]!.push(tryOnce(one, token)));

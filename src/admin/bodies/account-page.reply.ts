@@ -3,7 +3,7 @@ import { CreditEntryReply, creditEntryReply } from '../../credits/credit-history
 import { UsageReply, usageReply } from '../../credits/usage/usage.reply.js';
 import { KeyReply, keyReply } from '../../keys/key.reply.js';
 import { endpointReply, WebhookReply } from '../../webhooks/webhook.reply.js';
-import type { AccountPage } from '../accounts/account-page.service.js';
+import type { AccountPage } from '../account-page.service.js';
 import { AccountOverviewReply, accountOverviewReply } from './account.reply.js';
 import { AgentReply, agentReply } from './agent.reply.js';
 import { AdminAuditEntryReply, adminAuditEntryReply } from './audit-entry.reply.js';

@@ -5,7 +5,7 @@ import type { Account } from '../../keys/accounts/accounts.service.js';
 import { PLANS } from '../../platform/config/policies.js';
 import { PageOf } from '../../platform/http/page.js';
 import { TIME_OR_NULL } from '../../platform/http/time.js';
-import type { AccountOverview } from '../accounts/account-administration.service.js';
+import type { AccountOverview } from '../account-administration.service.js';
 
 export class AccountReply {
   @ApiProperty({ format: 'uuid' })
@@ -91,6 +91,9 @@ export function accountOverviewReply({ account, balance }: AccountOverview) {
 function balanceReply({ available, reserved, usedTotal, freeGranted }: Balance): AccountCreditsBody {
   return { remaining: available, reserved, used_total: usedTotal, free_granted: freeGranted };
 }
+
+/** What `npm run admin -- credits audit --json` prints. */
+export type CreditsAuditReply = ReturnType<typeof creditsAuditReply>;
 
 export function creditsAuditReply({ accounts, differing, differingCeilings }: AuditReport) {
   return {

@@ -8,7 +8,7 @@ import { DEFAULT_PLAN, type Plan, PLANS } from '../../platform/config/policies.j
 import { FileQuery } from '../../platform/http/file-query.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { OptionalText, RequiredText } from '../../platform/http/text.js';
-import type { AccountChange } from '../accounts/account-changes.service.js';
+import type { AccountChange } from '../account-changes.service.js';
 import { OptionalOneOf } from '../../platform/http/fields.js';
 
 /** The most credits of one grant, more than any customer buys at once; a slip of a digit must not become a balance. */
@@ -164,4 +164,14 @@ export class AuditQuery extends FileQuery {
   @IsOptional()
   @IsUUID()
   readonly account_id?: string;
+}
+
+export class SearchQuery {
+  @RequiredText(500)
+  readonly q: string;
+}
+
+export class LookupRequest {
+  @RequiredText(100)
+  readonly token: string;
 }

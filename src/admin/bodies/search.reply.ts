@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { KeyReply, keyReply } from '../../keys/key.reply.js';
-import { MATCHED_BY } from '../matched-by.js';
+import { MATCHED_BY } from '../search.service.js';
 import type { Found, SearchResult } from '../search.service.js';
 import { AccountReply, accountReply } from './account.reply.js';
 import { AgentReply, agentReply } from './agent.reply.js';

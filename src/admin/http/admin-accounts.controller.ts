@@ -7,14 +7,28 @@ import { CreateKeyRequest } from '../../keys/keys.dto.js';
 import { accountScope } from '../../keys/scope/key-scope.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { PageQuery, pageReply } from '../../platform/http/page.js';
-import { AccountAdministrationService } from '../accounts/account-administration.service.js';
-import { AccountChangesService } from '../accounts/account-changes.service.js';
-import { AccountPageService } from '../accounts/account-page.service.js';
-import { AccountRecordsService } from '../accounts/account-records.service.js';
+import { AccountAdministrationService } from '../account-administration.service.js';
+import { AccountChangesService } from '../account-changes.service.js';
+import { AccountPageService, AccountRecordsService } from '../account-page.service.js';
 import { type Actor, Administrator } from '../actor.js';
 import { AccountDetailsReply, accountDetailsReply } from '../bodies/account-page.reply.js';
-import { AccountOverviewReply, accountOverviewReply, AccountPageReply, AccountReply, accountReply } from '../bodies/account.reply.js';
-import { accountChangeOf, accountRequestOf, AccountsQuery, AdjustRequest, ChangeAccountRequest, CreateAccountRequest, GrantRequest, ReasonRequest } from '../bodies/admin.dto.js';
+import {
+  AccountOverviewReply,
+  accountOverviewReply,
+  AccountPageReply,
+  AccountReply,
+  accountReply,
+} from '../bodies/account.reply.js';
+import {
+  accountChangeOf,
+  accountRequestOf,
+  AccountsQuery,
+  AdjustRequest,
+  ChangeAccountRequest,
+  CreateAccountRequest,
+  GrantRequest,
+  ReasonRequest,
+} from '../bodies/admin.dto.js';
 import { adminAuditEntryReply, AdminAuditPageReply } from '../bodies/audit-entry.reply.js';
 import { KeyAdministrationService } from '../key-administration.service.js';
 import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';

@@ -1,8 +1,8 @@
 import { Body, Param } from '@nestjs/common';
 import { type Actor, Administrator } from '../actor.js';
-import { BlacklistAdministrationService } from '../blacklists/blacklist-administration.service.js';
+import { BlacklistAdministrationService } from '../blacklist-administration.service.js';
 import { ReasonRequest } from '../bodies/admin.dto.js';
-import { watchedListReply, WatchedListReply, WatchedListsReply } from '../bodies/deliverability/blacklist.reply.js';
+import { watchedListReply, WatchedListReply, WatchedListsReply } from '../bodies/blacklist.reply.js';
 import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';
 
 const ID = { name: 'id', schema: { type: 'string' }, example: 'psbl' } as const;

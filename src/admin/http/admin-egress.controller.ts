@@ -1,8 +1,8 @@
 import { Body, Param } from '@nestjs/common';
 import { type Actor, Administrator } from '../actor.js';
 import { ReasonRequest } from '../bodies/admin.dto.js';
-import { EgressReply, EgressSourceReply, egressSourceReply } from '../bodies/egress/source.reply.js';
-import { EgressAdministrationService } from '../egress/egress-administration.service.js';
+import { EgressReply, EgressSourceReply, egressSourceReply } from '../bodies/source.reply.js';
+import { EgressAdministrationService } from '../egress-administration.service.js';
 import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';
 
 const NAME = {

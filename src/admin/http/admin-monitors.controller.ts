@@ -2,21 +2,21 @@ import { Body, Inject } from '@nestjs/common';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { type Actor, Administrator } from '../actor.js';
 import { ReasonRequest } from '../bodies/admin.dto.js';
-import {
-  AllMonitorsReply,
-  allMonitorsReply,
-  AnyMonitorReply,
-  anyMonitorReply,
-} from '../bodies/deliverability/monitor.reply.js';
-import { MonitorAdministrationService } from '../monitors/monitor-administration.service.js';
+import { AllMonitorsReply, allMonitorsReply, AnyMonitorReply, anyMonitorReply } from '../bodies/monitor.reply.js';
 import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';
 import { IdParam } from '../../platform/http/id-params.js';
+import { MonitorOverviewService } from '../../monitors/monitor-overview.service.js';
+import { AuditService } from '../audit.service.js';
+
+/** At most so many are shown. */
+const SHOWN = 100;
 
 /** Monitors of all accounts. */
 @AdminRoutes('monitors', { tag: 'Monitors', inTurn: true })
 export class AdminMonitorsController {
   constructor(
-    private readonly monitors: MonitorAdministrationService,
+    private readonly monitors: MonitorOverviewService,
+    private readonly audit: AuditService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -25,7 +25,7 @@ export class AdminMonitorsController {
     ok: AllMonitorsReply,
   })
   async list(): Promise<AllMonitorsReply> {
-    const { overview, monitors } = await this.monitors.look();
+    const [overview, monitors] = await Promise.all([this.monitors.read(), this.monitors.list(SHOWN)]);
     return allMonitorsReply(overview, monitors, new Date(this.clock.now()));
   }
 
@@ -38,7 +38,7 @@ export class AdminMonitorsController {
     @IdParam('monitor_not_found') id: number,
     @Body() { reason }: ReasonRequest,
   ): Promise<AnyMonitorReply> {
-    return anyMonitorReply(await this.monitors.pause(actor, id, reason));
+    return this.setPaused(actor, id, reason);
   }
 
   @AdminRoute.post(':id/resume', 'resumeMonitor', 'Let a monitor run again', {
@@ -47,6 +47,16 @@ export class AdminMonitorsController {
     errors: ['monitor_not_paused'],
   })
   async resume(@Administrator() actor: Actor, @IdParam('monitor_not_found') id: number): Promise<AnyMonitorReply> {
-    return anyMonitorReply(await this.monitors.resume(actor, id));
+    return this.setPaused(actor, id, null);
+  }
+
+  private async setPaused(actor: Actor, id: number, reason: string | null): Promise<AnyMonitorReply> {
+    const monitor = await this.audit.audited(
+      actor,
+      reason === null ? 'monitor.resume' : 'monitor.pause',
+      (tx) => this.monitors.setPaused(tx, id, reason),
+      ({ accountId }) => ({ accountId, details: { monitor_id: id, reason } }),
+    );
+    return anyMonitorReply(monitor);
   }
 }

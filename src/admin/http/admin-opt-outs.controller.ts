@@ -3,22 +3,21 @@ import { timeOrNull } from '../../keys/key-fields.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { type Actor, Administrator } from '../actor.js';
 import { ReasonRequest } from '../bodies/admin.dto.js';
-import {
-  OptOutPageReply,
-  optOutPageReply,
-  OptOutReply,
-  optOutReply,
-  OptOutRequest,
-} from '../bodies/egress/opt-out.reply.js';
-import { OptOutAdministrationService } from '../egress/opt-out-administration.service.js';
+import { OptOutPageReply, optOutPageReply, OptOutReply, optOutReply, OptOutRequest } from '../bodies/opt-out.reply.js';
 import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';
+import type { EntityManager } from 'typeorm';
+import { OptOutsService } from '../../opt-outs/opt-outs.service.js';
+import { AuditService } from '../audit.service.js';
 
 const ID = { name: 'id', schema: { type: 'string', format: 'uuid' } } as const;
 
 /** Domains and mail hosts that nobody asks any more, since their postmasters want it so. */
 @AdminRoutes('opt-outs', { tag: 'Egress', inTurn: true })
 export class AdminOptOutsController {
-  constructor(private readonly optOuts: OptOutAdministrationService) {}
+  constructor(
+    private readonly optOuts: OptOutsService,
+    private readonly audit: AuditService,
+  ) {}
 
   @AdminRoute.get('', 'listOptOuts', 'Domains and mail hosts that are left alone, newest first', {
     needs: 'read',
@@ -34,7 +33,13 @@ export class AdminOptOutsController {
     created: OptOutReply,
   })
   async add(@Administrator() actor: Actor, @Body() { kind, name, reason, until }: OptOutRequest): Promise<OptOutReply> {
-    return optOutReply(await this.optOuts.add(actor, { kind, name, reason, endsAt: timeOrNull(until) }));
+    const wanted = { kind, name, reason, endsAt: timeOrNull(until), madeBy: actor.name };
+    const add = (tx: EntityManager) => this.optOuts.add(tx, wanted);
+    const added = await this.audit.audited(actor, 'opt_out.add', add, (made) => ({
+      details: { kind: made.kind, name: made.name, reason: made.reason, until: made.endsAt.toISOString() },
+    }));
+    this.optOuts.alert(added);
+    return optOutReply(added);
   }
 
   @AdminRoute.post(':id/remove', 'removeOptOut', 'Let a domain or mail host be asked again', {
@@ -48,6 +53,10 @@ export class AdminOptOutsController {
     @Param('id') id: string,
     @Body() { reason }: ReasonRequest,
   ): Promise<OptOutReply> {
-    return optOutReply(await this.optOuts.remove(actor, id, reason));
+    const remove = (tx: EntityManager) => this.optOuts.remove(tx, id);
+    const gone = await this.audit.audited(actor, 'opt_out.remove', remove, ({ kind, name }) => ({
+      details: { kind, name, reason },
+    }));
+    return optOutReply(gone);
   }
 }

@@ -1,6 +1,6 @@
 import { Body, Inject, Query } from '@nestjs/common';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { LookupRequest, SearchQuery } from '../bodies/search.dto.js';
+import { LookupRequest, SearchQuery } from '../bodies/admin.dto.js';
 import { FoundReply, foundReply, SearchReply, searchReply } from '../bodies/search.reply.js';
 import { SearchService } from '../search.service.js';
 import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';

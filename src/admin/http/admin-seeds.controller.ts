@@ -1,15 +1,9 @@
 import { Body, Param } from '@nestjs/common';
 import { type Actor, Administrator } from '../actor.js';
 import { ReasonRequest } from '../bodies/admin.dto.js';
-import { credentialsOf, newSeedOf, SeedCredentialsRequest, SeedRequest } from '../bodies/placement/seed.dto.js';
-import {
-  SeedMailboxReply,
-  seedReply,
-  SeedMailboxesReply,
-  SeedTestReply,
-  seedTestReply,
-} from '../bodies/placement/seed.reply.js';
-import { SeedAdministrationService } from '../placement/seed-administration.service.js';
+import { credentialsOf, newSeedOf, SeedCredentialsRequest, SeedRequest } from '../bodies/seed.dto.js';
+import { SeedMailboxReply, seedReply, SeedMailboxesReply, SeedTestReply, seedTestReply } from '../bodies/seed.reply.js';
+import { SeedAdministrationService } from '../seed-administration.service.js';
 import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';
 
 const ID = { name: 'id', schema: { type: 'string', format: 'uuid' } } as const;

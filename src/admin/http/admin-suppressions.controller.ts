@@ -9,19 +9,30 @@ import {
   suppressionPageReply,
 } from '../../suppressions/suppression.reply.js';
 import { type Actor, Administrator } from '../actor.js';
-import { SuppressionAdministrationService } from '../suppression-administration.service.js';
 import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';
+import type { EntityManager } from 'typeorm';
+import { AuditService } from '../audit.service.js';
+import { EVERYBODY, SuppressionsService } from '../../suppressions/suppressions.service.js';
 
 @AdminRoutes('suppressions', { tag: 'Global suppressions', inTurn: true })
 export class AdminSuppressionsController {
-  constructor(private readonly suppressions: SuppressionAdministrationService) {}
+  constructor(
+    private readonly suppressions: SuppressionsService,
+    private readonly audit: AuditService,
+  ) {}
 
   @AdminRoute.post('', 'suppressForAll', 'Keep people from being found by any account', {
     needs: 'support',
     created: SuppressedReply,
   })
   async add(@Administrator() actor: Actor, @Body() request: SuppressRequest): Promise<SuppressedReply> {
-    return suppressedReply(await this.suppressions.add(actor, hashesOf(request), request.reason ?? null));
+    const { reason = null } = request;
+    const hashes = hashesOf(request);
+    const add = (tx: EntityManager) => this.suppressions.add(EVERYBODY, hashes, reason, tx);
+    const done = await this.audit.audited(actor, 'suppression.add', add, ({ added }) => ({
+      details: { added, hashes: hashes.map((hash) => hash.toString('hex')), reason },
+    }));
+    return suppressedReply(done);
   }
 
   @AdminRoute.get('', 'listGlobalSuppressions', 'The suppression list of all accounts, newest first', {
@@ -29,7 +40,7 @@ export class AdminSuppressionsController {
     ok: SuppressionPageReply,
   })
   async list(@Query() query: PageQuery): Promise<SuppressionPageReply> {
-    return suppressionPageReply(await this.suppressions.list(query));
+    return suppressionPageReply(await this.suppressions.list(EVERYBODY, query));
   }
 
   @AdminRoute.delete(':id', 'unsuppressForAll', 'Take an address off the list of all accounts', {
@@ -39,6 +50,9 @@ export class AdminSuppressionsController {
     errors: ['suppression_not_found'],
   })
   async remove(@Administrator() actor: Actor, @Param('id') id: string): Promise<void> {
-    await this.suppressions.remove(actor, id);
+    const remove = (tx: EntityManager) => this.suppressions.remove(EVERYBODY, id, tx);
+    await this.audit.audited(actor, 'suppression.remove', remove, (hash) => ({
+      details: { hash: hash.toString('hex') },
+    }));
   }
 }

@@ -1,7 +1,16 @@
 import { isDigits, readMaxCredits } from '../../credits/max-credits.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import type { KnownMembers } from '../../platform/http/known-members.js';
-import { COLUMN_SETTINGS, type RowKind, checkDelimiter, checkRetentionDays, checkRetryWindow, checkReuseDays, type IntakeSettings, refuseHold } from './intake-row.js';
+import {
+  COLUMN_SETTINGS,
+  type RowKind,
+  checkDelimiter,
+  checkRetentionDays,
+  checkRetryWindow,
+  checkReuseDays,
+  type IntakeSettings,
+  refuseHold,
+} from './intake-row.js';
 
 /** Puts a value into the settings. @param value of JSON, as it came. @throws AppError `invalid_input` */
 type Take = (settings: IntakeSettings, value: unknown) => void;

@@ -1,7 +1,13 @@
 import { CsvError, parse } from 'csv-parse';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { through } from '../../platform/http/caller-stream.js';
-import { type ColumnSetting, type DelimiterName, delimiterOf, DELIMITERS, MAX_HEADER_CHARACTERS } from './intake-row.js';
+import {
+  type ColumnSetting,
+  type DelimiterName,
+  delimiterOf,
+  DELIMITERS,
+  MAX_HEADER_CHARACTERS,
+} from './intake-row.js';
 
 const MAX_CHARACTERS_OF_A_RECORD = 65_536;
 /** A record may have 64 KB. */

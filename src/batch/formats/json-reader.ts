@@ -2,7 +2,15 @@ import { Tokenizer, TokenType } from '@streamparser/json';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { type KnownMembers, MembersInTurn } from '../../platform/http/known-members.js';
 import { settingsIn, takeSetting } from './body-settings.js';
-import { type Bytes, checkLength, type IntakeRow, type IntakeSettings, MAX_CHARACTERS, type RowPiece, type Rows } from './intake-row.js';
+import {
+  type Bytes,
+  checkLength,
+  type IntakeRow,
+  type IntakeSettings,
+  MAX_CHARACTERS,
+  type RowPiece,
+  type Rows,
+} from './intake-row.js';
 import { PlainRows, type PlainRun, scanPlain } from './line-reader.js';
 
 type Value = string | number | boolean | null | undefined;

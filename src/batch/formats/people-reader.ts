@@ -2,7 +2,14 @@ import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { checkMembers, type KnownMembers } from '../../platform/http/known-members.js';
 import { writePersonRow } from '../../finder/person.js';
 import { settingsIn, takeSetting } from './body-settings.js';
-import { checkColumns, extraColumnsOf, type Bytes, type IntakeRow, type IntakeSettings, type Rows } from './intake-row.js';
+import {
+  checkColumns,
+  extraColumnsOf,
+  type Bytes,
+  type IntakeRow,
+  type IntakeSettings,
+  type Rows,
+} from './intake-row.js';
 import { csvRecords, delimited, namedColumn, numberedNames } from './csv-records.js';
 import { lines, parseLine } from './line-reader.js';
 

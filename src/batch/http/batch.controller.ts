@@ -5,7 +5,15 @@ import { Caller } from '../../keys/access/caller.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../../idempotency/idempotency-claim.js';
 import type { StreamedRequest } from '../../platform/http/caller-stream.js';
-import { AgentResultsData, BatchDeletedReply, BatchPageReply, BatchReply, BatchTakenData, BatchTakenReply, ResultsReply } from './batch.reply.js';
+import {
+  AgentResultsData,
+  BatchDeletedReply,
+  BatchPageReply,
+  BatchReply,
+  BatchTakenData,
+  BatchTakenReply,
+  ResultsReply,
+} from './batch.reply.js';
 import { AgentBatchRequest, BatchRequest } from './batch.request.js';
 import { sentRows, settingsOf } from '../intake/body.js';
 import { mediaTypesOf } from '../formats/formats.js';

@@ -6,7 +6,13 @@ import type { Principal } from '../../keys/access/principal.js';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../../idempotency/idempotency-claim.js';
 import type { StreamedRequest } from '../../platform/http/caller-stream.js';
 import { BatchDeletedReply } from './batch.reply.js';
-import { PeopleBatchPageReply, PeopleBatchReply, PeopleBatchRequest, PeopleBatchTakenReply, PeopleResultsReply } from './people-batch.reply.js';
+import {
+  PeopleBatchPageReply,
+  PeopleBatchReply,
+  PeopleBatchRequest,
+  PeopleBatchTakenReply,
+  PeopleResultsReply,
+} from './people-batch.reply.js';
 import { sentRows, settingsOf } from '../intake/body.js';
 import { mediaTypesOf } from '../formats/formats.js';
 import { SubmitPeopleQuery } from '../intake/submit-query.dto.js';

@@ -7,7 +7,15 @@ import { gunzipped, type StreamedRequest } from '../../platform/http/caller-stre
 import { MembersInTurn, refusesUnknown } from '../../platform/http/known-members.js';
 import { fieldsIn, takeField } from '../formats/body-settings.js';
 import { refuseBinary } from '../formats/binary.js';
-import type { ColumnSetting, DelimiterName, RowKind, Bytes, IntakeSettings, Rows, SentRows } from '../formats/intake-row.js';
+import type {
+  ColumnSetting,
+  DelimiterName,
+  RowKind,
+  Bytes,
+  IntakeSettings,
+  Rows,
+  SentRows,
+} from '../formats/intake-row.js';
 import { readerOf } from '../formats/formats.js';
 import { nextSlice } from './upload-places.js';
 

@@ -1,18 +1,24 @@
 import { Command, Option } from 'commander';
 import { DEFAULT_PLAN, PLANS } from '../../platform/config/policies.js';
-import { creditHistoryReply } from '../../credits/credit-history.reply.js';
-import { PageQuery, pageReply } from '../../platform/http/page.js';
-import { accountDetailsReply } from '../../admin/bodies/account-page.reply.js';
-import { accountOverviewReply, accountReply, creditsAuditReply } from '../../admin/bodies/account.reply.js';
-import { accountChangeOf, accountRequestOf, AccountsQuery, AdjustRequest, ChangeAccountRequest, CreateAccountRequest, GrantRequest, ReasonRequest } from '../../admin/bodies/admin.dto.js';
-import { accountText } from './account-text.js';
-import { checked, paged, requireOptions, type Run, whole } from './run.js';
+import {
+  paged,
+  requireOptions,
+  type Run,
+  whole,
+  type AdminSchemas,
+  ofId,
+  orNull,
+  type PageOptions,
+  type ReasonOptions,
+} from './run.js';
 import { textOf } from './text.js';
 import { counted } from '../../platform/counted.js';
-import { readUuid } from '../../platform/http/ids.js';
+import type { CreditsAuditReply } from '../../admin/bodies/account.reply.js';
+
+type Plan = 'free' | 'pro' | 'scale';
 
 interface AccountOptions {
-  readonly plan?: string;
+  readonly plan?: Plan;
   readonly region?: string;
   readonly contactEmail?: string;
   readonly note?: string;
@@ -28,39 +34,23 @@ export function accountCommands(run: Run): Command {
     .option('--region <region>', 'whose workers alone work on its batches')
     .option('--contact-email <address>', 'whom to write to')
     .option('--note <text>', 'for administrators')
-    .action(({ contactEmail, ...options }: { contactEmail?: string }) =>
-      run(
-        async (admin, actor) => {
-          const request = await checked(CreateAccountRequest, { ...options, contact_email: contactEmail });
-          return accountReply(await admin.accountChanges.create(actor, accountRequestOf(request)));
-        },
-        { mayMakeDatabase: true },
-      ),
+    .action(({ contactEmail, ...options }: AccountOptions & { name: string }) =>
+      run.ask((api) => api.POST('/admin/v1/accounts', { body: { ...options, contact_email: contactEmail } })),
     );
   paged(accounts.command('list'))
     .description('List accounts, newest first.')
     .addOption(planOption('only these'))
-    .action((options: object) =>
-      run(async (admin) => {
-        const query = await checked(AccountsQuery, options);
-        return pageReply('accounts', await admin.accounts.list(query.plan ?? null, query), accountReply);
-      }),
+    .action((query: PageOptions & { plan?: Plan }) =>
+      run.ask((api) => api.GET('/admin/v1/accounts', { params: { query } })),
     );
   accounts
     .command('show <account>')
     .description('Show an account with all that is newest of it: keys, batches, webhooks, ledger, audit.')
-    .action((id: string) =>
-      run(async (admin) => accountDetailsReply(await admin.accountPage.get(accountId(id)), admin.clock.now()), {
-        text: accountText,
-      }),
-    );
+    .action((id: string) => run.ask((api) => api.GET('/admin/v1/accounts/{id}', ofId(id)), { text: accountText }));
   paged(accounts.command('ledger <account>'))
     .description('Show every change of the balance of an account, newest first.')
-    .action((id: string, options: object) =>
-      run(async (admin) => {
-        const query = await checked(PageQuery, options);
-        return creditHistoryReply(await admin.records.listLedger(accountId(id), query));
-      }),
+    .action((id: string, query: PageOptions) =>
+      run.ask((api) => api.GET('/admin/v1/accounts/{id}/ledger', { params: { path: { id }, query } })),
     );
   accounts
     .command('change <account>')
@@ -74,28 +64,20 @@ export function accountCommands(run: Run): Command {
     .action((id: string, options: AccountOptions, command: Command) => {
       requireOptions(options, command);
       const { plan, region, contactEmail, note } = options;
-      return run(async (admin, actor) => {
-        const typed = { plan, region: orNull(region), contact_email: orNull(contactEmail), note: orNull(note) };
-        const change = accountChangeOf(await checked(ChangeAccountRequest, typed));
-        return accountOverviewReply(await admin.accountChanges.change(actor, accountId(id), change));
-      });
+      const body = { plan, region: orNull(region), contact_email: orNull(contactEmail), note: orNull(note) };
+      return run.ask((api) => api.PATCH('/admin/v1/accounts/{id}', { ...ofId(id), body }));
     });
   accounts
     .command('suspend <account>')
     .description('Answer all keys of an account with 403 account_suspended until it is resumed.')
     .requiredOption('--reason <text>', 'why, for the audit log')
-    .action((id: string, options: object) =>
-      run(async (admin, actor) => {
-        const { reason } = await checked(ReasonRequest, options);
-        return accountOverviewReply(await admin.accounts.suspend(actor, accountId(id), reason));
-      }),
+    .action((id: string, body: ReasonOptions) =>
+      run.ask((api) => api.POST('/admin/v1/accounts/{id}/suspend', { ...ofId(id), body })),
     );
   accounts
     .command('resume <account>')
     .description('Let the keys of a suspended account work again.')
-    .action((id: string) =>
-      run(async (admin, actor) => accountOverviewReply(await admin.accounts.resume(actor, accountId(id)))),
-    );
+    .action((id: string) => run.ask((api) => api.POST('/admin/v1/accounts/{id}/resume', ofId(id))));
   return accounts;
 }
 
@@ -106,22 +88,16 @@ export function creditCommands(run: Run): Command {
     .description('Add credits that were bought or given.')
     .requiredOption('--amount <credits>', 'above 0', whole)
     .requiredOption('--reason <text>', 'why, for ledger and audit log')
-    .action((id: string, options: object) =>
-      run(async (admin, actor) => {
-        const { amount, reason } = await checked(GrantRequest, options);
-        return accountOverviewReply(await admin.accounts.grant(actor, accountId(id), amount, reason));
-      }),
+    .action((id: string, body: AdminSchemas['GrantRequest']) =>
+      run.ask((api) => api.POST('/admin/v1/accounts/{id}/credits/grant', { ...ofId(id), body })),
     );
   credits
     .command('adjust <account>')
     .description('Correct a balance, up or down, never below 0.')
     .requiredOption('--amount <credits>', 'such as -5', whole)
     .requiredOption('--reason <text>', 'why, for ledger and audit log')
-    .action((id: string, options: object) =>
-      run(async (admin, actor) => {
-        const { amount, reason } = await checked(AdjustRequest, options);
-        return accountOverviewReply(await admin.accounts.adjust(actor, accountId(id), amount, reason));
-      }),
+    .action((id: string, body: AdminSchemas['AdjustRequest']) =>
+      run.ask((api) => api.POST('/admin/v1/accounts/{id}/credits/adjust', { ...ofId(id), body })),
     );
   credits
     .command('audit')
@@ -129,7 +105,7 @@ export function creditCommands(run: Run): Command {
       'Prove of every account that its balance is what its ledger says, and name those that differ (exit 1).',
     )
     .action(() =>
-      run(async (admin) => creditsAuditReply(await admin.creditsAudit.run()), {
+      run.onDatabase((program) => program.auditCredits(), {
         isFine: ({ differing, differing_ceilings }) => differing.length + differing_ceilings.length === 0,
         text: auditText,
       }),
@@ -143,14 +119,46 @@ function planOption(description: string): Option {
   return PLANS.length === 0 ? option : option.choices(PLANS);
 }
 
-/** A command line has no null: an empty text stands for it. */
-const orNull = (typed: string | undefined) => (typed === '' ? null : typed);
-const accountId = (typed: string) => readUuid(typed, 'account_not_found');
-function auditText({ accounts, differing, differing_ceilings }: ReturnType<typeof creditsAuditReply>): string {
+function auditText({ accounts, differing, differing_ceilings }: CreditsAuditReply): string {
   if (differing_ceilings.length > 0)
     return `${differing.length} of ${counted(accounts, 'account')} and ${counted(differing_ceilings.length, 'ceiling')} of keys differ from what the ledger says.\n\n${textOf({ differing, differing_ceilings })}`;
   if (differing.length === 0 && accounts === 1) return 'The one account agrees: its balance is what its ledger says.\n';
   if (differing.length === 0)
     return `${counted(accounts, 'account agrees', 'accounts agree')}: every balance is what its ledger says.\n`;
   return `${differing.length} of ${counted(accounts, 'account')} differ: their balance is not what their ledger says.\n\n${textOf({ differing })}`;
+}
+
+/** An account for a person: its fields, then a table of each kind of thing with the columns that fit a terminal. */
+function accountText(account: AdminSchemas['AccountDetailsReply']): string {
+  const { keys, batches, webhooks, ledger, audit, credits, agent, usage, agent_credits, ...fields } = account;
+  const told = agent && { purpose: agent.purpose, contact: agent.contact, registered_from: agent.client_address };
+  return [
+    textOf({ ...fields, ...prefixed(credits ?? agent_credits ?? {}), ...told }),
+    section('Usage of 30 days', usage.usage, [
+      'value',
+      'items',
+      'credits',
+      'free_credits',
+      'refused_402',
+      'refused_429',
+    ]),
+    section('Keys', keys, ['id', 'kind', 'name', 'last_four', 'status', 'last_used_at']),
+    section('Batches', batches, ['id', 'status', 'test', 'total_emails', 'credits_charged', 'created_at']),
+    section('Webhooks', webhooks, ['id', 'url', 'mode', 'enabled', 'failing_since', 'last_success_at']),
+    section('Ledger', ledger, ['created_at', 'kind', 'amount', 'balance_after', 'what_for']),
+    section('Audit', audit.map(actOf), ['at', 'act', 'by', 'from', 'key_id']),
+  ].join('\n');
+}
+
+function actOf({ actor, ...entry }: AdminSchemas['AccountDetailsReply']['audit'][number]): object {
+  return { ...entry, by: actor.name };
+}
+
+function prefixed(credits: object): object {
+  return Object.fromEntries(Object.entries(credits).map(([name, value]) => [`credits_${name}`, value]));
+}
+
+function section(title: string, rows: readonly object[], columns: readonly string[]): string {
+  const picked = rows.map((row) => Object.fromEntries(columns.map((name) => [name, row[name as keyof typeof row]])));
+  return `${title}\n${textOf({ rows: picked })}`;
 }

@@ -1,31 +1,23 @@
 import { Command, Option } from 'commander';
-import { timeOrNull } from '../../keys/key-fields.js';
-import { readCeilings } from '../../keys/scope/ceilings.js';
-import { issuedKeyReply, keyPageReply, keyReply } from '../../keys/key.reply.js';
 import { GRACE_SECONDS } from '../../keys/scope/key-changes.js';
-import { CreateKeyRequest, RotateKeyRequest } from '../../keys/keys.dto.js';
-import { accountScope, adminScope, ADMIN_PERMISSIONS, PERMISSIONS } from '../../keys/scope/key-scope.js';
-import { PageQuery } from '../../platform/http/page.js';
-import { ChangeAnyKeyRequest, CreateAdminKeyRequest } from '../../admin/bodies/admin.dto.js';
-import { checked, paged, requireOptions, type Run, whole } from './run.js';
-import { lookUpCommand, showKeyCommand } from './search.js';
-import { readUuid } from '../../platform/http/ids.js';
+import { ADMIN_PERMISSIONS, PERMISSIONS } from '../../keys/scope/key-scope.js';
+import { paged, requireOptions, type Run, whole, type AdminSchemas, ofId, orNull, type PageOptions } from './run.js';
+import { textOf } from './text.js';
 
 const EXPIRES = ['--expires-at <time>', 'such as 2027-01-31T12:00:00Z; without it the key does not expire'] as const;
 
-interface KeyOptions {
-  readonly kind?: string;
+interface KeyOptions<Permission = (typeof PERMISSIONS)[number]> {
+  readonly kind?: 'live' | 'test';
   readonly name?: string;
   readonly expiresAt?: string;
-  readonly permissions?: readonly string[];
-  readonly networks?: readonly string[];
+  readonly permissions?: Permission[];
+  readonly networks?: string[];
   readonly creditsPerDay?: number | '';
   readonly creditsPerMonth?: number | '';
   readonly creditsTotal?: number | '';
 }
 
-const accountIdOf = (text: string) => readUuid(text, 'account_not_found');
-const keyIdOf = (text: string) => readUuid(text, 'key_not_found');
+const NEXT = 'The other commands look for it in MAILSONDE_ADMIN_KEY, which may be a line of .env.\n';
 
 const PERMITTED = '--permissions <names...>';
 const NETWORKS = ['--networks <cidr...>', 'where it works from, such as 192.0.2.0/24; everywhere without it'] as const;
@@ -36,8 +28,6 @@ const ceilingsOf = ({ creditsPerDay, creditsPerMonth, creditsTotal }: KeyOptions
   credits_total: orNull(creditsTotal),
 });
 
-/** A command line has no null: an empty text stands for it. */
-const orNull = (typedCredits: number | '' | undefined) => (typedCredits === '' ? null : typedCredits);
 const wholeOrNone = (text: string) => (text === 'none' ? '' : whole(text));
 
 function withCeilings(command: Command, read: (text: string) => number | ''): Command {
@@ -47,14 +37,6 @@ function withCeilings(command: Command, read: (text: string) => number | ''): Co
     .option('--credits-total <credits>', 'the most that it spends in all', read);
 }
 
-const typed = ({ kind, name, expiresAt, permissions, networks }: KeyOptions) => ({
-  kind,
-  name,
-  expires_at: expiresAt,
-  permissions,
-  networks,
-});
-
 /** Creates an admin key without needing one, for a service that has no key yet. */
 export function createKeyCommand(run: Run): Command {
   return new Command('create-key')
@@ -63,15 +45,10 @@ export function createKeyCommand(run: Run): Command {
     .option(...EXPIRES)
     .option(PERMITTED, `what it may do: ${ADMIN_PERMISSIONS.join(', ')}; all without it`)
     .option(...NETWORKS)
-    .action((options: KeyOptions) =>
-      run(
-        async (admin, actor) => {
-          const { name, expires_at, ...limits } = await checked(CreateAdminKeyRequest, typed(options));
-          const scope = adminScope(limits);
-          const request = { kind: 'admin', accountId: null, name, expiresAt: timeOrNull(expires_at), scope } as const;
-          return issuedKeyReply(await admin.keys.create(actor, request), admin.clock.now());
-        },
-        { mayMakeDatabase: true },
+    .action(({ name, expiresAt, permissions, networks }: KeyOptions<(typeof ADMIN_PERMISSIONS)[number]>) =>
+      run.onDatabase(
+        (program, actor) => program.createKey(actor, { name, expires_at: expiresAt, permissions, networks }),
+        { mayMakeDatabase: true, text: (issued) => `${textOf(issued)}${NEXT}` },
       ),
     );
 }
@@ -82,14 +59,12 @@ export function keyCommands(run: Run): Command {
   );
   paged(keys.command('list [account]'))
     .description('List the keys of an account, or the admin keys when none is named, newest first.')
-    .action((account: string | undefined, options: object) =>
-      run(async (admin) => {
-        const request = await checked(PageQuery, options);
-        const page = account
-          ? await admin.keys.listOf(accountIdOf(account), request)
-          : await admin.keys.listAdminKeys(request);
-        return keyPageReply(page, admin.clock.now());
-      }),
+    .action((account: string | undefined, query: PageOptions) =>
+      run.ask((api) =>
+        account
+          ? api.GET('/admin/v1/accounts/{id}/keys', { params: { path: { id: account }, query } })
+          : api.GET('/admin/v1/keys', { params: { query } }),
+      ),
     );
   withCeilings(keys.command('create <account>'), whole)
     .description('Create a key of an account. It is shown once. An admin key is created with "create-key".')
@@ -98,23 +73,11 @@ export function keyCommands(run: Run): Command {
     .option(...EXPIRES)
     .option(PERMITTED, `what it may do: ${PERMISSIONS.join(', ')}; all without it`)
     .option(...NETWORKS)
-    .action((typedId: string, options: KeyOptions) =>
-      run(async (admin, actor) => {
-        const { kind, name, expires_at, ...limits } = await checked(CreateKeyRequest, {
-          ...typed(options),
-          ...ceilingsOf(options),
-        });
-        const request = {
-          kind: kind ?? 'live',
-          ceilings: readCeilings(kind ?? 'live', limits),
-          accountId: accountIdOf(typedId),
-          name: name ?? null,
-          expiresAt: timeOrNull(expires_at),
-          scope: accountScope(limits),
-        };
-        return issuedKeyReply(await admin.keys.create(actor, request), admin.clock.now());
-      }),
-    );
+    .action((account: string, options: KeyOptions) => {
+      const { kind, name, expiresAt, permissions, networks } = options;
+      const body = { kind, name, expires_at: expiresAt, permissions, networks, ...ceilingsOf(options) };
+      return run.ask((api) => api.POST('/admin/v1/accounts/{id}/keys', { ...ofId(account), body }));
+    });
   withCeilings(keys.command('change <key>'), wholeOrNone)
     .description(
       'Change the name, the permissions, the networks or the ceilings of a key, whosever it is. "none" takes a ceiling away.',
@@ -126,26 +89,20 @@ export function keyCommands(run: Run): Command {
     .option('--everywhere', 'let it work from everywhere')
     .action((id: string, options: KeyOptions & { allPermissions?: true; everywhere?: true }, command: Command) => {
       requireOptions(options, command);
-      return run(async (admin, actor) => {
-        const asked = await checked(ChangeAnyKeyRequest, {
-          name: options.name,
-          permissions: options.allPermissions ? null : options.permissions,
-          networks: options.everywhere ? null : options.networks,
-          ...ceilingsOf(options),
-        });
-        return keyReply(await admin.keys.change(actor, keyIdOf(id), asked), admin.clock.now());
-      });
+      const body = {
+        name: options.name,
+        permissions: options.allPermissions ? null : options.permissions,
+        networks: options.everywhere ? null : options.networks,
+        ...ceilingsOf(options),
+      };
+      return run.ask((api) => api.PATCH('/admin/v1/keys/{id}', { ...ofId(id), body }));
     });
   keys
     .command('rotate <key>')
     .description('Replace a key by a new one, which is shown once; the old one keeps working for its grace.')
     .option('--grace-seconds <seconds>', `0 to ${GRACE_SECONDS.max}`, whole, GRACE_SECONDS.default)
-    .action((id: string, options: { graceSeconds: number }) =>
-      run(async (admin, actor) => {
-        const { grace_seconds } = await checked(RotateKeyRequest, { grace_seconds: options.graceSeconds });
-        const issued = await admin.keys.rotate(actor, keyIdOf(id), grace_seconds ?? GRACE_SECONDS.default);
-        return issuedKeyReply(issued, admin.clock.now());
-      }),
+    .action((id: string, { graceSeconds }: { graceSeconds: number }) =>
+      run.ask((api) => api.POST('/admin/v1/keys/{id}/rotate', { ...ofId(id), body: { grace_seconds: graceSeconds } })),
     );
   keys.addCommand(lookUpCommand(run));
   keys.addCommand(showKeyCommand(run));
@@ -163,10 +120,76 @@ export function revokeCommand(run: Run, description: string): Command {
   return new Command('revoke')
     .argument('<key>', 'id of the key')
     .description(description)
-    .action((id: string, { descendants = false }: { descendants?: boolean }) =>
-      run(async (admin, actor): Promise<object> => {
-        await admin.keys.revoke(actor, keyIdOf(id), descendants);
-        return { id, status: 'revoked' };
+    .action((id: string, { descendants }: { descendants?: true }) =>
+      run.ask(async (api) => {
+        await api.DELETE('/admin/v1/keys/{id}', { params: { path: { id }, query: { descendants } } });
+        return { data: { id, status: 'revoked' } };
       }),
     );
+}
+
+/** The most bytes that are read of a standard input. */
+const MAX_INPUT_BYTES = 4_096;
+const FROM_INPUT = 'without it, it is read from standard input, where no list of processes shows it';
+
+export function searchCommand(run: Run): Command {
+  return new Command('search')
+    .argument('[text]', `what to look for; ${FROM_INPUT}`)
+    .description(
+      'Say whose something is: a token or its last four, an id, an address or network that agents registered from, part of a name or contact.',
+    )
+    .action((typed: string | undefined) =>
+      run.ask(async (api) => api.GET('/admin/v1/search', { params: { query: { q: typed ?? (await readInput()) } } }), {
+        text: ({ matches, more }) => textOf({ matches: matches.map(rowOf) }) + (more ? MORE : ''),
+      }),
+    );
+}
+
+function lookUpCommand(run: Run): Command {
+  return new Command('lookup')
+    .argument('[token]', FROM_INPUT)
+    .description('Show the key of a token, and whose it is.')
+    .action((typed: string | undefined) =>
+      run.ask(async (api) => api.POST('/admin/v1/keys/lookup', { body: { token: typed ?? (await readInput()) } }), {
+        text: foundText,
+      }),
+    );
+}
+
+function showKeyCommand(run: Run): Command {
+  return new Command('show')
+    .argument('<key>', 'id of the key')
+    .description('Show a key, and whose it is.')
+    .action((id: string) => run.ask((api) => api.GET('/admin/v1/keys/{id}', ofId(id)), { text: foundText }));
+}
+
+const MORE = '\nThere are more: search for more of the text.\n';
+
+async function readInput(): Promise<string> {
+  let text = '';
+  for await (const piece of process.stdin.setEncoding('utf8')) {
+    text += piece as string;
+    if (text.length > MAX_INPUT_BYTES) break;
+  }
+  return text.trim();
+}
+
+/** A match as a line of a table, with the id that the next command takes. */
+function rowOf({ type, matched_by, account, key, batch, agent }: AdminSchemas['FoundReply']): object {
+  return {
+    found: type,
+    by: matched_by,
+    id: batch?.id ?? key?.id ?? account?.id,
+    status: batch?.status ?? key?.status ?? account?.status,
+    last_four: key?.last_four ?? agent?.last_four,
+    account: account?.id,
+    account_name: account?.name,
+    plan: account?.plan,
+    contact: agent?.contact,
+  };
+}
+
+function foundText({ account, key, agent }: AdminSchemas['FoundReply']): string {
+  const titled = Object.entries({ key, account, agent }).filter(([, part]) => part !== null);
+  return titled.map(([title, part]) => `${title}\n${textOf(part!)}`).join('\n');
 }

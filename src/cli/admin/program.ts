@@ -1,29 +1,22 @@
 import { Command } from 'commander';
+import { programName, withServer } from '../terminal/command-line.js';
 import { accountCommands, creditCommands } from './accounts.js';
-import { agentCommands, auditCommand, poolCommands } from './agents.js';
-import { blacklistCommands } from './deliverability/blacklists.js';
-import { listsCommand, workersCommand } from './health.js';
-import { egressCommands } from './egress/sources.js';
-import { createKeyCommand, keyCommands } from './keys.js';
-import { monitorCommands } from './deliverability/monitors.js';
-import { operatorCommands } from './operators.js';
-import { optOutCommands } from './egress/opt-outs.js';
-import { programName } from '../package.js';
+import { agentCommands, auditCommand, poolCommands, suppressionCommands } from './agents.js';
+import { blacklistCommands, monitorCommands, seedCommands } from './deliverability.js';
+import { createKeyCommand, keyCommands, searchCommand } from './keys.js';
 import type { Run } from './run.js';
-import { seedCommands } from './placement/seeds.js';
-import { searchCommand } from './search.js';
+import { egressCommands, operatorCommands, optOutCommands } from './sending.js';
 import { statusCommand } from './status.js';
-import { suppressionCommands } from './suppressions.js';
-import { traceCommand } from '../logs/trace.js';
-import { batchCommands, deliveryCommands, erasuresCommand } from './work.js';
+import { batchCommands, deliveryCommands, erasuresCommand, listsCommand, workersCommand } from './work.js';
 
 const help = (name: string) => `
-Works on the database of DATABASE_URL, or on the embedded one of DATA_DIR, whether the service runs or not, and says which.
-Its schema is brought up to date first, as every start does: use the command of the version that runs.
-Only "create-key" and "accounts create" make the embedded one where there is none.
-Every change is written to the audit log with the user and the machine that made it.
+Asks the running service of MAILSONDE_SERVER, else PUBLIC_URL, with the admin key of MAILSONDE_ADMIN_KEY, which may be a line of .env.
+"create-key" makes the first key. It, "status", "credits audit" and "monitors late" need no service and no key: they work on the database
+of DATABASE_URL, or on the embedded one of DATA_DIR, and say which. Its schema is brought up to date first, as every start does: use the
+command of the version that runs. Only "create-key" makes the embedded one where there is none.
+Every change is written to the audit log with the key that made it; "create-key" with the user and the machine.
 
-Exit code: 0 done, 1 refused, 64 wrong usage, 70 a fault, 78 wrong configuration.
+Exit code: 0 done, 1 refused, 64 wrong usage, 69 no such service, 70 a fault, 78 wrong configuration, such as no key.
 
 Examples:
   ${name} create-key --name alice
@@ -33,7 +26,7 @@ Examples:
 
 /** The whole command line; each command hands its work to `run`. */
 export function buildProgram(run: Run): Command {
-  const program = new Command(programName('admin'))
+  const program = withServer(new Command(programName('admin')), 'MAILSONDE_ADMIN_KEY')
     .description(
       'Administers Mailsonde: its status, whose a token is, accounts, credits, keys, agents, the shared pool, mail operators, sending addresses, opt-outs, block lists, monitors, seed mailboxes, workers, lists, batches, erasures, webhook deliveries, the suppression list, the audit log.',
     )
@@ -41,7 +34,6 @@ export function buildProgram(run: Run): Command {
     .addHelpText('after', help(programName('admin')));
   program.addCommand(createKeyCommand(run));
   program.addCommand(statusCommand(run));
-  program.addCommand(traceCommand());
   program.addCommand(searchCommand(run));
   program.addCommand(accountCommands(run));
   program.addCommand(creditCommands(run));

@@ -5,43 +5,65 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { ERROR_CATALOG } from '../../platform/errors/error-catalog.js';
 import { toAppError } from '../../platform/errors/error-reply.js';
 import type { Actor } from '../../admin/actor.js';
-import type { Administration } from '../../admin/administration.js';
 import { ServerAwayError } from '../../platform/errors/outage.js';
-import { EXIT_CONFIGURATION, EXIT_FAILURE, EXIT_SOFTWARE, EXIT_USAGE } from '../exit-codes.js';
-import { fieldText } from '../server/field-text.js';
+import {
+  EXIT_CONFIGURATION,
+  EXIT_FAILURE,
+  EXIT_SOFTWARE,
+  EXIT_USAGE,
+  EXIT_UNAVAILABLE,
+} from '../terminal/exit-codes.js';
+import { fieldText, refusalText } from '../terminal/refusal-text.js';
 import { buildProgram } from './program.js';
 import { textOf } from './text.js';
+import type { DatabaseProgram } from './database-program.js';
+import { MailsondeError } from '../../client/mailsonde-error.js';
+import type { ServerOptions } from '../terminal/command-line.js';
+import type { AdminApi, Showing } from './run.js';
 
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly error: (text: string) => void;
 }
 
-/** @param say prints for a person which database the command works on */
-export type OpenAdministration = (mayMakeDatabase: boolean, say: (line: string) => void) => Promise<Administration>;
+/** What commands work with; either is called once a command is to be done, not for help and mistakes. */
+export interface Connections {
+  /** @throws ConfigurationError when there is no key; CommanderError for an option that is wrong */
+  readonly connect: (options: ServerOptions, command: Command) => Promise<AdminApi>;
+  /** @param say prints for a person which database the command works on */
+  readonly open: (mayMakeDatabase: boolean, say: (line: string) => void) => Promise<DatabaseProgram>;
+}
 
 /**
  * Runs one command.
  * @param argv without node and script
- * @param open called once a command is to be done, not for help and mistakes
  * @returns the exit code
  */
 export async function runProgram(
   argv: readonly string[],
-  open: OpenAdministration,
+  { connect, open }: Connections,
   terminal: Terminal,
 ): Promise<number> {
   let exitCode = 0;
-  const program = buildProgram(async (work, { mayMakeDatabase = false, isFine, text = textOf } = {}) => {
-    const { json = false } = program.opts<{ json?: boolean }>();
-    const administration = await open(mayMakeDatabase, (line) => json || terminal.error(`${line}\n`));
-    try {
-      const reply = await work(administration, operator());
-      terminal.out(json ? `${JSON.stringify(reply)}\n` : text(reply));
-      if (isFine?.(reply) === false) exitCode = EXIT_FAILURE;
-    } finally {
-      await administration.close();
-    }
+  const options = () => program.opts<ServerOptions & { json?: boolean }>();
+  const show = <T extends object>(reply: T, { isFine, text = textOf }: Showing<T> = {}): void => {
+    terminal.out(options().json ? `${JSON.stringify(reply)}\n` : text(reply));
+    if (isFine?.(reply) === false) exitCode = EXIT_FAILURE;
+  };
+  const program = buildProgram({
+    ask: async (request, showing) => {
+      const { data } = await request(await connect(options(), program));
+      show(data!, showing);
+    },
+    onDatabase: async (work, showing) => {
+      const say = (line: string) => options().json || terminal.error(`${line}\n`);
+      const opened = await open(showing?.mayMakeDatabase ?? false, say);
+      try {
+        show(await work(opened, operator()), showing);
+      } finally {
+        await opened.close();
+      }
+    },
   });
   forEveryCommand(program, (command) =>
     command.exitOverride().configureOutput({ writeOut: terminal.out, writeErr: terminal.error }).showHelpAfterError(),
@@ -51,6 +73,10 @@ export async function runProgram(
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+    if (error instanceof MailsondeError) {
+      terminal.error(`${refusalText(error)}\n`);
+      return error.code === 'unreachable' ? EXIT_UNAVAILABLE : EXIT_FAILURE;
+    }
     const isPlain = error instanceof ConfigurationError || error instanceof ServerAwayError;
     terminal.error(`${isPlain ? error.message : sentenceOf(toAppError(error))}\n`);
     if (error instanceof ConfigurationError) return EXIT_CONFIGURATION;

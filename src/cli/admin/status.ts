@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { type StatusReply, statusReply } from '../../admin/bodies/status.reply.js';
+import type { StatusReply } from '../../admin/bodies/status.reply.js';
 import { faultText, percentOf } from '../../admin/status/problems.js';
-import { printable } from '../printable.js';
+import { printable } from '../terminal/print.js';
 import type { Run } from './run.js';
 import { counted } from '../../platform/counted.js';
 
@@ -12,7 +12,7 @@ export function statusCommand(run: Run): Command {
     )
     .addHelpText('after', '\nExit code 1 where something is wrong, so that a script can ask.')
     .action(() =>
-      run(async (admin) => statusReply(await admin.status.read()), {
+      run.onDatabase((program) => program.readStatus(), {
         isFine: ({ problems }) => problems.length === 0,
         text: screenOf,
       }),

@@ -1,4 +1,4 @@
-import { printable } from '../printable.js';
+import { printable } from '../terminal/print.js';
 
 /** A reply for a person: a line a field, and a list as a table. */
 export function textOf(reply: object): string {

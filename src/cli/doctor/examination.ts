@@ -6,19 +6,21 @@ import type { Verification } from '../../engine/types.js';
 import type { Env } from '../../platform/config/env.js';
 import type { Outside } from '../../sources/watch/outside.js';
 import { identityOf } from '../../verify/ports/smtp-identity.js';
-import type { DoctorDns } from './doctor-dns.js';
-import { skipped, type CheckResult } from './check-result.js';
-import { examineReplica } from './replica-check.js';
-import { examineResolver } from './dns-check.js';
-import { examineDomain } from './domain/domain-check.js';
-import type { DomainLook } from './domain/domain-look.js';
-import { examineHelo } from './helo-check.js';
+import { type DoctorDns, examineResolver, examineReportPermission } from './dns-checks.js';
+import { skipped, type CheckResult, fail, pass } from './check-result.js';
+import { examineDomain } from './domain-check.js';
+import type { DomainLook } from './domain-look.js';
+import {
+  examineHelo,
+  domainOf,
+  examineBounces,
+  examineMailboxes,
+  examineBlockLists,
+  examineSources,
+} from './identity-checks.js';
 import { examinePort25, type Target } from './port25-check.js';
-import { examineReportPermission } from './report-permission-check.js';
-import { domainOf, examineBounces, examineMailboxes } from './sender-check.js';
-import { examineSockets } from './sockets-check.js';
-import { examineBlockLists, examineSources } from './sources-check.js';
 import { examineSpf } from './spf-check.js';
+import { connectionsWithin } from '../../verify/ports/node-ports.js';
 
 export interface ExaminationOptions {
   readonly port25Target: Target | null;
@@ -86,3 +88,42 @@ function publicOnly(address: string | null): string | null {
 }
 
 const NULL_SENDER = 'MAIL_FROM is not set: the null sender gets no bounces, and some hosts refuse it';
+
+/** Whether a process may open as many connections to mail hosts as it is told to. */
+export function examineSockets(wanted: number, files: number | null): CheckResult {
+  if (files === null) return skipped('sockets', 'this system does not say how many files a process may open');
+  const allowed = connectionsWithin(wanted, files);
+  const limit = `a process may open ${files} files and sockets`;
+  if (allowed === wanted) return pass('sockets', `${limit}, enough for SMTP_CONNECTIONS=${wanted}`);
+  return fail(
+    'sockets',
+    `${limit}, half of them to mail hosts: ${allowed} instead of SMTP_CONNECTIONS=${wanted}`,
+    'Raise the limit (ulimit -n, LimitNOFILE= of systemd, ulimits of a container), or lower SMTP_CONNECTIONS.',
+  );
+}
+
+/** Reads do not wait for a replica that is further behind. */
+const MAX_LAG_SECONDS = 2;
+
+/** Whether the replica of `DATABASE_READ_URL` can be read from; nothing where none is configured. */
+export async function examineReplica({
+  databaseUrl,
+  databaseReadUrl,
+}: Pick<Env, 'databaseUrl' | 'databaseReadUrl'>): Promise<CheckResult[]> {
+  if (databaseUrl === null || databaseReadUrl === null) return [];
+  // Only who has a replica pays for the client of PostgreSQL.
+  const { probeReplica } = await import('../../platform/database/replica-probe.js');
+  try {
+    const { isReplica, lagSeconds } = await probeReplica(databaseUrl, databaseReadUrl);
+    if (!isReplica) return [fail('replica', NO_REPLICA, 'Let it lead to a hot standby, or take it away.')];
+    const lag = `it is ${lagSeconds.toFixed(1)} s behind`;
+    if (lagSeconds > MAX_LAG_SECONDS)
+      return [fail('replica', `${lag}: the primary is read from`, 'Look at pg_stat_replication of the primary.')];
+    return [pass('replica', lagSeconds === 0 ? 'it has all that the primary has' : lag)];
+  } catch (error) {
+    const says = (error as Error).message.replaceAll(/\s+/g, ' ');
+    return [fail('replica', `it or its primary cannot be asked: ${says}`, 'Reads go to the primary until it answers.')];
+  }
+}
+
+const NO_REPLICA = 'DATABASE_READ_URL leads to a server that is no replica of DATABASE_URL: the primary is read from';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { WireError } from '../../engine/verification/engine.js';
 import type { Dialer, Wire } from '../../engine/ports.js';
-import type { DoctorDns } from './doctor-dns.js';
+import type { DoctorDns } from './dns-checks.js';
 import { fail, pass, skipped, type CheckResult } from './check-result.js';
 
 export interface Target {

@@ -1,8 +1,7 @@
 import { checkHost, MAX_SPF_LOOKUPS, type SpfResult } from '../../mail-dns/check-host.js';
-import type { DomainDns } from '../../mail-dns/domain-dns.js';
+import type { DomainDns, DnsAnswer } from '../../mail-dns/domain-dns.js';
 import { brokenNode, readSpfTree, type SpfTree } from '../../mail-dns/spf-tree.js';
-import type { DnsAnswer } from '../../mail-dns/domain-dns.js';
-import type { DoctorDns, Looked } from './doctor-dns.js';
+import type { DoctorDns, Looked } from './dns-checks.js';
 import { fail, pass, skipped, type CheckResult } from './check-result.js';
 
 /** The record's result for each of our addresses. */

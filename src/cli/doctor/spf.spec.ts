@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DoctorDns, Looked } from './doctor-dns.js';
+import type { DoctorDns, Looked } from './dns-checks.js';
 import { examineSpf } from './spf-check.js';
 
 interface Zone {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressLines } from './address-lines.js';
+import { addressLines } from './address-source.js';
 
 async function* pieces(...texts: string[]): AsyncGenerator<string> {
   yield* texts;

@@ -1,9 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
-import { addressLines } from './address-lines.js';
 import type { CsvTable } from './csv-table.js';
-import { UnreadableInput } from './unreadable-input.js';
+import { UnreadableInput } from '../terminal/exit-codes.js';
 import type { VerifyArguments } from './verify-arguments.js';
+
+/** No address is this long: a longer line is cut, so it is judged malformed and never held whole. */
+const LONGEST_LINE = 4_096;
 
 export interface AddressSource {
   readonly addresses: AsyncIterable<string> | Iterable<string>;
@@ -50,4 +52,25 @@ async function count(lines: AsyncIterable<string>): Promise<number> {
   let total = 0;
   for await (const _ of lines) total += 1;
   return total;
+}
+
+/** The lines of a text that comes in pieces, trimmed, without empty ones and without a byte order mark. */
+export async function* addressLines(pieces: AsyncIterable<string>): AsyncGenerator<string, void, void> {
+  let partial = '';
+  let first = true;
+  for await (const piece of pieces) {
+    const lines = (first ? piece.replace(/^\uFEFF/, '') : piece).split('\n');
+    first = false;
+    for (let at = 0; at < lines.length; at += 1) {
+      const line = partial + lines[at]!.slice(0, LONGEST_LINE - partial.length);
+      if (at === lines.length - 1) partial = line;
+      else {
+        partial = '';
+        const address = line.trim();
+        if (address !== '') yield address;
+      }
+    }
+  }
+  const address = partial.trim();
+  if (address !== '') yield address;
 }

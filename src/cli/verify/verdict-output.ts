@@ -1,6 +1,6 @@
 import type { FullVerificationReply } from '../../presenting/verification.reply.js';
 import { csvCell, sentCsvCell } from '../../platform/csv-cell.js';
-import type { Output } from '../batch/results-output.js';
+import type { Output } from './results-output.js';
 import type { CsvTable } from './csv-table.js';
 
 /** What a verdict is written as, one after the other. */

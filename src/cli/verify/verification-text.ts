@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import type { Evidence, Witness, Verdict, Verification } from '../../engine/types.js';
 import type { ReasonTexts } from '../../platform/config/reason-texts.js';
 import type { VerifiedAddress } from '../../presenting/presenter.js';
-import { printable } from '../printable.js';
+import { printable } from '../terminal/print.js';
 
 const MARKS: Readonly<Record<Verdict, string>> = {
   valid: pc.green('✓'),

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { type Output, OUTPUTS } from '../batch/results-output.js';
-import { HELP_HINT, programName } from '../package.js';
-import { printable } from '../printable.js';
-import { withServer } from '../server/server-options.js';
+import { type Output, OUTPUTS } from './results-output.js';
+import { HELP_HINT, programName, withServer } from '../terminal/command-line.js';
+import { printable } from '../terminal/print.js';
 
 export interface VerifyArguments {
   /** Where the addresses are: on the command line, on standard input, or in a file. */

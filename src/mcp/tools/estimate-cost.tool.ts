@@ -3,7 +3,12 @@ import { z } from 'zod';
 import { neededFor } from '../../keys/access/audience.js';
 import { EstimateController } from '../../batch/http/estimate.controller.js';
 import { estimateBody } from '../../batch/http/estimate.reply.js';
-import { EstimateService, MAX_ESTIMATED_COUNT, MAX_ESTIMATED_EMAILS, MAX_ESTIMATED_LENGTH } from '../../batch/estimate.service.js';
+import {
+  EstimateService,
+  MAX_ESTIMATED_COUNT,
+  MAX_ESTIMATED_EMAILS,
+  MAX_ESTIMATED_LENGTH,
+} from '../../batch/estimate.service.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../platform/config/policies.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from './tool.js';

@@ -62,6 +62,7 @@ describe('loadEnv', () => {
       logLevel: 'info',
       server: null,
       serverKey: null,
+      adminKey: null,
     });
   });
 
@@ -194,6 +195,7 @@ describe('a secret in a file', () => {
     ['ABUSIX_KEY', 'abcdefgh1234', 'abusixKey'],
     ['SPAMRATS_KEY', 'abcdefgh1234', 'spamratsKey'],
     ['MAILSONDE_KEY', 'ms_live_x', 'serverKey'],
+    ['MAILSONDE_ADMIN_KEY', 'ms_admin_x', 'adminKey'],
   ] as const)('%s is what the file says, without its line end', (name, value, member) => {
     writeFileSync(path, `${value}\n`);
     expect(loadEnv({ [`${name}_FILE`]: path })[member]).toBe(value);

@@ -97,6 +97,8 @@ export interface Env {
   /** The service that commands ask, and the key with which they do; null: not said. */
   readonly server: string | null;
   readonly serverKey: string | null;
+  /** With which administrators' commands ask it; null: not said. */
+  readonly adminKey: string | null;
 }
 
 /** Nest token of the `Env`. */
@@ -231,6 +233,7 @@ function toEnv(from: Variables): Env {
     logLevel: LOG_LEVEL,
     server: from.MAILSONDE_SERVER,
     serverKey: from.MAILSONDE_KEY,
+    adminKey: from.MAILSONDE_ADMIN_KEY,
   });
 }
 
@@ -269,6 +272,7 @@ const SECRETS = [
   'INBOUND_TLS_KEY',
   'RSPAMD_PASSWORD',
   'MAILSONDE_KEY',
+  'MAILSONDE_ADMIN_KEY',
 ] as const;
 
 const MAX_BYTES = 65_536;

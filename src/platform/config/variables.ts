@@ -241,4 +241,8 @@ export class Variables {
   @Optional()
   @Text(/^[\x21-\x7e]{1,200}$/, 'an API key')
   MAILSONDE_KEY: string | null = null;
+
+  @Optional()
+  @Text(/^[\x21-\x7e]{1,200}$/, 'an admin key')
+  MAILSONDE_ADMIN_KEY: string | null = null;
 }

@@ -5,7 +5,13 @@ import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.j
 import { ENV, type Env } from '../../platform/config/env.js';
 import { WEBHOOK_RETRIES, type WebhookRetries } from '../../platform/config/policies.js';
 import { checkUrl, type UrlRules, urlRulesOf } from '../url-rules.js';
-import { AddressRefused, checkedAddresses, createConnector, LOOK_UP, type LookUp } from '../../platform/outbound/guarded-connector.js';
+import {
+  AddressRefused,
+  checkedAddresses,
+  createConnector,
+  LOOK_UP,
+  type LookUp,
+} from '../../platform/outbound/guarded-connector.js';
 
 /** Where a delivery goes: an address of its URL's host that may be connected to, or why there is none. */
 export type Destination = { readonly lookUpMs: number } & (

@@ -1,0 +1,51 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
+import { OptionalTime } from '../../keys/key-fields.js';
+import { MAX_OPT_OUT_DAYS, type OptOut, OPT_OUT_KINDS, type OptOutKind } from '../../opt-outs/opt-out-subject.js';
+import { type Page } from '../../platform/http/listing.js';
+import { PageOf, pageReply } from '../../platform/http/page.js';
+import { RequiredText } from '../../platform/http/text.js';
+import { ReasonRequest } from './admin.dto.js';
+
+export class OptOutRequest extends ReasonRequest {
+  @ApiProperty({ enum: OPT_OUT_KINDS })
+  @IsIn(OPT_OUT_KINDS)
+  readonly kind: OptOutKind;
+
+  @RequiredText(255)
+  readonly name: string;
+
+  @OptionalTime(`When it ends, at most ${MAX_OPT_OUT_DAYS} days ahead; without it after ${MAX_OPT_OUT_DAYS} days.`)
+  readonly until?: string | null;
+}
+
+export class OptOutReply {
+  @ApiProperty({ format: 'uuid' })
+  readonly id: string;
+
+  @ApiProperty({ enum: OPT_OUT_KINDS, description: 'A domain of addresses, or a host that takes mail.' })
+  readonly kind: OptOutKind;
+
+  @ApiProperty({ description: 'Names below it are left alone too.' })
+  readonly name: string;
+
+  @ApiProperty()
+  readonly reason: string;
+
+  @ApiProperty({ description: 'An administrator, or the postmaster by a mailed link.' })
+  readonly by: string;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly since: string;
+
+  @ApiProperty({ format: 'date-time', description: 'When it ends, unless somebody opts out again.' })
+  readonly until: string;
+}
+
+export class OptOutPageReply extends PageOf(OptOutReply, 'opt_outs') {}
+
+export function optOutReply({ id, kind, name, reason, madeBy, madeAt, endsAt }: OptOut): OptOutReply {
+  return { id, kind, name, reason, by: madeBy, since: madeAt.toISOString(), until: endsAt.toISOString() };
+}
+
+export const optOutPageReply = (page: Page<OptOut>): OptOutPageReply => pageReply('opt_outs', page, optOutReply);

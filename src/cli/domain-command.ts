@@ -1,0 +1,106 @@
+import { isIP } from 'node:net';
+import { Command, CommanderError } from 'commander';
+import { createFactDns } from '../domains/fact-dns.js';
+import { DomainOutside } from '../domains/domain-outside.js';
+import { egressSources } from '../egress/egress-sources.js';
+import { readTarget } from '../mail-dns/targets.js';
+import { type DomainState, isAnswered, stateOf } from '../engine/domain/domain-state.js';
+import { examineDomain } from '../engine/domain/judges/examine-domain.js';
+import { FINDING_AREAS, type FindingArea } from '../engine/domain/finding.js';
+import { ConfigurationError } from '../platform/config/configuration-error.js';
+import { loadEnv } from '../platform/config/env.js';
+import { judgeResolver } from '../resolver/judge-resolver.js';
+import { domainText } from './domain-text.js';
+import {
+  EXIT_CONFIGURATION,
+  EXIT_FAILURE,
+  EXIT_SOFTWARE,
+  EXIT_UNAVAILABLE,
+  EXIT_USAGE,
+} from './terminal/exit-codes.js';
+import { HELP_HINT, programName } from './terminal/command-line.js';
+import { endWithOutput } from './terminal/print.js';
+
+const SELECTOR = /^[a-z0-9_]([a-z0-9_.-]{0,61}[a-z0-9_])?$/i;
+const MAX_NAMED = 20;
+/** So long others than the DNS may take, all together. */
+const MAX_WAIT_MS = 60_000;
+
+const EXITS: Readonly<Record<DomainState, number>> = {
+  ok: 0,
+  warning: EXIT_FAILURE,
+  critical: EXIT_FAILURE,
+  unknown: EXIT_UNAVAILABLE,
+};
+
+const HELP = `
+Asks the DNS what the domain publishes about its mail, its mail hosts how they encrypt, the registry how long it is registered,
+and the web servers of its MTA-STS policy and its BIMI record for what they serve;
+says what is wrong, and which record to publish instead. "--check spf" and the like look at some areas only:
+${FINDING_AREAS.join(', ')}.
+
+Exit code: 0 when nothing is critical or a warning, 1 when something is. 64 wrong usage, 78 wrong configuration,
+69 when the DNS left a question open, so that the domain may be worse than it looks.`;
+
+endWithOutput();
+process.exitCode = await run().catch(failed);
+
+async function run(): Promise<number> {
+  const { domain, selectors, senders, areas, json } = parseArguments(process.argv.slice(2));
+  const env = loadEnv();
+  const outside = new DomainOutside(env, { source: () => egressSources(env).own[0] ?? null });
+  const end = new AbortController();
+  const timer = setTimeout(() => end.abort(), MAX_WAIT_MS);
+  const asked = { domain, selectors, senders, areas };
+  const tell = (line: string) => console.error(line);
+  const dns = createFactDns(env.dnsServers, judgeResolver(env, { problem: tell, solved: tell }));
+  const examined = await examineDomain(asked, dns, outside.questions(end.signal), { now: Date.now() });
+  clearTimeout(timer);
+  end.abort();
+  await outside.close();
+  const { facts } = examined;
+  const findings = examined.findings.filter(({ area }) => areas === null || areas.includes(area));
+  const state = stateOf(facts, findings, areas === null ? null : new Set(areas));
+  const unanswered = [...new Set(facts.unanswered.map(({ name }) => name))];
+  const all = { state, facts: { ...facts, unanswered }, findings };
+  process.stdout.write(json ? `${JSON.stringify(all)}\n` : domainText(facts, findings, state));
+  return isAnswered(facts) ? EXITS[state] : EXIT_UNAVAILABLE;
+}
+
+function parseArguments(argv: readonly string[]) {
+  const collect = (value: string, all: readonly string[]) => [...all, value];
+  const command = new Command(programName('domain'))
+    .description('Tells what a domain publishes about its mail, and what to publish instead.')
+    .argument('<domain>')
+    .option('--selector <name>', 'a selector of its DKIM keys; may be repeated', collect, [])
+    .option('--sender <ip>', 'an address that sends its mail; may be repeated', collect, [])
+    .option('--check <area>', 'only this area; may be repeated', collect, [])
+    .option('--json', 'print facts and findings as one line of JSON')
+    .option('--no-color', 'print without colours')
+    .addHelpText('after', HELP)
+    .allowExcessArguments(false)
+    .exitOverride()
+    .showHelpAfterError(HELP_HINT)
+    .parse(argv, { from: 'user' });
+  const given = command.opts<{ selector: string[]; sender: string[]; check: string[]; json?: boolean }>();
+  const { selector, sender, check, json = false } = given;
+  const odd = check.find((one) => !(FINDING_AREAS as readonly string[]).includes(one));
+  if (odd !== undefined) return command.error(`error: "${odd}" is none of ${FINDING_AREAS.join(', ')}`);
+  const areas = check.length === 0 ? null : (check as FindingArea[]);
+  const target = readTarget(command.args[0]!);
+  if (typeof target === 'string' || target.kind !== 'domain')
+    return command.error(`error: "${command.args[0]}" is no domain that somebody can have`);
+  const wrong =
+    selector.find((one) => !SELECTOR.test(one)) ?? sender.find((one) => isIP(one) === 0 || one.includes('%'));
+  if (wrong !== undefined) return command.error(`error: "${wrong}" is no selector, or no IP address`);
+  if (selector.length > MAX_NAMED || sender.length > MAX_NAMED)
+    return command.error(`error: at most ${MAX_NAMED} of each`);
+  return { domain: target.value, selectors: selector, senders: sender, areas, json };
+}
+
+function failed(error: unknown): number {
+  // Commander has printed it.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+  console.error(error instanceof ConfigurationError ? error.message : error);
+  return error instanceof ConfigurationError ? EXIT_CONFIGURATION : EXIT_SOFTWARE;
+}
