@@ -9,9 +9,8 @@ import { UnknownPathsGuard } from './keys/limits/unknown-paths.guard.js';
 import type { Env } from './platform/config/env.js';
 import { portRefusal } from './platform/config/check-port.js';
 import { limitConnections, limitPipelining } from './platform/http/connection-limits.js';
-import { pageAsset } from './platform/http/built-pages.js';
+import { pageAsset, BUILT_PAGES } from './platform/http/built-pages.js';
 import { join } from 'node:path';
-import { BUILT_PAGES } from './platform/http/built-pages.js';
 
 export interface Started {
   readonly context: INestApplicationContext;

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { Balance } from '../credits/balance.store.js';
+import type { Balance } from '../credits/balance-credits.service.js';
 import type { CreditStatus } from '../presenting/presenter.js';
 import { CreditsService } from '../credits/credits.service.js';
-import type { Account } from '../keys/access/account.entity.js';
+import type { Account } from '../keys/accounts/accounts.service.js';
 import { type AccountRequest, AccountsService } from '../keys/accounts/accounts.service.js';
-import type { AgentKey } from '../keys/accounts/agent.store.js';
+import type { AgentKey } from '../keys/accounts/agents.service.js';
 import { type KeyChange, KeyTransaction } from '../keys/access/key-transaction.js';
 import { KEY_POLICIES, type KeyPolicies, type Plan, policyNamed } from '../platform/config/policies.js';
 import type { Page } from '../platform/http/listing.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { WorkersService } from '../batch/workers.service.js';
 import { EGRESS_SOURCES } from '../egress/egress.module.js';
 import type { EgressSources } from '../egress/egress-sources.js';
-import type { Account, AccountParticulars } from '../keys/access/account.entity.js';
+import type { Account, AccountParticulars } from '../keys/accounts/accounts.service.js';
 import { type AccountRequest, AccountsService } from '../keys/accounts/accounts.service.js';
 import { type KeyChange, KeyTransaction } from '../keys/access/key-transaction.js';
 import type { Plan } from '../platform/config/policies.js';

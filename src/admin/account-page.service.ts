@@ -4,16 +4,14 @@ import { AccountAdministrationService, type AccountOverview } from './account-ad
 import { type AuditEntry, AuditService } from './audit.service.js';
 import { KeyAdministrationService } from './key-administration.service.js';
 import { type Batch, WorkAdministrationService } from './work-administration.service.js';
-import { CreditHistoryService } from '../credits/credit-history.service.js';
-import { type LedgerEntry } from '../credits/ledger-entry.entity.js';
+import { CreditHistoryService, type LedgerEntry } from '../credits/credit-history.service.js';
 import type { CreditStatus } from '../presenting/presenter.js';
 import { type Usage, UsageService } from '../credits/usage/usage.service.js';
 import { AccountsService } from '../keys/accounts/accounts.service.js';
 import { type AgentKey, AgentsService } from '../keys/accounts/agents.service.js';
-import type { KeyRecord } from '../keys/access/key.store.js';
+import type { KeyRecord } from '../keys/key.service.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
-import { type Endpoint } from '../webhooks/endpoint.store.js';
-import { WebhookAdministrationService } from '../webhooks/webhook-administration.service.js';
+import { type Endpoint, WebhookAdministrationService } from '../webhooks/webhook-administration.service.js';
 
 /** What was written down of one account, a page at a time. */
 @Injectable()

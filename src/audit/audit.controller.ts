@@ -4,7 +4,7 @@ import { ownerOf } from '../keys/access/owner.js';
 import type { Principal } from '../keys/access/principal.js';
 import type { AuditEntry } from '../platform/audit/audit-log.js';
 import { AuditLogService } from '../platform/audit/audit-log.service.js';
-import { FileQuery, fileFormatOf } from '../platform/http/file-query.js';
+import { FileQuery, fileFormatOf } from '../platform/http/page.js';
 import { everyRow } from '../platform/http/listing.js';
 import { type FileFormat, tableFile } from '../platform/http/table-file.js';
 import { AUDIT_COLUMNS, auditEntryReply, AuditPageReply, auditPageReply, auditRow } from './audit.reply.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { DAY_MS } from '../lib/durations.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
-import { CheckHistory } from '../platform/http/check-history.js';
+import { CheckHistory } from '../platform/database/check-history.js';
 import { Listing } from '../platform/http/listing.js';
 import type { TargetResult } from './check-reply.js';
 

@@ -1,9 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { LISTED_ACTIONS, SEVERITIES, TARGET_KINDS } from '../mail-dns/blacklist-row.js';
 import { PageOf } from '../platform/http/page.js';
-import { TIME_OR_NULL } from '../platform/http/time.js';
+import { TIME_OR_NULL, COUNT, ID_SCHEMA, TEXT_OR_NULL } from '../platform/http/schemas.js';
 import type { ListResult, TargetResult } from './check-reply.js';
-import { COUNT, ID_SCHEMA, TEXT_OR_NULL } from '../platform/http/schemas.js';
 
 /** Kept checks and reports that are older do not have it. */
 const SINCE_COVERAGE = { required: false } as const;

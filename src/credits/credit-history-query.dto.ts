@@ -3,8 +3,8 @@ import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsString, IsUUID, Matches, Max, Min } from 'class-validator';
 import { DAY_MS } from '../lib/durations.js';
 import { invalidField } from '../platform/errors/app-error.js';
-import { FileQuery } from '../platform/http/file-query.js';
-import { OptionalDay } from '../platform/http/time.js';
+import { FileQuery } from '../platform/http/page.js';
+import { OptionalDay } from '../platform/http/fields.js';
 import type { LedgerFilter, LedgerKind } from './ledger.store.js';
 
 const KINDS = /^(grant|reserve|release|charge|adjust)(,(grant|reserve|release|charge|adjust)){0,4}$/;

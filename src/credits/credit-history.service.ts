@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Owner, ownerOf } from '../keys/access/owner.js';
 import type { Principal } from '../keys/access/principal.js';
-import { everyRow } from '../platform/http/listing.js';
-import { Listing } from '../platform/http/listing.js';
+import { everyRow, Listing } from '../platform/http/listing.js';
 import type { Page } from '../platform/http/listing.js';
 import type { PageQuery } from '../platform/http/page.js';
 import { ALL_ENTRIES, type LedgerEntry, type LedgerFilter, LedgerStore, type NumberRange } from './ledger.store.js';

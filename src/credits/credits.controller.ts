@@ -1,7 +1,7 @@
 import { Query, type StreamableFile } from '@nestjs/common';
 import { Caller } from '../keys/access/caller.js';
 import type { Principal } from '../keys/access/principal.js';
-import { fileFormatOf } from '../platform/http/file-query.js';
+import { fileFormatOf } from '../platform/http/page.js';
 import { tableFile } from '../platform/http/table-file.js';
 import { CreditHistoryQuery, ledgerFilterOf } from './credit-history-query.dto.js';
 import {

@@ -3,10 +3,9 @@ import type { FastifyReply } from 'fastify';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { pageAsset } from '../platform/http/built-pages.js';
+import { pageAsset, PAGE_POLICY } from '../platform/http/built-pages.js';
 import { sendDocument, servedDocument } from './send-document.js';
 import { UnlistedRoutes } from '../platform/http/public.decorator.js';
-import { PAGE_POLICY } from '../platform/http/built-pages.js';
 import { DocumentsService } from './documents.service.js';
 
 const TEXT = 'text/plain; charset=utf-8';

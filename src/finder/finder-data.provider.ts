@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FactoryProvider } from '@nestjs/common';
 import type { FinderData, OtherForms, PatternRow, SizeClass, SizeRow } from '../engine/finder/finder-data.js';
-import { CONFIG_DIRECTORY } from '../platform/config/config-file.js';
+import { CONFIG_DIRECTORY, readJson } from '../platform/config/config-file.js';
 import { ConfigurationError } from '../platform/config/configuration-error.js';
 import { createSpeller, type Readings, readReadings } from './spelling.js';
-import { readJson } from '../platform/config/config-file.js';
 
 const TEMPLATE =
   /^(\{(first3|first|last3|last7|last|middle|f|l|m)\}[._-]?)*\{(first3|first|last3|last7|last|middle|f|l|m)\}$/;

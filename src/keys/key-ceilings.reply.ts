@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TIME_OR_NULL } from '../platform/http/time.js';
+import { TIME_OR_NULL } from '../platform/http/schemas.js';
 import type { KeyCeiling } from './scope/key-ceiling.entity.js';
 import { type CeilingName, ceilingsAt } from './scope/ceilings.js';
 

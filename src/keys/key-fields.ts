@@ -17,11 +17,10 @@ import {
   ValidateBy,
   ValidateNested,
 } from 'class-validator';
-import { IsTime } from '../platform/http/time.js';
+import { IsTime, UniqueItems } from '../platform/http/fields.js';
 import { type GivenCeilings, MAX_CEILING } from './scope/ceilings.js';
 import { MAX_NETWORK_LENGTH, MAX_NETWORKS } from './scope/networks.js';
 import { GRACE_SECONDS } from './scope/key-changes.js';
-import { UniqueItems } from '../platform/http/text.js';
 
 /** The fields of a key that its owner and an administrator set alike. */
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Page, PageOf } from '../platform/http/page.js';
-import { TIME_OR_NULL } from '../platform/http/time.js';
+import { TIME_OR_NULL } from '../platform/http/schemas.js';
 import { KeyCeilingsReply, keyCeilingsReply } from './key-ceilings.reply.js';
 import type { IssuedKey, KeyRecord } from './key.service.js';
 import { ADMIN_PERMISSIONS, type HeldPermissions, PERMISSIONS } from './scope/key-scope.js';

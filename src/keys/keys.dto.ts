@@ -1,7 +1,6 @@
-import { OptionalText } from '../platform/http/text.js';
+import { OptionalText, OptionalOneOf, OptionalTruth } from '../platform/http/fields.js';
 import { CeilingFields, OptionalGrace, OptionalNetworks, OptionalPermissions, OptionalTime } from './key-fields.js';
 import { type Permission, PERMISSIONS } from './scope/key-scope.js';
-import { OptionalOneOf, OptionalTruth } from '../platform/http/fields.js';
 
 export class CreateKeyRequest extends CeilingFields {
   @OptionalOneOf(['live', 'test'], { default: 'live' })

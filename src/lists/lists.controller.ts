@@ -14,7 +14,7 @@ import { Route, Routes } from '../keys/route.decorator.js';
 import { IdParam } from '../platform/http/id-params.js';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
-import { OptionalText } from '../platform/http/text.js';
+import { OptionalText } from '../platform/http/fields.js';
 
 export class RenameListRequest {
   @ApiPropertyOptional({ pattern: '\\S' })

@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { FullRow, VerdictCounts } from '../batch/http/batch.reply.js';
-import { TIME_OR_NULL } from '../platform/http/time.js';
+import { TIME_OR_NULL, ID_SCHEMA } from '../platform/http/schemas.js';
 import { NEXT_CURSOR, PageOf } from '../platform/http/page.js';
-import { ID_SCHEMA } from '../platform/http/schemas.js';
 
 /* Replies about lists, for the documents. */
 

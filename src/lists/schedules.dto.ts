@@ -3,8 +3,7 @@ import { ArrayMinSize, IsArray, IsBoolean, IsIn, IsInt, IsOptional, Max, Min } f
 import type { Verdict } from '../batch/model/chunk-result.js';
 import { OptionalMaxCredits } from '../credits/max-credits.decorator.js';
 import { MAX_REUSE_DAYS } from '../reuse/reuse.service.js';
-import { OptionalInteger } from '../platform/http/fields.js';
-import { UniqueItems } from '../platform/http/text.js';
+import { OptionalInteger, UniqueItems } from '../platform/http/fields.js';
 
 const MAX_EVERY_DAYS = 365;
 const VERDICTS = ['valid', 'invalid', 'risky', 'unknown'] as const;

@@ -2,8 +2,7 @@ import { isIP } from 'node:net';
 
 import type { Clock, Random } from '../lib/clock.js';
 import type { DnsFailure, Resolver } from './domain-dns.js';
-import { answerLife } from './fact-cache.js';
-import { FactCache, type Learned } from './fact-cache.js';
+import { answerLife, FactCache, type Learned } from './fact-cache.js';
 import {
   addressesWithoutAsking,
   learnAddresses,

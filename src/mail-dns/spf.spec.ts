@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DnsAnswer } from './domain-dns.js';
-import type { DomainDns } from './domain-dns.js';
+import type { DnsAnswer, DomainDns } from './domain-dns.js';
 import { checkHost } from './check-host.js';
 import { parseSpf, spfRecordsOf } from './spf-record.js';
 import { brokenNode, readSpfTree } from './spf-tree.js';

@@ -2,7 +2,7 @@ import { readDomain, readSenders } from '../domains/sender-fields.js';
 import { readTarget } from '../mail-dns/targets.js';
 import type { KeyPolicy } from '../platform/config/policies.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
-import { isStorable, NOT_STORABLE } from '../platform/http/text.js';
+import { isStorable, NOT_STORABLE } from '../platform/http/fields.js';
 import type { MonitorKind, MonitorSettings } from './findings/monitor.js';
 import type { MonitorArea } from './findings/monitor-run.js';
 

@@ -3,8 +3,7 @@ import { type AskedTarget, ListQuestionsService } from '../blacklists/list-quest
 import { DomainCheckerService } from '../domains/domain-checker.service.js';
 import { domainResult, outcomeOf } from '../domains/domain-result.js';
 import type { Target } from '../mail-dns/targets.js';
-import { answeredAreas, hiddenCodes } from '../engine/domain/domain-state.js';
-import { isAnswered } from '../engine/domain/domain-state.js';
+import { answeredAreas, hiddenCodes, isAnswered } from '../engine/domain/domain-state.js';
 import type { ExaminedDomain } from '../engine/domain/judges/judge-domain.js';
 import type { DomainFacts } from '../engine/domain/facts.js';
 import type { FindingArea } from '../engine/domain/finding.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Owner } from '../keys/access/owner.js';
-import { storedForm } from '../platform/http/check-history.js';
+import { storedForm } from '../platform/database/check-history.js';
 import type { PageRequest } from '../platform/http/page.js';
 import { MONITOR_COLUMNS, selected } from './monitor-columns.js';
 import type { Monitor, MonitorState } from './findings/monitor.js';

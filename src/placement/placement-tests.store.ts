@@ -5,7 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Envelope } from '../inbound/inbound-recipients.js';
 import type { Owner } from '../keys/access/owner.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
-import { CheckHistory } from '../platform/http/check-history.js';
+import { CheckHistory } from '../platform/database/check-history.js';
 import { Listing } from '../platform/http/listing.js';
 import { type PlacementTest, TEST_RETENTION_MS, type TestState } from './placement-test.js';
 

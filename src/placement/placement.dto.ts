@@ -4,10 +4,9 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min, ValidateBy } from 'class-validator';
 import { MaxCreditsInQuery, OptionalMaxCredits } from '../credits/max-credits.decorator.js';
 import { PageQuery } from '../platform/http/page.js';
-import { OptionalText } from '../platform/http/text.js';
+import { OptionalText, OptionalOneOf } from '../platform/http/fields.js';
 import { TEST_STATES, type TestState, type SeedSelection } from './placement-test.js';
 import { ID_SCHEMA } from '../platform/http/schemas.js';
-import { OptionalOneOf } from '../platform/http/fields.js';
 
 const PROVIDER = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const MAX_PROVIDERS = 50;

@@ -1,9 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageOf } from '../platform/http/page.js';
-import { TIME_OR_NULL } from '../platform/http/time.js';
+import { TIME_OR_NULL, COUNT, ID_SCHEMA, TEXT_OR_NULL } from '../platform/http/schemas.js';
 import { TEST_STATES, PLACEMENTS, type ProviderPlacement, type SeedStatus } from './placement-test.js';
 import { PlacementReportReply, ReportFindingReply } from './report.reply.js';
-import { COUNT, ID_SCHEMA, TEXT_OR_NULL } from '../platform/http/schemas.js';
 
 class SeedAuthenticationReply {
   @ApiProperty(TEXT_OR_NULL)

@@ -1,11 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Page } from '../platform/http/listing.js';
 import { PageOf, pageReply } from '../platform/http/page.js';
-import { TIME_OR_NULL } from '../platform/http/time.js';
+import { TIME_OR_NULL, COUNT, ID_SCHEMA } from '../platform/http/schemas.js';
 import { BATCH_STATES } from '../batch/model/batch.js';
 import { ERASURE_FAILURES, ERASURE_STATES, MAX_NAMED_BATCHES } from './erasure-state.js';
 import type { Erasure } from './erasure.store.js';
-import { COUNT, ID_SCHEMA } from '../platform/http/schemas.js';
 
 export class ErasedBody {
   @ApiProperty({ ...COUNT, description: 'Batches and lists that had the address.' })

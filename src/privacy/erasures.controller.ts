@@ -11,7 +11,7 @@ import { Route, Routes } from '../keys/route.decorator.js';
 import { UuidParam } from '../platform/http/id-params.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
-import { RequiredText } from '../platform/http/text.js';
+import { RequiredText } from '../platform/http/fields.js';
 
 /** More than any address has, because domains may be written in letters. */
 const MAX_EMAIL = 1_000;

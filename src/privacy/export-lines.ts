@@ -5,8 +5,7 @@ import { auditEntryReply } from '../audit/audit.reply.js';
 import { DownloadsService } from '../batch/results/downloads.service.js';
 import { BatchService } from '../batch/batch.service.js';
 import { HeldBatchesService } from '../batch/held-batches.service.js';
-import { ADDRESSES, PEOPLE } from '../batch/model/batch-kind.js';
-import { batchStatus } from '../batch/model/batch-kind.js';
+import { ADDRESSES, PEOPLE, batchStatus } from '../batch/model/batch-kind.js';
 import { BatchSettingsService } from '../batch/intake/batch-settings.service.js';
 import { BlacklistCheckHistoryService } from '../blacklists/blacklist-check-history.service.js';
 import { creditEntryReply } from '../credits/credit-history.reply.js';
@@ -63,7 +62,7 @@ interface Asked {
   readonly requestId: string;
   readonly clock: WallClock;
   /** The service that knows a kind of thing. */
-  get<Service>(service: Type<Service>): Service;
+  readonly get: <Service>(service: Type<Service>) => Service;
 }
 
 /** The lines of one kind of thing, with those of what belongs to it. */

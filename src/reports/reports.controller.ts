@@ -3,8 +3,7 @@ import { type IdempotencyClaim, RequestIdempotencyClaim } from '../idempotency/i
 import { Caller } from '../keys/access/caller.js';
 import { ownerOf } from '../keys/access/owner.js';
 import type { Principal } from '../keys/access/principal.js';
-import { PageQuery } from '../platform/http/page.js';
-import { pageReply } from '../platform/http/page.js';
+import { PageQuery, pageReply } from '../platform/http/page.js';
 import { OwnershipService } from './ownership.service.js';
 import { ReportedPeriodQuery } from './reports.dto.js';
 import {

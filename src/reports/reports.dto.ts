@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import { OptionalDay } from '../platform/http/time.js';
+import { OptionalDay } from '../platform/http/fields.js';
 
 const MAX_LISTED = 1_000;
 

@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageOf } from '../platform/http/page.js';
-import { TIME_OR_NULL } from '../platform/http/time.js';
+import { TIME_OR_NULL, ID_SCHEMA, LARGE_COUNT, TEXT_OR_NULL, TIME } from '../platform/http/schemas.js';
 import type { ReportedSource, StoredDmarcReport } from './dmarc-reports.service.js';
-import { ID_SCHEMA, LARGE_COUNT, TEXT_OR_NULL, TIME } from '../platform/http/schemas.js';
 
 export class ProofRecordReply {
   @ApiProperty({ example: '_mailsonde.example.com.' })

@@ -9,7 +9,7 @@ import {
   Matches,
   MaxLength,
 } from 'class-validator';
-import { OptionalText } from '../platform/http/text.js';
+import { OptionalText } from '../platform/http/fields.js';
 import { AppError, type FieldError } from '../platform/errors/app-error.js';
 import { addressHash } from './suppression-hash.js';
 

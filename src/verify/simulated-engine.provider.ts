@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import type { FactoryProvider } from '@nestjs/common';
 import { type Address, type ParsedAddress } from '../engine/types.js';
 import { createLists, type Lists, NO_LISTS } from '../engine/lists/lists.js';
-import { type Engine } from '../engine/verification/engine.js';
+import { type Engine, createEngine } from '../engine/verification/engine.js';
 import { type FindRequest } from '../engine/finder/finding.js';
 import { parseAddress } from '../engine/syntax/address.js';
 import { type Verified, type VerifyManyOptions } from '../engine/verification/verify-stream.js';
-import { createEngine } from '../engine/verification/engine.js';
 import { CONFIG_DIRECTORY } from '../platform/config/config-file.js';
 import {
   type Refusal,

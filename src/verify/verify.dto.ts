@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsString, MaxLength, IsBoolean } from 'class-validator';
+import { IsString, MaxLength } from 'class-validator';
 import { OptionalMaxCredits } from '../credits/max-credits.decorator.js';
 import { MAX_REUSE_DAYS } from '../reuse/reuse.service.js';
 import { OptionalInteger } from '../platform/http/fields.js';
@@ -23,6 +23,7 @@ export class VerifyRequest {
 
   @OptionalMaxCredits()
   readonly max_credits?: number | null;
+
   @OptionalInteger({
     minimum: 0,
     maximum: MAX_REUSE_DAYS,
@@ -30,20 +31,4 @@ export class VerifyRequest {
     description: "The account's own verdict of the address, at most so many days old, is given again for nothing.",
   })
   readonly reuse_days?: number | null;
-}
-
-const REUSE = 'Whether verdicts are kept for `reuse_days`. Switching it off deletes what is kept.';
-
-export class VerificationSettingsRequest {
-  @ApiProperty({ description: REUSE })
-  @IsBoolean()
-  readonly reuse: boolean;
-}
-
-export class VerificationSettingsReply {
-  @ApiProperty({
-    description:
-      'Whether verdicts may be kept for `reuse_days`; they are kept from the first request that asks for it.',
-  })
-  readonly reuse: boolean;
 }

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_TYPES } from '../events/outbox.js';
 import { type Page } from '../platform/http/listing.js';
 import { PageOf, pageReply } from '../platform/http/page.js';
-import { TIME_OR_NULL } from '../platform/http/time.js';
+import { TIME_OR_NULL } from '../platform/http/schemas.js';
 import { messageIdOf } from './signature.js';
 import type { Delivery } from './deliveries.service.js';
 import { DELIVERY_STATES } from './delivery-state.js';

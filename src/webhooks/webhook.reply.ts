@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Page } from '../platform/http/listing.js';
 import { PageOf, pageReply } from '../platform/http/page.js';
-import { TIME_OR_NULL } from '../platform/http/time.js';
+import { TIME_OR_NULL } from '../platform/http/schemas.js';
 import { MAX_INCLUDED_RESULTS } from '../events/event-contents.js';
 import { EVENT_TYPES } from '../events/outbox.js';
 import type { Endpoint, SecretEndpoint } from './endpoints.service.js';

@@ -11,12 +11,10 @@ import {
   MaxLength,
 } from 'class-validator';
 import { PageQuery } from '../platform/http/page.js';
-import { IsTime } from '../platform/http/time.js';
+import { IsTime, OptionalInteger, OptionalOneOf, UniqueItems } from '../platform/http/fields.js';
 import { MAX_INCLUDED_RESULTS } from '../events/event-contents.js';
 import { EVENT_TYPES } from '../events/outbox.js';
 import { DELIVERY_STATES, type DeliveryState } from './delivery-state.js';
-import { OptionalInteger, OptionalOneOf } from '../platform/http/fields.js';
-import { UniqueItems } from '../platform/http/text.js';
 
 const EVENTS = { enum: EVENT_TYPES, isArray: true, minItems: 1, uniqueItems: true };
 

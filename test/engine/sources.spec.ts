@@ -1,7 +1,6 @@
 import { onTestFinished, describe, expect, it } from 'vitest';
 import { createSocketDialer, type SourceCondition, WireError } from '../../src/engine/verification/engine.js';
-import { PORT_25 } from '../../src/engine/ports.js';
-import { type Dialer, type EgressSource, type SharedBlock } from '../../src/engine/ports.js';
+import { PORT_25, type Dialer, type EgressSource, type SharedBlock } from '../../src/engine/ports.js';
 import { budgetMs, localPartOf, mailboxes, numbered, verdictAndReason, verifyAll } from '../support/mail-scripts.js';
 import { startMailWorld, type MailWorldOptions } from '../support/mail-world.js';
 import { ManualClock, timedPorts } from '../support/manual-clock.js';

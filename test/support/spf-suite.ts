@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DomainDns } from '../../src/mail-dns/domain-dns.js';
-import type { DnsAnswer, MxRecord } from '../../src/mail-dns/domain-dns.js';
+import type { DomainDns, DnsAnswer, MxRecord } from '../../src/mail-dns/domain-dns.js';
 
 /*
  * The test suite of RFC 7208 (openspf.org, release 2014.04), as JSON: test/corpus/spf/rfc7208-tests.LICENSE says who wrote it and under

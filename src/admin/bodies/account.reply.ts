@@ -4,7 +4,7 @@ import type { Balance } from '../../credits/balance-credits.service.js';
 import type { Account } from '../../keys/accounts/accounts.service.js';
 import { PLANS } from '../../platform/config/policies.js';
 import { PageOf } from '../../platform/http/page.js';
-import { TIME_OR_NULL } from '../../platform/http/time.js';
+import { TIME_OR_NULL } from '../../platform/http/schemas.js';
 import type { AccountOverview } from '../account-administration.service.js';
 
 export class AccountReply {

@@ -5,11 +5,9 @@ import { isContactAddress } from '../../keys/accounts/contact.js';
 import { CeilingFields, OptionalNetworks, OptionalPermissions, OptionalTime } from '../../keys/key-fields.js';
 import { ADMIN_PERMISSIONS, type AdminPermission, type Permission, PERMISSIONS } from '../../keys/scope/key-scope.js';
 import { DEFAULT_PLAN, type Plan, PLANS } from '../../platform/config/policies.js';
-import { FileQuery } from '../../platform/http/file-query.js';
-import { PageQuery } from '../../platform/http/page.js';
-import { OptionalText, RequiredText } from '../../platform/http/text.js';
+import { FileQuery, PageQuery } from '../../platform/http/page.js';
+import { OptionalText, RequiredText, OptionalOneOf } from '../../platform/http/fields.js';
 import type { AccountChange } from '../account-changes.service.js';
-import { OptionalOneOf } from '../../platform/http/fields.js';
 
 /** The most credits of one grant, more than any customer buys at once; a slip of a digit must not become a balance. */
 export const MAX_CREDITS = 1_000_000_000;

@@ -3,8 +3,7 @@ import type { AgentPool } from '../../credits/agent-pool.service.js';
 import type { AgentKey } from '../../keys/accounts/agents.service.js';
 import { KEY_STATUSES, keyStatus } from '../../keys/key.reply.js';
 import { PageOf } from '../../platform/http/page.js';
-import { TIME_OR_NULL } from '../../platform/http/time.js';
-import { TEXT_OR_NULL } from '../../platform/http/schemas.js';
+import { TIME_OR_NULL, TEXT_OR_NULL } from '../../platform/http/schemas.js';
 
 export class AgentReply {
   @ApiProperty({ format: 'uuid' })

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { SEVERITIES, TARGET_KINDS } from '../../mail-dns/blacklist-row.js';
-import { TIME_OR_NULL } from '../../platform/http/time.js';
+import { TIME_OR_NULL } from '../../platform/http/schemas.js';
 import type { WatchedList } from '../blacklist-administration.service.js';
 
 const WHY = { type: String, nullable: true, example: 'public_resolver' } as const;

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsUUID } from 'class-validator';
 import { PageOf, PageQuery } from '../../platform/http/page.js';
-import { TIME_OR_NULL } from '../../platform/http/time.js';
-import type { Erasure } from '../../privacy/erasure.store.js';
+import { TIME_OR_NULL } from '../../platform/http/schemas.js';
+import type { Erasure } from '../../privacy/erasure-receipts.js';
 import { ERASURE_STATES, type ErasureState } from '../../privacy/erasure-state.js';
 import { ErasureReply, erasureReply } from '../../privacy/erasure.reply.js';
 import { OptionalOneOf } from '../../platform/http/fields.js';

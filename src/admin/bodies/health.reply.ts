@@ -2,10 +2,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { DAY_MS } from '../../lib/durations.js';
 import type { RegionWithoutWorker, Worker } from '../../batch/workers.service.js';
 import type { MachinePort25 } from '../../operators/port25-states.service.js';
-import { TIME_OR_NULL } from '../../platform/http/time.js';
+import { TIME_OR_NULL, COUNT, ID_SCHEMA } from '../../platform/http/schemas.js';
 import type { ListOverview } from '../../verify/ports/lists-directory.js';
 import type { Workload } from '../work-administration.service.js';
-import { COUNT, ID_SCHEMA } from '../../platform/http/schemas.js';
 
 export class WorkerReply {
   @ApiProperty({ type: 'integer', description: 'The number that it holds as long as it lives.' })

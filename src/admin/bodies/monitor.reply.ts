@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { MONITOR_KINDS, MONITOR_STATES, type Monitor, PAUSES, shownState } from '../../monitors/findings/monitor.js';
 import type { MonitorsOverview } from '../../monitors/monitor-overview.service.js';
-import { TIME_OR_NULL } from '../../platform/http/time.js';
-import { COUNT, ID_SCHEMA, TEXT_OR_NULL } from '../../platform/http/schemas.js';
+import { TIME_OR_NULL, COUNT, ID_SCHEMA, TEXT_OR_NULL } from '../../platform/http/schemas.js';
 
 export class AnyMonitorReply {
   @ApiProperty(ID_SCHEMA)

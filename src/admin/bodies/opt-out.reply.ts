@@ -4,7 +4,7 @@ import { OptionalTime } from '../../keys/key-fields.js';
 import { MAX_OPT_OUT_DAYS, type OptOut, OPT_OUT_KINDS, type OptOutKind } from '../../opt-outs/opt-out-subject.js';
 import { type Page } from '../../platform/http/listing.js';
 import { PageOf, pageReply } from '../../platform/http/page.js';
-import { RequiredText } from '../../platform/http/text.js';
+import { RequiredText } from '../../platform/http/fields.js';
 import { ReasonRequest } from './admin.dto.js';
 
 export class OptOutRequest extends ReasonRequest {

@@ -5,8 +5,7 @@ import { SECURITIES, type Security } from '../../placement/seeds/mailbox-access.
 import type { SeedCredentials } from '../../placement/seeds/seed-credentials.js';
 import type { NewSeed } from '../../placement/seeds/seed-register.js';
 import { invalidField } from '../../platform/errors/app-error.js';
-import { OptionalText } from '../../platform/http/text.js';
-import { OptionalInteger, OptionalOneOf } from '../../platform/http/fields.js';
+import { OptionalText, OptionalInteger, OptionalOneOf } from '../../platform/http/fields.js';
 
 const ADDRESS = /^[^\s<>@"\0\p{Cs}]{1,64}@[^\s<>@"\0\p{Cs}]{1,253}$/u;
 const HOST = /^[a-zA-Z0-9]([a-zA-Z0-9.:-]{0,251}[a-zA-Z0-9])?$/;

@@ -3,7 +3,7 @@ import { SEED_FAULTS, type SeedFaultCode } from '../../placement/seeds/seed-faul
 import { SECURITIES, type Security } from '../../placement/seeds/mailbox-access.js';
 import type { Seed } from '../../placement/seeds/seed.js';
 import type { TestedSeed } from '../../placement/seeds/seed-register.js';
-import { TIME_OR_NULL } from '../../platform/http/time.js';
+import { TIME_OR_NULL } from '../../platform/http/schemas.js';
 
 const SEED_STATES = ['on', 'off'] as const;
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TIME_OR_NULL } from '../../platform/http/time.js';
+import { TIME_OR_NULL } from '../../platform/http/schemas.js';
 import { REFUSAL_KINDS, type RefusalKind } from '../../sources/refusal-kind.js';
 import { CHECK_NAMES, type CheckName } from '../../sources/watch/identity-checks.js';
 import type { AdministeredSource } from '../egress-administration.service.js';

@@ -1,11 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Batch } from '../../batch/model/batch.js';
 import { PageOf } from '../../platform/http/page.js';
-import { TIME_OR_NULL } from '../../platform/http/time.js';
+import { TIME_OR_NULL, ID_SCHEMA, INTEGER } from '../../platform/http/schemas.js';
 import { BATCH_STATES } from '../../batch/model/batch.js';
-import type { Delivery } from '../../webhooks/delivery.store.js';
+import type { Delivery } from '../../webhooks/webhook-administration.service.js';
 import { DELIVERY_STATES } from '../../webhooks/delivery-state.js';
-import { ID_SCHEMA, INTEGER } from '../../platform/http/schemas.js';
 
 export class WorkCountsBody {
   @ApiProperty(INTEGER)

@@ -1,6 +1,6 @@
 import { Query, type StreamableFile } from '@nestjs/common';
 import { AuditQuery } from '../bodies/admin.dto.js';
-import { fileFormatOf } from '../../platform/http/file-query.js';
+import { fileFormatOf, pageReply } from '../../platform/http/page.js';
 import { everyRow } from '../../platform/http/listing.js';
 import { type FileFormat, tableFile } from '../../platform/http/table-file.js';
 import {
@@ -11,7 +11,6 @@ import {
 } from '../bodies/audit-entry.reply.js';
 import { type AuditEntry, AuditService } from '../audit.service.js';
 import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';
-import { pageReply } from '../../platform/http/page.js';
 
 @AdminRoutes('audit', { tag: 'Audit' })
 export class AdminAuditController {

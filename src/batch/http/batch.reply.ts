@@ -1,12 +1,11 @@
 import type { Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, PickType } from '@nestjs/swagger';
 import { NEXT_CURSOR, PageOf } from '../../platform/http/page.js';
-import { TIME_OR_NULL } from '../../platform/http/time.js';
+import { TIME_OR_NULL, ID_SCHEMA } from '../../platform/http/schemas.js';
 import { RETENTION } from '../formats/intake-row.js';
 import { BATCH_STATES } from '../model/batch.js';
 import { RETRIED_REASONS } from '../model/retry-window.js';
 import { FullVerificationReply, VerificationData } from '../../presenting/verification.reply.js';
-import { ID_SCHEMA } from '../../platform/http/schemas.js';
 
 /* Replies about batches, for the documents. */
 

@@ -1,13 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { OptionalMaxCredits } from '../../credits/max-credits.decorator.js';
 import { MAX_CREDITS } from '../../credits/max-credits.js';
 import { MAX_REUSE_DAYS } from '../../reuse/reuse.service.js';
 import { RETENTION, RETRY_WINDOW } from '../formats/intake-row.js';
-
-export class StartBatchRequest {
-  @OptionalMaxCredits()
-  readonly max_credits?: number | null;
-}
 
 /* Bodies of requests for batches of addresses, for the documents. */
 

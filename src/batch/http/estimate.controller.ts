@@ -3,8 +3,12 @@ import { Caller } from '../../keys/access/caller.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { estimateBody, EstimateReply } from './estimate.reply.js';
-import { EstimateService } from '../estimate.service.js';
-import { MAX_ESTIMATED_COUNT, MAX_ESTIMATED_EMAILS, MAX_ESTIMATED_LENGTH } from '../estimate.service.js';
+import {
+  EstimateService,
+  MAX_ESTIMATED_COUNT,
+  MAX_ESTIMATED_EMAILS,
+  MAX_ESTIMATED_LENGTH,
+} from '../estimate.service.js';
 import { shaped } from '../../presenting/present.decorator.js';
 import { Route, Routes } from '../../keys/route.decorator.js';
 import { ApiPropertyOptional } from '@nestjs/swagger';

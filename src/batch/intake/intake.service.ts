@@ -7,7 +7,7 @@ import type { Owner } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
 import { checkHolds } from '../../keys/scope/key-scope.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
-import { isStorable, NOT_STORABLE } from '../../platform/http/text.js';
+import { isStorable, NOT_STORABLE } from '../../platform/http/fields.js';
 import { writeStep } from '../../platform/logging/trace.js';
 import { EngineSelector } from '../../verify/engine-selector.js';
 import { EndpointUrls } from '../../webhooks/endpoint-urls.js';

@@ -13,8 +13,7 @@ import {
   RETENTION,
   RETRY_WINDOW,
 } from '../formats/intake-row.js';
-import { OptionalText } from '../../platform/http/text.js';
-import { OptionalOneOf } from '../../platform/http/fields.js';
+import { OptionalText, OptionalOneOf } from '../../platform/http/fields.js';
 
 const TRUTH: ReadonlyMap<unknown, boolean> = new Map([
   ['true', true],

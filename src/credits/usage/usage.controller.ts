@@ -5,9 +5,8 @@ import type { Principal } from '../../keys/access/principal.js';
 import { usageCsv, UsageReply, usageReply } from './usage.reply.js';
 import { UsageService } from './usage.service.js';
 import { Route, Routes } from '../../keys/route.decorator.js';
-import { OptionalDay } from '../../platform/http/time.js';
+import { OptionalDay, OptionalOneOf } from '../../platform/http/fields.js';
 import { USAGE_COLUMNS, type UsageColumn } from './usage.store.js';
-import { OptionalOneOf } from '../../platform/http/fields.js';
 
 const COLUMNS = Object.keys(USAGE_COLUMNS) as UsageColumn[];
 const FORMATS = ['json', 'csv'] as const;

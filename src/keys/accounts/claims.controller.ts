@@ -11,7 +11,7 @@ import { ClaimsService } from './claims.service.js';
 import { Route, Routes } from '../route.decorator.js';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
-import { OptionalText } from '../../platform/http/text.js';
+import { OptionalText } from '../../platform/http/fields.js';
 
 /** Without a ceiling the agent spends nothing of the account. */
 export class ClaimAgentRequest extends CeilingFields {

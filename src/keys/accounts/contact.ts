@@ -1,5 +1,5 @@
 import { isEmail, isURL } from 'class-validator';
-import { isStorable } from '../../platform/http/text.js';
+import { isStorable } from '../../platform/http/fields.js';
 
 export const NO_CONTACT = 'contact must be an email address or a URL such as https://example.com/contact';
 

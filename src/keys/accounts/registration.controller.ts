@@ -5,7 +5,7 @@ import { EndpointReply, RegistrationReply, registrationReply } from './registrat
 import { RegistrationService } from './registration.service.js';
 import { PublicRoute, PublicRoutes } from '../route.decorator.js';
 import { ValidateBy } from 'class-validator';
-import { OptionalText } from '../../platform/http/text.js';
+import { OptionalText } from '../../platform/http/fields.js';
 import { isContact, NO_CONTACT } from '../accounts/contact.js';
 
 export class RegistrationRequest {

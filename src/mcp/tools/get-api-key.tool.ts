@@ -5,7 +5,7 @@ import { registrationReply } from '../../keys/accounts/registration.reply.js';
 import { RegistrationService } from '../../keys/accounts/registration.service.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../platform/config/policies.js';
-import { isStorable, NOT_STORABLE } from '../../platform/http/text.js';
+import { isStorable, NOT_STORABLE } from '../../platform/http/fields.js';
 import { mcpUrl } from './mcp-caller.js';
 import { ADDING, type Tool, type ToolCall, type ToolResult } from './tool.js';
 import { count, members, time } from './tool-schemas.js';

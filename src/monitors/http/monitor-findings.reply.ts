@@ -1,9 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageOf } from '../../platform/http/page.js';
-import { TIME_OR_NULL } from '../../platform/http/time.js';
+import { TIME_OR_NULL, ID_SCHEMA, TEXT_OR_NULL } from '../../platform/http/schemas.js';
 import { FINDING_STATES, MONITOR_EVENT_TYPES } from '../findings/monitor-run.js';
 import { SeenFindingReply } from './monitor-runs.reply.js';
-import { ID_SCHEMA, TEXT_OR_NULL } from '../../platform/http/schemas.js';
 
 const ID_OR_NULL = { ...ID_SCHEMA, nullable: true } as const;
 

@@ -13,13 +13,11 @@ import {
 } from 'class-validator';
 import { MAX_NAMED, OptionalSelectors, OptionalSenders } from '../../domains/sender-fields.js';
 import { PageQuery } from '../../platform/http/page.js';
-import { OptionalText } from '../../platform/http/text.js';
-import { IsTime } from '../../platform/http/time.js';
+import { OptionalText, IsTime, OptionalInteger, OptionalOneOf } from '../../platform/http/fields.js';
 import { FINDING_STATES, type FindingState, MONITOR_AREAS, type MonitorArea } from '../findings/monitor-run.js';
 import { ALERT_FROM, MONITOR_KINDS, MONITOR_STATES, type MonitorKind, type MonitorState } from '../findings/monitor.js';
 import { DEFAULT_MINUTES } from '../monitor-choices.js';
 import { NUMBER_PATTERN } from '../../platform/http/ids.js';
-import { OptionalInteger, OptionalOneOf } from '../../platform/http/fields.js';
 
 const MAX_TARGET = 1_000;
 const MAX_MINUTES = 10_080;

@@ -1,9 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageOf } from '../../platform/http/page.js';
-import { TIME_OR_NULL } from '../../platform/http/time.js';
+import { TIME_OR_NULL, COUNT, ID_SCHEMA, TEXT_OR_NULL } from '../../platform/http/schemas.js';
 import { ALERT_FROM, MONITOR_KINDS, MONITOR_STATES, PAUSES } from '../findings/monitor.js';
 import { MONITOR_AREAS } from '../findings/monitor-run.js';
-import { COUNT, ID_SCHEMA, TEXT_OR_NULL } from '../../platform/http/schemas.js';
 
 export class OpenCountsReply {
   @ApiProperty(COUNT)

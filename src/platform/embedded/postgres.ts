@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { type EmbeddedServer, commandOf, freePort, until } from './processes.js';
-import { postgresBinaries } from './postgres-binaries.js';
+import { postgresBinaries, postgresUser, SERVER_ENV, type ServerUser } from './postgres-binaries.js';
 import { findHome, makeHome, type PostgresHome, SUPERUSER } from './postgres-home.js';
-import { postgresUser, SERVER_ENV, type ServerUser } from './postgres-binaries.js';
 
 /** Crash recovery replays at most the `max_wal_size` of 1 GB. */
 const START_TIMEOUT_MS = 120_000;

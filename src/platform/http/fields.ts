@@ -1,6 +1,73 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { buildMessage, IsIn, IsInt, IsOptional, Max, Min, ValidateBy } from 'class-validator';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateBy,
+  buildMessage,
+  isRFC3339,
+} from 'class-validator';
+
+/** PostgreSQL's `text` holds every character but NUL, its `jsonb` no half of a surrogate pair either. */
+const STORABLE = /^[^\0\p{Cs}]*$/u;
+export const NOT_STORABLE = 'must not contain NUL characters or halves of surrogate pairs';
+
+export function isStorable(text: string): boolean {
+  return STORABLE.test(text);
+}
+
+/** Text that is stored as it was sent. */
+const StoredText = (maxCharacters: number): PropertyDecorator =>
+  applyDecorators(IsString(), MaxLength(maxCharacters), Matches(STORABLE, { message: `$property ${NOT_STORABLE}` }));
+
+export const OptionalText = (maxCharacters: number, description: string): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({ type: String, maxLength: maxCharacters, description }),
+    IsOptional(),
+    StoredText(maxCharacters),
+  );
+
+export const RequiredText = (maxCharacters: number): PropertyDecorator =>
+  applyDecorators(ApiProperty({ minLength: 1, maxLength: maxCharacters }), IsNotEmpty(), StoredText(maxCharacters));
+
+/** RFC 3339 has leap seconds and years before the first, which `Date` or PostgreSQL do not take. */
+function isTime(value: unknown): boolean {
+  return isRFC3339(value) && new Date(value as string).getTime() >= 0;
+}
+
+export const IsTime = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isTime',
+    validator: {
+      validate: isTime,
+      defaultMessage: () => '$property must be a time such as 2027-01-31T12:00:00Z',
+    },
+  });
+
+/** A day that the calendar has, from 1970 on. */
+function isDay(value: unknown): boolean {
+  if (typeof value !== 'string' || !/^(19[7-9]|[2-9]\d\d)\d-\d\d-\d\d$/.test(value)) return false;
+  const time = Date.parse(`${value}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+}
+
+/** A day (UTC) that a query may name. */
+export const OptionalDay = (description: string): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({ type: String, format: 'date', example: '2026-11-01', description }),
+    IsOptional(),
+    ValidateBy({
+      name: 'isDay',
+      validator: { validate: isDay, defaultMessage: () => '$property must be a day such as 2027-01-31' },
+    }),
+  );
 
 /** No item of a list twice. class-validator's own `ArrayUnique` takes the square of the list's length, also of a list that is too long. */
 export function UniqueItems(): PropertyDecorator {

@@ -1,8 +1,11 @@
-import type { Type } from '@nestjs/common';
+import { invalidField } from '../errors/app-error.js';
+import { OptionalOneOf } from './fields.js';
+import { DEFAULT_PAGE_LIMIT, type AskedPage, type Page } from './listing.js';
+import { FILE_FORMATS, type FileFormat } from './table-file.js';
+import { type Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { type AskedPage, DEFAULT_PAGE_LIMIT, type Page } from './listing.js';
 
 export type { Page, PageRequest, Position } from './listing.js';
 
@@ -56,4 +59,23 @@ export function pageReply<Name extends string, Item, Row>(
   // TypeScript takes the name of a computed member for any text.
   const rows = { [name]: items.map((item) => show(item)) } as unknown as Record<Name, readonly Row[]>;
   return { ...rows, next_cursor: nextCursor };
+}
+
+const FORMATS = ['json', ...FILE_FORMATS] as const;
+
+/** The query of a listing that may also be had whole, as a file. */
+export class FileQuery extends PageQuery {
+  @OptionalOneOf(FORMATS, {
+    default: 'json',
+    description: '`csv` and `ndjson` are files of all entries, without pages.',
+  })
+  readonly format?: (typeof FORMATS)[number];
+}
+
+/** The file that is wanted; null for a page. @throws AppError `invalid_input` for a page of a file */
+export function fileFormatOf({ format = 'json', limit, cursor }: FileQuery): FileFormat | null {
+  if (format === 'json') return null;
+  for (const [name, value] of Object.entries({ limit, cursor }))
+    if (value !== undefined) throw invalidField(name, 'needs format=json');
+  return format;
 }

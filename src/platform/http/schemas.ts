@@ -13,3 +13,5 @@ export const COUNT = { type: 'integer', minimum: 0 } as const;
 
 /** Sums of what others report, which may be beyond 32 bits. */
 export const LARGE_COUNT = { type: 'integer', format: 'int64', minimum: 0 } as const;
+
+export const TIME_OR_NULL = { type: String, format: 'date-time', nullable: true } as const;

@@ -1,6 +1,11 @@
 import { askList, type ListDns, type OpenList, testList } from '../../mail-dns/ask-list.js';
-import { type Blacklist, SEVERITIES, type TargetKind } from '../../mail-dns/blacklist-row.js';
-import { accessTo, type ListAgreements } from '../../mail-dns/blacklist-row.js';
+import {
+  type Blacklist,
+  SEVERITIES,
+  type TargetKind,
+  accessTo,
+  type ListAgreements,
+} from '../../mail-dns/blacklist-row.js';
 import { knows } from '../../mail-dns/list-answer.js';
 import { readTarget } from '../../mail-dns/targets.js';
 

@@ -1,8 +1,7 @@
 import { promises as dns, type MxRecord as NodeMx } from 'node:dns';
 import type { ListDns } from '../../mail-dns/ask-list.js';
-import type { DomainDns } from '../../mail-dns/domain-dns.js';
+import type { DomainDns, DnsAnswer, MxRecord } from '../../mail-dns/domain-dns.js';
 import type { ResolverJudge } from '../../mail-dns/resolver-judge.js';
-import type { DnsAnswer, MxRecord } from '../../mail-dns/domain-dns.js';
 
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;

@@ -12,8 +12,7 @@ import { Unloaded, type Part } from '../parts/paged-table.js';
 import { api, take } from '../session/api.js';
 import { linkTo } from '../parts/link.js';
 import { DeliveriesSection } from './deliveries.js';
-import { disabledBecause, type Endpoint, EndpointState, EVENTS } from './webhooks-screen.js';
-import { EventChoice } from './webhooks-screen.js';
+import { disabledBecause, type Endpoint, EndpointState, EVENTS, EventChoice } from './webhooks-screen.js';
 
 /** One endpoint: what it gets, what it answered, and what is sent to it again. */
 export function EndpointScreen() {

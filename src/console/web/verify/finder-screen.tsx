@@ -2,14 +2,13 @@ import { useSignal } from '@preact/signals';
 import { ActionButton, ActionForm } from '../parts/action.js';
 import { TextAreaField, TextField } from '../parts/field.js';
 import { type Account, api, take } from '../session/api.js';
-import { type Finding, FindingCard } from './search.js';
+import { type Finding, FindingCard, deleteSearch, nameOf, SearchActs, SearchQuote } from './search.js';
 import { type UnreadLine, UnreadLines } from '../parts/unread-lines.js';
 import { count, counted } from '../parts/figures.js';
 import { Empty, PagedTable } from '../parts/paged-table.js';
 import { Time } from '../parts/time.js';
 import { linkTo } from '../parts/link.js';
 import { stateName } from './batch.js';
-import { deleteSearch, nameOf, SearchActs, SearchQuote } from './search.js';
 
 /** The address of a person at a company. */
 export function FinderScreen() {

@@ -11,13 +11,12 @@ import { type Account, api, take } from '../session/api.js';
 import { linkTo } from '../parts/link.js';
 import { may } from '../session/session.js';
 import { stateName } from './batch.js';
-import { isRunning, nameOf, type Search, SearchActs } from './search.js';
+import { isRunning, nameOf, type Search, SearchActs, FindingCard } from './search.js';
 import { announce } from '../parts/announcer.js';
 import { Dialog } from '../parts/dialog.js';
 import type { VerdictCounts } from '../parts/verdict-counts.js';
 import { BatchSummary } from './batch-summary.js';
 import { ALL_ROWS, queryOf, type RowFilter, RowFilters, sentenceOf } from './row-filters.js';
-import { FindingCard } from './search.js';
 
 const LOOK_AGAIN_MS = 2_000;
 

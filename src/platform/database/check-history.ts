@@ -2,8 +2,8 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { WallClock } from '../clock.js';
 import { AppError } from '../errors/app-error.js';
 import type { ErrorCode } from '../errors/error-catalog.js';
-import { readId } from './ids.js';
-import type { AskedPage, Listing, Page } from './listing.js';
+import { readId } from '../http/ids.js';
+import type { AskedPage, Listing, Page } from '../http/listing.js';
 
 /** Rows that an insert deletes at most beside its own. */
 const OLD_PAGE_SIZE = 20;
