@@ -273,7 +273,7 @@ describe('an administrator’s five minutes', () => {
       show: async (id) => (await command('accounts', 'show', id)).reply,
       revoke: async (id) => void (await command('keys', 'revoke', id)),
       create: async (id) => (await command('keys', 'create', id, '--name', 'new')).reply,
-      audit: async (id) => (await command('audit', '--account', id, '--limit', '2')).reply,
+      audit: async (id) => (await command('audit', '--account', id, '--limit', '3')).reply,
     },
   };
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AppModule, type ServiceEnv } from '../../src/app.module.js';
 import { createHttpApp } from '../../src/http.js';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../../src/idempotency/idempotency-claim.js';
+import { TakesKeysOf } from '../../src/keys/route.decorator.js';
 import { loadEnv } from '../../src/platform/config/env.js';
 import { AppError } from '../../src/platform/errors/app-error.js';
 import { createFullAccount } from '../support/accounts.js';
@@ -22,6 +23,7 @@ class UploadsController {
   onFirstByte: () => void = () => undefined;
 
   @Post()
+  @TakesKeysOf('account', { needs: [] })
   @HttpCode(201)
   async upload(
     @Body() body: unknown,

@@ -5,9 +5,17 @@ import { describe, expect, it } from 'vitest';
 const FOLDER = join(import.meta.dirname, '../../docs/adr');
 const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
 
+/** Records that rest on measurements, as sections of one page. */
+const MEASURED = 'measured-choices.md';
+
 const names = readdirSync(FOLDER)
-  .filter((name) => name !== 'README.md')
+  .filter((name) => !['README.md', MEASURED].includes(name))
   .sort();
+
+const sections = [...read(MEASURED).matchAll(/^## (?<number>\d+)\. (?<title>.+)$/gm)].map(({ groups }) => ({
+  number: Number(groups!['number']),
+  title: groups!['title']!,
+}));
 
 const FORM =
   /^# (?<number>\d+)\. (?<title>.+)\n\nStatus: (?<status>.+)\n\nDate: (?<date>\d{4}-\d\d-\d\d)\n\n## Context\n\n[^]+\n\n## Decision\n\n[^]+\n\n## Consequences\n\n[^]+\n$/;
@@ -19,9 +27,8 @@ const partsOf = (name: string) => FORM.exec(read(name))?.groups;
 
 describe('docs/adr', () => {
   it('docs/adr numbers its records from 1 without a gap', () => {
-    expect(names.map((name) => name.slice(0, 5))).toEqual(
-      names.map((_, index) => `${String(index + 1).padStart(4, '0')}-`),
-    );
+    const numbers = [...names.map((name) => Number(name.slice(0, 4))), ...sections.map(({ number }) => number)];
+    expect(numbers.sort((a, b) => a - b)).toEqual(numbers.map((_, index) => index + 1));
   });
 
   it.each(names)('%s has a title, a status, a date, and then Context, Decision and Consequences only', (name) => {
@@ -46,10 +53,16 @@ describe('docs/adr', () => {
       const { title, status, date } = partsOf(name)!;
       return `| [${name.slice(0, 4)}](${name}) | ${title} | ${status} | ${date} |`;
     });
-    expect(
-      read('README.md')
-        .split('\n')
-        .filter((line) => line.startsWith('| [')),
-    ).toEqual(rows);
+    const measured = sections.map(({ number, title }) => {
+      const anchor = `${number}. ${title}`
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-');
+      return `| [${String(number).padStart(4, '0')}](${MEASURED}#${anchor}) | ${title} | accepted |`;
+    });
+    const table = read('README.md').match(/^\| \[.*$/gm)!;
+    expect(table.map((row) => (row.includes(MEASURED) ? row.replace(/ [\d-]+ \|$/, '') : row))).toEqual(
+      [...rows, ...measured].sort(),
+    );
   });
 });

@@ -9,7 +9,7 @@ const CLIENT_DOCUMENTS = resolve(ROOT, 'src/client/documents');
 
 /* What a program would write with the generated types; a line that must not compile says so. */
 const AGENT_CLIENT = `
-import type { paths, operations } from './api.js';
+import type { paths } from './api.js';
 
 type Body<T extends { content: { 'application/json': unknown } }> = T['content']['application/json'];
 type Verify = paths['/api/v1/verify']['post'];
@@ -26,6 +26,7 @@ export const flat = (reply: Body<Verify['responses'][200]>): string => reply.ver
 `;
 
 const FULL_CLIENT = `
+import type { operations } from './api.js';
 
 type Body<T extends { content: { 'application/json': unknown } }> = T['content']['application/json'];
 

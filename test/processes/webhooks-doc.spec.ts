@@ -107,6 +107,7 @@ describe('the examples of docs/webhooks.md take what is ours and refuse what is 
 });
 
 const TYPESCRIPT_MAIN = `
+import { readFileSync } from 'node:fs';
 import { verifyWebhook } from './verify.mjs';
 const { secret, cases } = JSON.parse(readFileSync(0, 'utf8'));
 const isGood = ({ headers, body }) => {
