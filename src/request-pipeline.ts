@@ -1,6 +1,5 @@
-import type { Provider } from '@nestjs/common';
+import { type Provider, type ArgumentsHost, Catch } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
-import { RefusalFilter } from './credits/usage/refusal.filter.js';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
 import { AccessGuard } from './keys/access/access.guard.js';
 import { InTurnInterceptor } from './keys/limits/in-turn.interceptor.js';
@@ -12,6 +11,25 @@ import { HeadOfFileInterceptor } from './platform/http/table-file.js';
 import { InputPipe } from './platform/http/input.pipe.js';
 import { KnownInputInterceptor } from './platform/http/known-input.interceptor.js';
 import { PresentInterceptor } from './presenting/present.interceptor.js';
+import type { CallerRequest } from './keys/access/caller.js';
+import { AppError } from './platform/errors/app-error.js';
+import { ERROR_CATALOG } from './platform/errors/error-catalog.js';
+import { UsageTally } from './credits/usage/usage-tally.js';
+
+/** Counts the refusals that usage tells of, and answers as all errors are answered. */
+@Catch(AppError)
+export class RefusalFilter extends ErrorFilter {
+  constructor(private readonly tally: UsageTally) {
+    super();
+  }
+
+  override catch(error: AppError, host: ArgumentsHost): void {
+    const { principal = null } = host.switchToHttp().getRequest<CallerRequest>();
+    this.tally.addRefusalOf(principal, ERROR_CATALOG[error.code][0]);
+    // oxlint-disable-next-line promise/valid-params, promise/no-promise-in-callback -- Nest's name for what a filter does
+    super.catch(error, host);
+  }
+}
 
 /** Providers that the edge needs for every controller. */
 export const EDGE_PIPELINE: readonly Provider[] = [

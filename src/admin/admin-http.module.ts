@@ -11,7 +11,7 @@ import { AdminAgentsController } from './http/admin-agents.controller.js';
 import { AdminAuditController } from './http/admin-audit.controller.js';
 import { AdminBlacklistsController } from './http/admin-blacklists.controller.js';
 import { AdminEgressController } from './http/admin-egress.controller.js';
-import { AdminErasuresController } from './http/admin-erasures.controller.js';
+import { AdminErasuresController } from './http/admin-suppressions.controller.js';
 import { AdminHealthController } from './http/admin-health.controller.js';
 import { AdminKeysController } from './http/admin-keys.controller.js';
 import { AdminMonitorsController } from './http/admin-monitors.controller.js';

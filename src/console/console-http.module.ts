@@ -5,7 +5,7 @@ import { ConsoleController } from './console.controller.js';
 import { FrontDoorController } from './front-door.controller.js';
 import { GuidesController } from './guides.controller.js';
 import { GuidesService } from './guides.service.js';
-import { TryController } from './try.controller.js';
+import { TryController } from './console.controller.js';
 import { TryService } from './try.service.js';
 
 /** The service as a person sees it in a browser. */

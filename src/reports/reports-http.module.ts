@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ReportsController } from './reports.controller.js';
 import { TlsReportsController } from './tls-reports.controller.js';
-import { UnreadableReportsController } from './unreadable-reports.controller.js';
+import { UnreadableReportsController } from './reports.controller.js';
 import { OwnershipService } from './ownership.service.js';
 import { ReportsModule } from './reports.module.js';
 import { SimulatedReportsService } from './simulated-reports.service.js';

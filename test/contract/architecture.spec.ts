@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  cyclesOfFolders,
   cyclesOfRooms,
   findViolations,
+  lonelyFiles,
   packagesLoadedWith,
   readSources,
   type SourceTree,
@@ -44,6 +46,28 @@ describe('the house', () => {
     expect(cyclesOfRooms()).toEqual([]);
     expect(cyclesOfRooms({ keys: ['credits/ledger'], credits: ['platform', 'keys'], platform: [] })).toEqual([
       'keys -> credits -> keys',
+    ]);
+  });
+
+  it('the house has no two folders that reach each other', () => {
+    expect(cyclesOfFolders(house)).toEqual([]);
+    const files = {
+      'src/keys/a/a.ts': "import '../b/b.js';",
+      'src/keys/b/b.ts': "import type { A } from '../a/c.js';",
+    };
+    expect(cyclesOfFolders(readSources(new Map(Object.entries({ ...files, 'src/keys/a/c.ts': '' }))))).toEqual([
+      'src/keys/a -> src/keys/b -> src/keys/a',
+    ]);
+    expect(cyclesOfFolders(readSources(new Map(Object.entries(files))))).toEqual([]);
+  });
+
+  it('the house has no small file that one other file needs alone', () => {
+    expect(lonelyFiles(house)).toEqual([]);
+    const [small, large] = ['a;\n'.repeat(29), 'a;\n'.repeat(30)];
+    const importer = "import './small.js'; import './large.js';";
+    const files = { 'src/keys/small.ts': small, 'src/keys/large.ts': large, 'src/keys/a.ts': importer };
+    expect(lonelyFiles(readSources(new Map(Object.entries(files))))).toEqual([
+      'src/keys/small.ts: belongs into src/keys/a.ts',
     ]);
   });
 

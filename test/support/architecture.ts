@@ -303,6 +303,8 @@ const WEB_DATA = /^config\/[a-z-]+\.json$/;
 const KEY_KINDS: readonly string[] = ['agent', 'live', 'test', 'admin'];
 
 const MAX_LINES = 400;
+/** Of a file with a single importer. */
+const MIN_LINES = 30;
 /** Tables that are read from top to bottom: data, whatever its length. */
 const TABLES = /^src\/engine\/smtp\/reply\/(decision-table|phrases)\.ts$/;
 const MAX_PARAMETERS = 6;
@@ -442,7 +444,7 @@ function mayImport(path: string, from: string, target: string): boolean {
 function contentViolations(path: string, text: string, code: string): string[] {
   const violations: string[] = [];
   const room = roomOf(path);
-  const lines = text.trimEnd().split('\n').length;
+  const lines = linesOf(text);
   if (lines > MAX_LINES && !TABLES.test(path)) violations.push(`has ${lines} lines, at most ${MAX_LINES}`);
   if (FORBIDDEN_NAMES.test(path)) violations.push('has a name that says nothing');
   if (!FILE_NAME.test(posix.basename(path))) violations.push('is not named in kebab-case');
@@ -518,18 +520,48 @@ export function packagesLoadedWith(tree: SourceTree, entry: string): string[] {
 
 /** Files that import each other, as types too, so that neither can be read first; each cycle once. */
 function findCycles(tree: SourceTree): string[][] {
-  return cyclesIn([...tree.keys()], (path) =>
-    (tree.get(path)?.imports ?? [])
-      .filter(({ specifier }) => specifier.startsWith('.'))
-      .map(({ specifier }) => resolveImport(path, specifier))
-      .filter((target) => tree.has(target)),
-  );
+  return cyclesIn([...tree.keys()], (path) => importedBy(tree, path));
+}
+
+/** The files of the tree that a file imports, as types too. */
+function importedBy(tree: SourceTree, path: string): string[] {
+  return (tree.get(path)?.imports ?? [])
+    .filter(({ specifier }) => specifier.startsWith('.'))
+    .map(({ specifier }) => resolveImport(path, specifier))
+    .map((target) => (tree.has(target) ? target : target.replace(/\.ts$/, '.tsx')))
+    .filter((target) => tree.has(target));
 }
 
 /** Rooms that the table lets reach each other, in however many steps and as types too, so that neither can be read first. */
 export function cyclesOfRooms(mayImport: Readonly<Record<string, readonly string[]>> = MAY_IMPORT): string[] {
   const cycles = cyclesIn(Object.keys(mayImport), (room) => (mayImport[room] ?? []).map((part) => part.split('/')[0]!));
   return cycles.map((cycle) => cycle.join(' -> '));
+}
+
+/** Folders whose files import each other, in however many steps and as types too; modules put parts together and do not count. */
+export function cyclesOfFolders(tree: SourceTree): string[] {
+  const next = new Map<string, Set<string>>();
+  for (const path of tree.keys()) {
+    const folder = posix.dirname(path);
+    const known = next.get(folder) ?? new Set();
+    next.set(folder, known);
+    if (path.endsWith('module.ts')) continue;
+    for (const target of importedBy(tree, path)) if (posix.dirname(target) !== folder) known.add(posix.dirname(target));
+  }
+  return cyclesIn([...next.keys()], (folder) => [...(next.get(folder) ?? [])]).map((cycle) => cycle.join(' -> '));
+}
+
+/** Files of few lines that one other file needs: they belong into it. */
+export function lonelyFiles(tree: SourceTree): string[] {
+  const importers = new Map<string, Set<string>>();
+  for (const path of tree.keys())
+    for (const target of importedBy(tree, path)) importers.set(target, (importers.get(target) ?? new Set()).add(path));
+  return [...tree]
+    .filter(([path, { syntax }]) => !/\.(module|entity)\.ts$/.test(path) && linesOf(syntax.text) < MIN_LINES)
+    .flatMap(([path]) => {
+      const [only, ...others] = importers.get(path) ?? [];
+      return only === undefined || others.length > 0 ? [] : [`${path}: belongs into ${only}`];
+    });
 }
 
 function cyclesIn(nodes: readonly string[], nextOf: (node: string) => readonly string[]): string[][] {
@@ -604,6 +636,8 @@ const blanked = (code: string): string =>
 function resolveImport(path: string, specifier: string): string {
   return posix.join(posix.dirname(path), specifier).replace(/\.js$/, '.ts');
 }
+
+const linesOf = (text: string): number => text.trimEnd().split('\n').length;
 
 /** The folder below `src`, or null for a file beside the rooms. */
 function roomOf(path: string): string | null {

@@ -1,5 +1,5 @@
 import { Body, Param, Query } from '@nestjs/common';
-import { PageQuery } from '../../platform/http/page.js';
+import { PageQuery, pageReply } from '../../platform/http/page.js';
 import { hashesOf, SuppressRequest } from '../../suppressions/suppressions.dto.js';
 import {
   SUPPRESSION_ID,
@@ -13,6 +13,8 @@ import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../audit.service.js';
 import { EVERYBODY, SuppressionsService } from '../../suppressions/suppressions.service.js';
+import { ErasureReceipts } from '../../privacy/erasure-receipts.js';
+import { ErasuresQuery, WorkErasurePageReply, workErasureReply } from '../bodies/erasure-page.reply.js';
 
 @AdminRoutes('suppressions', { tag: 'Global suppressions', inTurn: true })
 export class AdminSuppressionsController {
@@ -54,5 +56,20 @@ export class AdminSuppressionsController {
     await this.audit.audited(actor, 'suppression.remove', remove, (hash) => ({
       details: { hash: hash.toString('hex') },
     }));
+  }
+}
+
+/** Erasures of all accounts: which of them wait, fail or have failed. */
+@AdminRoutes('erasures', { tag: 'Work' })
+export class AdminErasuresController {
+  constructor(private readonly erasures: ErasureReceipts) {}
+
+  @AdminRoute.get('', 'listAllErasures', 'Erasures of all accounts, newest first', {
+    needs: 'read',
+    ok: WorkErasurePageReply,
+  })
+  async list(@Query() query: ErasuresQuery): Promise<WorkErasurePageReply> {
+    const page = await this.erasures.listAll(query.account_id ?? null, query.status ?? null, query);
+    return pageReply('erasures', page, workErasureReply);
   }
 }

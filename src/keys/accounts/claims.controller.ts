@@ -6,12 +6,37 @@ import { Caller } from '../access/caller.js';
 import type { Principal } from '../access/principal.js';
 import { readCeilings } from '../scope/ceilings.js';
 import { CeilingFields, OptionalTime, timeOrNull } from '../key-fields.js';
-import { ClaimedKeyReply, claimedKeyReply } from './claim.reply.js';
-import { ClaimsService } from './claims.service.js';
+import { ClaimsService, type ClaimedKey } from './claims.service.js';
 import { Route, Routes } from '../route.decorator.js';
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { OptionalText } from '../../platform/http/fields.js';
+import { KeyReply, keyReply } from '../key.reply.js';
+import { TEXT_OR_NULL } from '../../platform/http/schemas.js';
+
+export class ClaimedKeyReply extends KeyReply {
+  @ApiProperty({ format: 'date-time' })
+  readonly claimed_at: string;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly registered_at: string;
+
+  @ApiProperty({ ...TEXT_OR_NULL, description: 'What the agent said that it verifies addresses for.' })
+  readonly purpose: string | null;
+
+  @ApiProperty({ ...TEXT_OR_NULL, description: 'How the agent said that its operator is reached.' })
+  readonly contact: string | null;
+}
+
+export function claimedKeyReply({ key, agent, claimedAt }: ClaimedKey, now: number): ClaimedKeyReply {
+  return {
+    ...keyReply(key, now),
+    claimed_at: claimedAt.toISOString(),
+    registered_at: agent.registeredAt.toISOString(),
+    purpose: agent.purpose,
+    contact: agent.contact,
+  };
+}
 
 /** Without a ceiling the agent spends nothing of the account. */
 export class ClaimAgentRequest extends CeilingFields {

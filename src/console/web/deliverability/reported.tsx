@@ -8,7 +8,13 @@ import { linkTo } from '../parts/link.js';
 import { TextField } from '../parts/field.js';
 import { counted, DAY_MS } from '../parts/figures.js';
 import { Time } from '../parts/time.js';
-import type { ReportedProps } from './sources-section.js';
+
+export interface ReportedProps {
+  /** Of the monitor. */
+  readonly id: number;
+  /** Asked for anew when it changes. */
+  readonly on: number;
+}
 
 interface MonitoredProps {
   readonly title: string;

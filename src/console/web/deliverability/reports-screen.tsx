@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { linkTo } from '../parts/link.js';
-import { Monitored, UnreadableList } from './reported.js';
+import { Monitored, UnreadableList, type ReportedProps } from './reported.js';
 import { ReportAddress } from './report-address.js';
-import { type ReportedProps, SourcesSection } from './sources-section.js';
+import { SourcesSection } from './sources-section.js';
 import { Chart } from '../parts/chart.js';
 import { FailureNote } from '../parts/failure.js';
 import { count } from '../parts/figures.js';

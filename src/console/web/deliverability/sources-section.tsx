@@ -4,7 +4,7 @@ import { useLoad } from '../parts/load.js';
 import { Empty, Table, Waiting } from '../parts/paged-table.js';
 import { Time } from '../parts/time.js';
 import { type Account, api, take } from '../session/api.js';
-import { OutcomeBar, PeriodFields, usePeriod } from './reported.js';
+import { OutcomeBar, PeriodFields, type ReportedProps, usePeriod } from './reported.js';
 
 type Source = Account['schemas']['ReportedSourceReply'];
 type Failure = Source['failure_reports'][number];
@@ -25,13 +25,6 @@ const DELIVERIES: Readonly<Record<string, string>> = {
   reject: 'The receiver rejected the message.',
   spam: 'The receiver delivered the message as spam.',
 };
-
-export interface ReportedProps {
-  /** Of the monitor. */
-  readonly id: number;
-  /** Asked for anew when it changes. */
-  readonly on: number;
-}
 
 /** Who sent, the most messages first: a bar for each, as long as its share of all, and the same in figures. */
 export function SourcesSection({ id, on }: ReportedProps) {

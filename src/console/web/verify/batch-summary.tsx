@@ -3,10 +3,7 @@ import { FailureNote } from '../parts/failure.js';
 import type { Loaded } from '../parts/load.js';
 import { Empty, Table, Waiting } from '../parts/paged-table.js';
 import { CountsBar, type VerdictCounts } from '../parts/verdict-counts.js';
-import type { Account } from '../session/api.js';
-import { NO_PROVIDER, OTHERS, type RowFilter } from './row-filters.js';
-
-export type Summary = Account['schemas']['BatchSummaryReply'];
+import { NO_PROVIDER, OTHERS, type RowFilter, type Summary } from './row-filters.js';
 
 interface BatchSummaryProps {
   readonly summary: Loaded<Summary | null>;

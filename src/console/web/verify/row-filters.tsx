@@ -1,9 +1,11 @@
+import type { Account } from '../session/api.js';
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { SelectField, TextField } from '../parts/field.js';
 import { count } from '../parts/figures.js';
 import { type VerdictCounts, VERDICTS } from '../parts/verdict-counts.js';
-import type { Summary } from './batch-summary.js';
+
+export type Summary = Account['schemas']['BatchSummaryReply'];
 
 /** Which rows are shown and downloaded, as the API takes it; empty: all. */
 export interface RowFilter {
