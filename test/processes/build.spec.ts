@@ -31,7 +31,9 @@ const CARD = 'src/console/web/mcp-app/card.html';
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'mailsonde-build-'));
-  for (const file of ['build.mjs', 'package.json', 'tsconfig.build.json']) copyFileSync(file, join(root, file));
+  mkdirSync(join(root, 'config'), { recursive: true });
+  for (const file of ['build.mjs', 'config/client-types.mjs', 'package.json', 'tsconfig.build.json'])
+    copyFileSync(file, join(root, file));
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
   for (const folder of ['src/cli', 'src/client', 'src/console/web/mcp-app', 'migrations'])
     mkdirSync(join(root, folder), { recursive: true });
