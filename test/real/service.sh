@@ -16,10 +16,10 @@ register() {
   [[ $key == ms_agent_* ]] || die "registration answered $reply"
 }
 
-# A full account instead: the first start on a database of its own shows an admin key, which opens one. $1 the credits it gets.
+# A full account instead: the first start on a database of its own shows an admin key, kept as $admin, which opens one. $1 the credits it gets.
 # Its plan is the one whose rate no sequence of calls of curl exceeds.
 open_account() {
-  local admin reply
+  local reply
   admin=$(grep -oE 'ms_admin_[A-Za-z0-9_-]+' "$work/service.log")
   reply=$(administer "$admin" accounts '{"name": "Real input", "plan": "pro"}')
   account=$(field id "$reply")

@@ -22,7 +22,7 @@ add_seed() {
 
 # Prints the reply, whatever the command's end is.
 on_command_line() {
-  timeout 60 npm run --silent admin -- --json "$@" || true
+  MAILSONDE_SERVER=$url MAILSONDE_ADMIN_KEY=$admin timeout 60 npm run --silent admin -- --json "$@" || true
 }
 
 # What real servers answer to the service's own questions, before any mail.
