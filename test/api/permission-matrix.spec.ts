@@ -16,7 +16,7 @@ import { makeThing, type Thing, type ThingName, type World } from '../support/th
 import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
 
 /*
- * Each permission alone at each route. The tables say a second time, and the other way round, what `ROUTE_PERMISSIONS` says: by permission,
+ * Each permission alone at each route. The tables say a second time, and the other way round, what the routes say: by permission,
  * as docs/authentication.md explains them. Whoever opens a route to another permission has to say so here too.
  */
 

@@ -37,6 +37,22 @@ it.each(pages)('%s links to files and headings that are there', (page) => {
   expect(lost).toEqual([]);
 });
 
+/** Files of packages that we name. */
+const OF_PACKAGES = ['throttler.guard.ts', 'interceptors-consumer.ts'];
+
+it('pages and comments name only files that are there', () => {
+  const files = ['src', 'test', 'bench', 'migrations', 'config'].flatMap((folder) => namesIn(folder, true));
+  const sources = [...files, ...namesIn('.', false)].filter((name) => /\.(tsx?|mjs)$/.test(name));
+  const isThere = (named: string) => sources.some((name) => name === named || name.endsWith(`/${named}`));
+  const lost = [...pages, ...sources].flatMap((file) => {
+    const lines = read(file).split('\n');
+    const told = file.endsWith('.md') ? lines : lines.filter((line) => /^\s*(\/\/|\/?\*)/.test(line));
+    const named = [...told.join('\n').matchAll(/`(\w[\w/.-]*\.(?:tsx?|mjs))`/g)].map(([, name]) => name!);
+    return named.filter((name) => !isThere(name) && !OF_PACKAGES.includes(name)).map((name) => `${file}: ${name}`);
+  });
+  expect(lost).toEqual([]);
+});
+
 /* A full stop behind these ends no sentence. */
 const ABBREVIATION = /\b(?:e\.g|i\.e|etc|vs|cf|Dr|Mr|Mrs|Ms|Prof|Jr|Sr|St|No)\.$/;
 

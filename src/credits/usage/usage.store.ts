@@ -77,7 +77,7 @@ export interface RefusedRow {
 /** Far more keys than an account has. */
 const MAX_ROWS = 10_000;
 
-/** The daily roll-up of usage. What is charged is written by the statements that charge (`usage-steps.ts`). */
+/** The daily roll-up of usage. What is charged is written by the statements that charge (`used-work.ts`). */
 @Injectable()
 export class UsageStore {
   constructor(

@@ -3,7 +3,7 @@ import { type KeyPolicies, type KeyPolicy, plansOf } from '../../platform/config
 
 export type PathItem = OpenAPIObject['paths'][string];
 export type Operation = NonNullable<PathItem['get']> & {
-  /** The audience, when the operation is not for every account: see `keys/audience.ts`. */
+  /** The audience, when the operation is not for every account: see `keys/access/audience.ts`. */
   readonly 'x-audience'?: 'agent' | 'full' | 'admin';
   /** The refusals of its own work: see `@ApiErrors()`. */
   readonly 'x-errors'?: readonly string[];

@@ -17,7 +17,7 @@ import { checkAdmission, RateLimitService, THROTTLER_OPTIONS } from './rate-limi
 /**
  * Second of the global guards: the throttler of the caller's policy, and in the same step a permit in flight, which
  * `InFlightInterceptor` gives back. The package asks its storage once a throttler and takes what it gets, so that step is ours
- * (docs/adr/0027); which throttler applies, its numbers and its key are the package's (`throttlers.ts`).
+ * (docs/adr/0027); which throttler applies, its numbers and its key are the package's (`THROTTLER_OPTIONS`).
  */
 @Injectable()
 export class RateLimitGuard extends ThrottlerGuard {

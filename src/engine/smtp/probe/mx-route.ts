@@ -24,7 +24,7 @@ const MAX_CONNECTIONS_WITHOUT_ANSWER = 2;
 
 /**
  * The way to one set of mail hosts: a queue of probes, and a few workers, each with one connection at a time, that work it off within the
- * operator's caps, from those of our sources that have room. (`../probe/README.md` shows how the parts of this folder work together.)
+ * operator's caps, from those of our sources that have room. (`README.md` shows how the parts work together.)
  *
  * A route is idle, working or closed.
  * - Idle: no probe waits and no worker runs; `onIdle` lets its owner forget it, also one turn of the event loop after it was made if

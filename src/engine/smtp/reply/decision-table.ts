@@ -24,7 +24,7 @@ export interface DecisionRow {
   readonly codes: readonly (number | '2xx' | '4xx' | '5xx')[];
   /** Enhanced codes; `x` is 4 or 5, `5.7.606-649` a range. */
   readonly enhanced?: readonly string[];
-  /** Phrases in the language of `phrase-pattern.ts`. */
+  /** Phrases in the language of `foreign-phrases.ts`. */
   readonly phrases?: readonly string[];
   readonly not?: readonly string[];
   /** Names of rows of `config/mail-providers.json`; without it, everywhere. */

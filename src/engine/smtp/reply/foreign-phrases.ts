@@ -49,7 +49,7 @@ function pieceSource(piece: string): string {
 }
 
 /**
- * Phrases in other languages than English, by meaning, in the language of `phrase-pattern.ts`. Most are written by operators: into Dovecot's
+ * Phrases in other languages than English, by meaning, in the language above. Most are written by operators: into Dovecot's
  * `quota_exceeded_message`, Postfix's access tables, Exim's `message`. Providers that send their own are named beside them.
  * Japanese is without its dots and circles (が is か), which are marks like accents, and й is и.
  */

@@ -1,7 +1,7 @@
 import * as foreign from './foreign-phrases.js';
 
 /**
- * Phrases of servers, by meaning, in the language of `phrase-pattern.ts`. General words come before those of single products.
+ * Phrases of servers, by meaning, in the language of `foreign-phrases.ts`. General words come before those of single products.
  * Sources: defaults of Postfix, Exim, Sendmail, Exchange, qmail, Dovecot and the other servers named beside them, and
  * the error pages of the mailbox providers; checked against `test/corpus`.
  */
