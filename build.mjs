@@ -12,6 +12,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   symlinkSync,
   unlinkSync,
@@ -33,11 +34,14 @@ const WEB = 'src/console/web';
 const CLIENT = 'src/client';
 /* Types alone, which config/client-types.mjs makes: they come to nothing here, and may be there or not. */
 const CLIENT_TYPES = `${CLIENT}/documents/`;
-const SHOWN = 'config/reasons.json';
+const SHOWN = ['reasons', 'seed-providers', 'tls-results'].map((name) => `config/${name}.json`);
 const PAGES = 'dist/console';
 /* The guides: their sources, and what makes pages of them. */
 const GUIDES = 'docs';
 const GUIDE_WRITER = 'dist/src/console/write-guides.js';
+/* Benchmarks and the worlds in which they run, compiled when they are asked for: node build.mjs bench. */
+const BENCH_FOLDERS = ['bench', 'test'];
+const BENCH_DATA = 'test/corpus';
 const STAMP = 'dist/.stamp.json';
 const LOCK = 'dist/.compiling';
 
@@ -50,12 +54,13 @@ const OPTIONS = {
   tsconfig: false,
   decorator: { legacy: true, emitDecoratorMetadata: true },
 };
-const LOOK_AGAIN_MS = 100;
+const RETRY_MS = 100;
 
 try {
   requireNode();
   process.chdir(import.meta.dirname);
   if (!isFresh()) await build();
+  if (process.argv[2] === 'bench') await compileBenchmarks();
 } catch (error) {
   process.stderr.write(`The build failed: ${error.message}\n`);
   process.exitCode = 1;
@@ -89,7 +94,7 @@ async function buildAlone() {
   const last = readStamp();
   rmSync(STAMP, { force: true });
   removeOrphans();
-  await compile();
+  await compile(sourceFiles(FOLDERS));
   await bundleCommands();
   const web = hashOf(webFiles());
   const pages = () => hashOf(filesIn(PAGES, ''));
@@ -99,10 +104,10 @@ async function buildAlone() {
 }
 
 /** Takes the types out of each source, by the compiler that Vitest uses too: what decorators see of types is the same in tests. */
-async function compile() {
+async function compile(files) {
   const { transformSync } = await import('rolldown/utils');
   const refusals = [];
-  for (const file of sourceFiles()) {
+  for (const file of files) {
     const output = join('dist', file.replace(/ts$/, 'js'));
     const source = relative(dirname(output), file);
     const { code, map, errors } = transformSync(source, readFileSync(file, 'utf8'), OPTIONS);
@@ -110,11 +115,23 @@ async function compile() {
       refusals.push(...errors.map(({ message }) => stripVTControlCharacters(message)));
       continue;
     }
-    mkdirSync(dirname(output), { recursive: true });
-    writeFileSync(output, `${code}//# sourceMappingURL=${basename(output)}.map\n`);
-    writeFileSync(`${output}.map`, JSON.stringify(map));
+    replaceFile(output, `${code}//# sourceMappingURL=${basename(output)}.map\n`);
+    replaceFile(`${output}.map`, JSON.stringify(map));
   }
   if (refusals.length > 0) throw new Error(refusals.join('\n'));
+}
+
+async function compileBenchmarks() {
+  await compile(sourceFiles(BENCH_FOLDERS));
+  for (const data of filesIn(BENCH_DATA, '.json')) replaceFile(join('dist', data), readFileSync(data));
+}
+
+/** In one piece: another process may be loading the file. */
+function replaceFile(file, content) {
+  mkdirSync(dirname(file), { recursive: true });
+  const beside = `${file}.${process.pid}`;
+  writeFileSync(beside, content);
+  renameSync(beside, file);
 }
 
 async function buildPages() {
@@ -169,18 +186,30 @@ function removeOrphans() {
 }
 
 function inputFiles() {
-  return [...SETTINGS.filter((file) => existsSync(file)), ...sourceFiles(), ...webFiles(), ...filesIn(GUIDES, '.md')];
+  return [
+    ...SETTINGS.filter((file) => existsSync(file)),
+    ...sourceFiles(FOLDERS),
+    ...webFiles(),
+    ...filesIn(GUIDES, '.md'),
+  ];
 }
 
-function sourceFiles() {
-  const files = FOLDERS.flatMap((folder) => filesIn(folder, '.ts'));
+function sourceFiles(folders) {
+  const files = folders.flatMap((folder) => filesIn(folder, '.ts'));
   return files.filter(
     (file) => !/\.(spec|d)\.ts$/.test(file) && !file.startsWith(WEB) && !file.startsWith(CLIENT_TYPES),
   );
 }
 
 function webFiles() {
-  const files = ['package-lock.json', 'build.mjs', SHOWN, ...filesIn(WEB, ''), ...filesIn(CLIENT, '.ts')];
+  const files = [
+    'package-lock.json',
+    'build.mjs',
+    ...SHOWN,
+    ...filesIn(WEB, ''),
+    ...filesIn(CLIENT, '.ts'),
+    ...filesIn('src/lib', '.ts'),
+  ];
   return files.filter((file) => existsSync(file) && !file.startsWith(CLIENT_TYPES));
 }
 
@@ -225,7 +254,7 @@ function takeLock() {
       if (error.code !== 'EEXIST') throw error;
     }
     if (!isBuilding(lockOwner())) releaseLock();
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
   }
 }
 

@@ -47,9 +47,9 @@ function agentStart(url: string): string[] {
 function demonstrationStart(url: string, { accountId, keys }: Demonstration): string[] {
   if (keys === null) return laterStart(url, accountId);
   return [
-    '  Keys of the demonstration account, shown now and never again:',
-    `    Test     ${keys.test}   (a simulated mail world, works without a network, costs nothing)`,
-    `    Admin    ${keys.admin}  (for /admin/v1)`,
+    '  Two keys, shown now and never again:',
+    `    Test     ${keys.test}   (of the demonstration account: a simulated mail world, works without a network, costs nothing)`,
+    `    Admin    ${keys.admin}  (of no account: administers the service, for /admin/v1)`,
     '',
     '  Verify an address of the simulated world:',
     ...verifyCommand(url, keys.test, 'valid@example.com'),
@@ -63,7 +63,7 @@ function laterStart(url: string, accountId: string | null): string[] {
   const test =
     accountId === null ? [] : [`    npm run admin -- keys create ${accountId} --kind test   (a simulated mail world)`];
   return [
-    '  The keys of the demonstration account were shown at the first start. For new ones:',
+    '  A test key and an admin key were shown at the first start. For new ones:',
     '    npm run admin -- create-key --name <who>   (an admin key, for MAILSONDE_ADMIN_KEY)',
     ...test,
     '',

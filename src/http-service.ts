@@ -5,7 +5,7 @@ import { DEPRECATIONS, tellDeprecations } from './discovery/openapi/deprecations
 import { setupOpenApi } from './discovery/openapi.js';
 import { createHttpApp, stopHttpApp } from './http.js';
 import { clientNetwork } from './keys/scope/networks.js';
-import { UnknownPathsGuard } from './keys/limits/unknown-paths.guard.js';
+import { UnknownPathsGuard } from './keys/limits/rate-limit.guard.js';
 import type { Env } from './platform/config/env.js';
 import { portRefusal } from './platform/config/check-port.js';
 import { limitConnections, limitPipelining } from './platform/http/connection-limits.js';
@@ -19,7 +19,7 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** The rooms that `env.role` names behind the edge, with the documents about them. Not initialised yet. */
+/** The feature modules that `env.role` names behind the edge, with the documents about them. Not initialised yet. */
 export async function createServiceApp(
   env: ServiceEnv,
   logger: LoggerService | false,

@@ -9,11 +9,11 @@ import type { Env } from './platform/config/env.js';
 import { AppError } from './platform/errors/app-error.js';
 import { Drain } from './platform/health/drain.js';
 import { stoppingError } from './platform/health/health.controller.js';
-import { rawReply, requestIdFrom } from './platform/http/raw-reply.js';
+import { rawReply } from './platform/http/raw-reply.js';
 import { onReplyEnd } from './platform/http/reply-end.js';
 import { runAroundAsPromises } from './platform/http/around.interceptor.js';
 import { refuseOtherMethods } from './platform/http/route-methods.js';
-import { traceIdFrom } from './platform/logging/trace.js';
+import { requestIdFrom, traceIdFrom } from './platform/logging/trace.js';
 import { AccessLog } from './platform/logging/service-logger.js';
 import { histogram } from './platform/metrics/metrics.js';
 
@@ -95,7 +95,7 @@ function createFastifyAdapter({ trustedProxies }: Pick<Env, 'trustedProxies'>, t
   return adapter;
 }
 
-/** The hooks and handlers between Fastify and the rooms, except the parts of `REQUEST_PIPELINE`. */
+/** The hooks and handlers between Fastify and the feature modules, except the parts of `REQUEST_PIPELINE`. */
 function configureHttp(app: NestFastifyApplication): void {
   app.useSecurityHeaders({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: "'none'", frameAncestors: "'none'" } },
@@ -111,7 +111,7 @@ function configureHttp(app: NestFastifyApplication): void {
 }
 
 /**
- * The stop waits for running requests first, because rooms close the pools that these use. New ones are answered with 503 until the rooms
+ * The stop waits for running requests first, because feature modules close the pools that these use. New ones are answered with 503 until they
  * have ended their work, too: a refused connection would tell their caller nothing.
  */
 export async function stopHttpApp(

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { banner } from './banner.js';
 import { EXIT_CONFIGURATION, EXIT_FAILURE } from './cli/terminal/exit-codes.js';
 import { programName, takeNoArguments } from './cli/terminal/command-line.js';
-import { DEFAULT_SOURCE, egressSources } from './egress/egress-sources.js';
+import { DEFAULT_SOURCE, egressSources } from './sending/egress/egress-sources.js';
 import { ConfigurationError, type Env, loadEnv } from './platform/config/env.js';
 import { StopSteps } from './platform/health/stop-steps.js';
 import { ServiceLogger } from './platform/logging/service-logger.js';
@@ -26,7 +26,7 @@ takeNoArguments(
 const isTerminal = process.stdout.isTTY;
 
 const env = readEnv();
-// Less garbage before V8 collects it (docs/adr/0028). Unlike a limit of memory it kills nobody.
+// Less garbage before V8 collects it (docs/adr/measured-choices.md, 28). Unlike a limit of memory it kills nobody.
 setFlagsFromString(`--heap-growing-percent=${env.role === 'worker' ? 35 : 50}`);
 // V8 would make replies in the old generation, because some live long, and all that they refer to would outlive young collections.
 if (env.role !== 'worker') setFlagsFromString('--no-allocation-site-pretenuring');

@@ -2,18 +2,15 @@ import { type Provider, type ArgumentsHost, Catch } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
 import { AccessGuard } from './keys/access/access.guard.js';
-import { InTurnInterceptor } from './keys/limits/in-turn.interceptor.js';
-import { InFlightInterceptor } from './keys/limits/in-flight.interceptor.js';
-import { RateLimitGuard } from './keys/limits/rate-limit.guard.js';
+import { InTurnInterceptor } from './keys/limits/account-turns.js';
+import { InFlightInterceptor, RateLimitGuard } from './keys/limits/rate-limit.guard.js';
 import { ErrorFilter } from './platform/http/error.filter.js';
 import { DrainInterceptor } from './platform/health/drain.js';
 import { HeadOfFileInterceptor } from './platform/http/table-file.js';
-import { InputPipe } from './platform/http/input.pipe.js';
-import { KnownInputInterceptor } from './platform/http/known-input.interceptor.js';
+import { InputPipe, KnownInputInterceptor } from './platform/http/input-checks.js';
 import { PresentInterceptor } from './presenting/present.interceptor.js';
 import type { CallerRequest } from './keys/access/caller.js';
 import { AppError } from './platform/errors/app-error.js';
-import { ERROR_CATALOG } from './platform/errors/error-catalog.js';
 import { UsageTally } from './credits/usage/usage-tally.js';
 
 /** Counts the refusals that usage tells of, and answers as all errors are answered. */
@@ -25,7 +22,7 @@ export class RefusalFilter extends ErrorFilter {
 
   override catch(error: AppError, host: ArgumentsHost): void {
     const { principal = null } = host.switchToHttp().getRequest<CallerRequest>();
-    this.tally.addRefusalOf(principal, ERROR_CATALOG[error.code][0]);
+    this.tally.addRefusalOf(principal, error.code);
     // oxlint-disable-next-line promise/valid-params, promise/no-promise-in-callback -- Nest's name for what a filter does
     super.catch(error, host);
   }

@@ -1,6 +1,6 @@
 import type { INestApplicationContext, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { egressSources } from './egress/egress-sources.js';
+import { egressSources } from './sending/egress/egress-sources.js';
 import { AppModule, type ServiceEnv } from './app.module.js';
 import type { Started } from './http-service.js';
 import type { Env } from './platform/config/env.js';

@@ -4,7 +4,7 @@ import { createLists } from '../../src/engine/verification/engine.js';
 import { type Verification } from '../../src/engine/types.js';
 import { CONFIG_DIRECTORY } from '../../src/platform/config/config-file.js';
 import { openListsDirectory } from '../../src/verify/ports/lists-directory.js';
-import { readMailProviders } from '../../src/verify/ports/mail-providers-file.js';
+import { mailProviders } from '../../src/verify/ports/mail-providers-file.js';
 import { REPLY_SETS, type CorpusRecord } from '../../test/corpus/smtp-corpus.js';
 import {
   falselyDisposable,
@@ -169,7 +169,7 @@ async function readShipped(): Promise<Shipped> {
     onProblem: (line) => console.error(line),
   });
   directory.close();
-  return { providers: readMailProviders(), lists: directory.current() };
+  return { providers: mailProviders(), lists: directory.current() };
 }
 
 /** Undefined where nothing is promised. */

@@ -6,6 +6,7 @@ import { startDnsServer, type DnsServer } from '../../test/support/dns-server.js
 import { startScriptedSmtpServer, type ScriptedConnection } from '../../test/support/scripted-smtp-server.js';
 import { CLIENT_ADDRESS } from './dialogue.js';
 import { MAILBOX, NEIGHBOURS, type World } from './worlds.js';
+import { decisionTable } from '../../src/verify/ports/decision-table-file.js';
 
 /** How the engine is asked: one address alone, or a list in which each domain has some. */
 export type Way = (typeof WAYS)[number];
@@ -102,6 +103,7 @@ function startEngine(dns: DnsServer, port: number, { providers, lists }: Shipped
   return createEngine({
     ports: nodePorts({ dnsServers: [dns.address] }),
     providers,
+    decisionTable: decisionTable(),
     lists: () => lists,
     identity: { heloName: 'probe.example.net', mailFrom: 'probe@example.net', port },
     mxAllowedNetworks: ['127.0.0.0/8'],

@@ -1,5 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +29,7 @@ const { values } = parseArgs({
     // Of the mail hosts, in milliseconds, so that batches are open when they are saved.
     latency: { type: 'string', default: '200' },
     // From the start on a backup to the end of its batches, in seconds.
-    patience: { type: 'string', default: '100' },
+    patience: { type: 'string', default: '1200' },
     programs: { type: 'string', default: '/usr/lib/postgresql/15/bin' },
     uid: { type: 'string', default: '0' },
     gid: { type: 'string', default: '0' },

@@ -34,7 +34,7 @@ const { values } = parseArgs({
     // Of the mail hosts, in milliseconds, so that the batch lasts.
     latency: { type: 'string', default: '200' },
     // From the last loss to the end of the batch, in seconds.
-    patience: { type: 'string', default: '240' },
+    patience: { type: 'string', default: '1200' },
     programs: { type: 'string', default: '/usr/lib/postgresql/15/bin' },
     uid: { type: 'string', default: '0' },
     gid: { type: 'string', default: '0' },

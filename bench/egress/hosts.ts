@@ -1,6 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { addressOf, exists, HOSTS_OF_AN_OPERATOR, isGreylisted, numberOf, OPERATORS, REFUSALS } from './operators.js';
+import {
+  addressOf,
+  exists,
+  HOSTS_OF_AN_OPERATOR,
+  isGreylisted,
+  numberOf,
+  OPERATORS,
+  REFUSALS_BY_OPERATOR,
+} from './operators.js';
 
 /**
  * All mail hosts of the operators as a process of its own. An operator takes so many connections at once from each client address (first
@@ -96,7 +104,7 @@ function ask(number: number, address: string, client: string, isRefused: boolean
   recipient.answeredAt = Infinity;
   if (isRefused) {
     recipient.owed = 'refused';
-    return REFUSALS[operatorOf(address)]!.reply;
+    return REFUSALS_BY_OPERATOR[operatorOf(address)]!.reply;
   }
   if (isGreylisted(number)) {
     if (recipient.client !== client || recipient.since < 0) recipient.since = now;
@@ -137,7 +145,7 @@ function serve(socket: Socket, operator: number): void {
     end();
     return void socket.end('421 4.7.0 Too many connections from your address\r\n');
   }
-  const refusal = name === blockedClient ? REFUSALS[operator] : undefined;
+  const refusal = name === blockedClient ? REFUSALS_BY_OPERATOR[operator] : undefined;
   if (refusal?.stage === 'banner') {
     end();
     return void socket.end(refusal.reply);

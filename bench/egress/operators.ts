@@ -9,7 +9,7 @@ const MISSING = 0.05;
 const GREYLISTED = 0.1;
 
 /** The operators that refuse the client that is blocked, each in its way; texts of Comcast, Exchange Online and Orange. */
-export const REFUSALS: readonly { readonly stage: 'banner' | 'rcpt'; readonly reply: string }[] = [
+export const REFUSALS_BY_OPERATOR: readonly { readonly stage: 'banner' | 'rcpt'; readonly reply: string }[] = [
   {
     stage: 'banner',
     reply:

@@ -8,6 +8,7 @@ import { type DnsAnswer } from '../../src/mail-dns/domain-dns.js';
 import { type EgressSource } from '../../src/engine/ports.js';
 import { nodePorts } from '../../src/verify/ports/node-ports.js';
 import type { Seen } from './sink.js';
+import { decisionTable } from '../../src/verify/ports/decision-table-file.js';
 
 const { values } = parseArgs({
   options: {
@@ -56,6 +57,7 @@ async function run(sources: number): Promise<number> {
       },
     },
     providers,
+    decisionTable: decisionTable(),
     lists: () => lists,
     identity: { heloName: 'probe.example.net', mailFrom: '', port: Number(port) },
     sources: Array.from({ length: sources }, (_, index) => sourceAt(index)),

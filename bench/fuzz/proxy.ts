@@ -1,6 +1,6 @@
 import { ok } from 'node:assert';
 import { isIP } from 'node:net';
-import { MAX_HEADER_BYTES, readProxyHeader } from '../../src/inbound/proxy-protocol.js';
+import { MAX_HEADER_BYTES, readProxyHeader } from '../../src/deliverability/inbound/proxy-protocol.js';
 import { OVER_IPV6, writtenHeader } from '../../test/support/proxy-headers.js';
 import { fuzz, fuzzArguments } from './driver.js';
 

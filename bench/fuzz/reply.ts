@@ -3,12 +3,13 @@ import { deepStrictEqual, ok } from 'node:assert';
 import { createClassifier } from '../../src/engine/smtp/reply/classify.js';
 import { REPLY_BOUNDS, ReplyReader, type ReplyItem } from '../../src/engine/smtp/reply/reply.js';
 import { EVIDENCE_BYTES, evidenceText } from '../../src/engine/smtp/reply/evidence-text.js';
+import { decisionTable } from '../../src/verify/ports/decision-table-file.js';
 import type { Stage } from '../../src/engine/types.js';
 import { fuzz, fuzzArguments } from './driver.js';
 
 const STAGES: readonly Stage[] = ['connect', 'banner', 'ehlo', 'starttls', 'mail', 'rcpt'];
 const PRINTABLE = /^(?!\s)[^\p{C}\p{Zl}\p{Zp}]*$/u;
-const classifier = createClassifier();
+const classifier = createClassifier(decisionTable());
 
 const SEEDS = [
   '220 mx.test ESMTP\r\n250-mx.test\r\n250-PIPELINING\r\n250 SIZE 1000\r\n',

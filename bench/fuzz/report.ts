@@ -1,8 +1,8 @@
 import { ok } from 'node:assert';
 import { gzipSync } from 'node:zlib';
-import { READ_LIMITS, REFUSALS } from '../../src/reports/reader/read-limits.js';
-import { type ReportReading, readReports } from '../../src/reports/reader/read-report.js';
-import type { TlsReport } from '../../src/reports/reader/tls-report.js';
+import { READ_LIMITS, READING_REFUSALS } from '../../src/deliverability/reports/reader/read-limits.js';
+import { type ReportReading, readReports } from '../../src/deliverability/reports/reader/read-report.js';
+import type { TlsReport } from '../../src/deliverability/reports/reader/tls-report.js';
 import { mailOf, mailWith, writtenReport, zipOf } from '../../test/support/dmarc-reports.js';
 import { writtenTlsReport } from '../../test/support/tls-reports.js';
 import { fuzz, fuzzArguments } from './driver.js';
@@ -51,7 +51,7 @@ async function check(input: string): Promise<void> {
 }
 
 function checkReading(reading: ReportReading): void {
-  if ('refusal' in reading) ok(REFUSALS.includes(reading.refusal), 'a refusal without a name');
+  if ('refusal' in reading) ok(reading.refusal in READING_REFUSALS, 'a refusal without a name');
   else if ('tlsReport' in reading) checkTls(reading.tlsReport);
   else if ('failure' in reading) ok(!JSON.stringify(reading.failure).includes('@'), 'an address that may not be kept');
   else {

@@ -1,4 +1,4 @@
-import { readBlacklists } from '../../src/blacklists/blacklists-file.js';
+import { readBlacklists } from '../../src/deliverability/blacklists/blacklists-file.js';
 import { type DnsReply, type DnsServer, startDnsServer } from '../../test/support/dns-server.js';
 import { addressOf, mailHostOf } from '../world/mail-world.js';
 

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 
-import { VerifyRequest } from '../../src/verify/verify.dto.js';
+import { VerifyRequest } from '../../src/verify/verify.controller.js';
 import { serveAlone } from './serve-alone.js';
 
 /**

@@ -5,7 +5,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import pg from 'pg';
 
 import { MicroBatcher } from '../../src/lib/micro-batcher.js';
-import { VerifyRequest } from '../../src/verify/verify.dto.js';
+import { VerifyRequest } from '../../src/verify/verify.controller.js';
 import { serveAlone } from './serve-alone.js';
 
 /**

@@ -7,6 +7,7 @@ import { createEngine, createLists, NO_LISTS, parseMailProviders } from '../../s
 import { type DnsAnswer } from '../../src/mail-dns/domain-dns.js';
 import { nodePorts } from '../../src/verify/ports/node-ports.js';
 import { readConfig } from './variants.js';
+import { decisionTable } from '../../src/verify/ports/decision-table-file.js';
 
 /**
  * `verifyMany` over a list as they come: half of the addresses on five large domains, the others on 60,000 domains with 20,000
@@ -62,6 +63,7 @@ const engine = createEngine({
     },
   },
   providers: parseMailProviders(readConfig('mail-providers.json')),
+  decisionTable: decisionTable(),
   lists: () => lists,
   identity: { heloName: 'probe.example.net', mailFrom: 'probe@example.net', port: Number(line.toString()) },
   mxAllowedNetworks: ['127.0.0.0/8'],

@@ -19,7 +19,7 @@ if (values.help || values.base === undefined) {
   console.log(`npm run bench:smtp-pairs -- --base DIRECTORY [--pairs 15] [--addresses 200000] [--per-host 13] [--starttls]
 
 CPU an address of this version and of another one, whose checkout is the directory and whose bench was compiled there
-(npx tsc -p bench/tsconfig.json). They run in turn, A B B A, against the same mail host: what others do on the machine meets both.
+(node build.mjs bench). They run in turn, A B B A, against the same mail host: what others do on the machine meets both.
 --per-host: a mail host for each so many addresses; left out: one host`);
   process.exit(values.help ? 0 : 2);
 }

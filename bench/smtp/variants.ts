@@ -6,6 +6,7 @@ import { createEngine, createLists, NO_LISTS, parseMailProviders } from '../../s
 import { type DnsAnswer } from '../../src/mail-dns/domain-dns.js';
 import { nodePorts } from '../../src/verify/ports/node-ports.js';
 import { workloadAddresses, type Workload } from './workload.js';
+import { decisionTable } from '../../src/verify/ports/decision-table-file.js';
 
 export interface Counts {
   valid: number;
@@ -77,7 +78,7 @@ function probeAlone(address: string, { port, starttls }: Workload): Promise<bool
 /** Recipients in a write of the bare loop that knows no caps. */
 const PIPELINED = 10;
 /** The caps of `config/mail-providers.json` for hosts that nothing is known of. */
-const REFUSALS = 8;
+const REFUSALS_PER_CONNECTION = 8;
 
 /** Nothing but the dialogue: kept connections, ten transactions in one write, replies counted by their first digit. */
 export async function barePipelinedLoop(workload: Workload): Promise<Counts> {
@@ -86,7 +87,9 @@ export async function barePipelinedLoop(workload: Workload): Promise<Counts> {
 
 /** The same within the caps that the engine keeps: never more than eight refusals on a connection, so never more at risk at once. */
 export async function bareLoopWithinCaps(workload: Workload): Promise<Counts> {
-  return bareLoop(workload, (refusals) => (refusals > REFUSALS - 5 ? 0 : REFUSALS - refusals));
+  return bareLoop(workload, (refusals) =>
+    refusals > REFUSALS_PER_CONNECTION - 5 ? 0 : REFUSALS_PER_CONNECTION - refusals,
+  );
 }
 
 /** `roundSize` says how many recipients go into the next write, from the refusals so far; 0 for a fresh connection. */
@@ -175,6 +178,7 @@ export async function verifyManyOfEngine(workload: Workload): Promise<Counts> {
       },
     },
     providers: parseMailProviders(providers),
+    decisionTable: decisionTable(),
     lists: () => lists,
     identity: { heloName: 'probe.example.net', mailFrom: 'probe@example.net', port: workload.port },
     mxAllowedNetworks: ['127.0.0.0/8'],

@@ -54,7 +54,7 @@ const environment = {
   DNS_SERVERS: `127.0.0.1:${nameServer.address().port}`,
   HELO_NAME: 'probe.example.net',
   MAIL_FROM: 'probe@example.net',
-  NODE_OPTIONS: `--require ${resolve(import.meta.dirname, 'report.cjs')}`,
+  NODE_OPTIONS: `--require ${resolve(ROOT, 'bench/start/report.cjs')}`,
   START_REPORT: reports,
 };
 

@@ -3,13 +3,11 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Balance } from '../credits/balance-credits.service.js';
 import type { CreditStatus } from '../presenting/presenter.js';
 import { CreditsService } from '../credits/credits.service.js';
-import type { Account } from '../keys/accounts/accounts.service.js';
-import { type AccountRequest, AccountsService } from '../keys/accounts/accounts.service.js';
+import { type Account, type AccountRequest, AccountsService } from '../keys/accounts/accounts.service.js';
 import type { AgentKey } from '../keys/accounts/agents.service.js';
 import { type KeyChange, KeyTransaction } from '../keys/access/key-transaction.js';
 import { KEY_POLICIES, type KeyPolicies, type Plan, policyNamed } from '../platform/config/policies.js';
-import type { Page } from '../platform/http/listing.js';
-import type { PageQuery } from '../platform/http/page.js';
+import type { Page, PageInput } from '../platform/http/listing.js';
 import type { Actor } from './actor.js';
 import { AuditService } from './audit.service.js';
 
@@ -47,7 +45,7 @@ export class AccountAdministrationService {
     return account;
   }
 
-  list(plan: Plan | null, query: PageQuery): Promise<Page<Account>> {
+  list(plan: Plan | null, query: PageInput): Promise<Page<Account>> {
     return this.accounts.list(plan, query);
   }
 

@@ -1,15 +1,17 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { WorkersService } from '../batch/workers.service.js';
-import { EGRESS_SOURCES } from '../egress/egress.module.js';
-import type { EgressSources } from '../egress/egress-sources.js';
-import type { Account, AccountParticulars } from '../keys/accounts/accounts.service.js';
-import { type AccountRequest, AccountsService } from '../keys/accounts/accounts.service.js';
+import { Injectable } from '@nestjs/common';
+import {
+  type Account,
+  type AccountParticulars,
+  type AccountRequest,
+  AccountsService,
+} from '../keys/accounts/accounts.service.js';
 import { type KeyChange, KeyTransaction } from '../keys/access/key-transaction.js';
+import { MonitorTermsService } from '../deliverability/monitors/monitor-terms.service.js';
 import type { Plan } from '../platform/config/policies.js';
-import { invalidField } from '../platform/errors/app-error.js';
 import type { Actor } from './actor.js';
 import { AuditService } from './audit.service.js';
 import { AccountAdministrationService, type AccountOverview } from './account-administration.service.js';
+import { KnownRegions } from './known-regions.js';
 
 /** What is left out stays as it is. */
 export interface AccountChange extends Partial<AccountParticulars> {
@@ -25,20 +27,20 @@ export class AccountChangesService {
     private readonly administration: AccountAdministrationService,
     private readonly accounts: AccountsService,
     private readonly transaction: KeyTransaction,
-    private readonly workers: WorkersService,
+    private readonly regions: KnownRegions,
     private readonly audit: AuditService,
-    @Inject(EGRESS_SOURCES) private readonly sources: EgressSources,
+    private readonly monitorTerms: MonitorTermsService,
   ) {}
 
   /** A full account, with the credits that its plan grants once. @throws AppError `invalid_input` for a region that nobody has */
   async create(actor: Actor, request: AccountRequest): Promise<Account> {
-    if (request.region != null) await this.assertRegion(request.region);
+    if (request.region != null) await this.regions.assert(request.region);
     return this.administration.create(actor, request);
   }
 
   /** @throws AppError `account_not_found`; `agent_account` for a plan; `invalid_input` for a region that nobody has, or of a claimed agent */
   async change(actor: Actor, id: string, { plan, region, ...particulars }: AccountChange): Promise<AccountOverview> {
-    if (region != null) await this.assertRegion(region);
+    if (region != null) await this.regions.assert(region);
     return this.transaction.run(async (change) => {
       if (plan !== undefined) await this.changePlan(change, actor, id, plan);
       if (region !== undefined) await this.changeRegion(change, actor, id, region);
@@ -52,25 +54,12 @@ export class AccountChangesService {
     }, actor.claim);
   }
 
-  /** A region is known by its sources here, by `REGION`, or by a worker that is alive: a slip would leave batches to nobody. */
-  private async assertRegion(region: string): Promise<void> {
-    const ofSources = [this.sources.region, ...this.sources.all.map((source) => source.region)];
-    const known = new Set([...ofSources.filter((name) => name !== null), ...(await this.workers.regions())]);
-    if (known.has(region)) return;
-    const names = [...known].toSorted().join(', ');
-    throw invalidField(
-      'region',
-      names === ''
-        ? 'must be null: no source or worker has a region; "region" of a source in config/egress.json or REGION of a worker gives one'
-        : `must be one of ${names}`,
-    );
-  }
-
   private async changePlan(change: KeyChange, actor: Actor, id: string, plan: Plan): Promise<void> {
     const before = await this.accounts.changePlan(change, id, plan);
     if (before.policy === plan) return;
     const details = { from: before.policy, to: plan };
     await this.audit.record(change.tx, actor, { action: 'account.change_plan', accountId: id, details });
+    for (const simulated of [false, true]) await this.monitorTerms.apply({ accountId: id, simulated }, change.tx);
   }
 
   private async changeRegion(change: KeyChange, actor: Actor, id: string, region: string | null): Promise<void> {

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { AccountAdministrationService, type AccountOverview } from './account-administration.service.js';
 import { type AuditEntry, AuditService } from './audit.service.js';
 import { KeyAdministrationService } from './key-administration.service.js';
-import { type Batch, WorkAdministrationService } from './work-administration.service.js';
+import { type Batch, BatchAdministrationService } from '../batch/batch-administration.service.js';
 import { CreditHistoryService, type LedgerEntry } from '../credits/credit-history.service.js';
 import type { CreditStatus } from '../presenting/presenter.js';
 import { type Usage, UsageService } from '../credits/usage/usage.service.js';
@@ -66,7 +66,7 @@ export class AccountPageService {
     private readonly accounts: AccountAdministrationService,
     private readonly agents: AgentsService,
     private readonly keys: KeyAdministrationService,
-    private readonly work: WorkAdministrationService,
+    private readonly batches: BatchAdministrationService,
     private readonly endpoints: WebhookAdministrationService,
     private readonly records: AccountRecordsService,
   ) {}
@@ -78,7 +78,7 @@ export class AccountPageService {
       this.agents.findOf([id]),
       this.records.usageOf(id),
       this.keys.listOf(id, NEWEST),
-      this.work.listBatches(id, null, NEWEST),
+      this.batches.list(id, null, NEWEST),
       this.endpoints.endpointsOf(id, NEWEST.limit),
       this.records.listLedger(id, NEWEST),
       this.records.listAudit(id, NEWEST),

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
-import { BlacklistsModule } from '../blacklists/blacklists.module.js';
+import { BlacklistsModule } from '../deliverability/blacklists/blacklists.module.js';
 import { BatchModule } from '../batch/batch.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { AuditLogModule } from '../platform/audit/audit-log.module.js';
-import { MonitorsAdministrationModule } from '../monitors/monitors-administration.module.js';
-import { OperatorsModule } from '../operators/operators.module.js';
-import { PlacementAdministrationModule } from '../placement/placement-administration.module.js';
-import { SourcesModule } from '../sources/sources.module.js';
+import { MonitorsAdministrationModule } from '../deliverability/monitors/monitors-administration.module.js';
+import { OperatorsModule } from '../sending/operators/operators.module.js';
+import { PlacementAdministrationModule } from '../deliverability/placement/placement-administration.module.js';
+import { SourcesModule } from '../sending/sources/sources.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AccountAdministrationService } from './account-administration.service.js';
 import { AccountChangesService } from './account-changes.service.js';
@@ -17,13 +17,26 @@ import { BlacklistAdministrationService } from './blacklist-administration.servi
 import { DemonstrationService } from './demonstration.service.js';
 import { EgressAdministrationService } from './egress-administration.service.js';
 import { KeyAdministrationService } from './key-administration.service.js';
+import { KnownRegions } from './known-regions.js';
 import { OperatorAdministrationService } from './operator-administration.service.js';
-import { SeedAdministrationService } from './seed-administration.service.js';
 import { SearchService } from './search.service.js';
 import { AccountWorkStore } from './status/account-work.store.js';
-import { InfrastructureStore } from './status/infrastructure.store.js';
-import { StatusReasons, StatusService } from './status/status.service.js';
-import { WorkAdministrationService } from './work-administration.service.js';
+import { InfrastructureStore, StatusReasons, StatusService } from './status/status.service.js';
+import { WorkloadService } from './workload.service.js';
+
+/** Their services are of administrators' routes too. */
+const modules = [
+  AuditLogModule,
+  BatchModule,
+  BlacklistsModule,
+  CreditsModule,
+  KeysModule,
+  MonitorsAdministrationModule,
+  OperatorsModule,
+  PlacementAdministrationModule,
+  SourcesModule,
+  WebhooksModule,
+];
 
 const services = [
   AccountAdministrationService,
@@ -37,26 +50,14 @@ const services = [
   KeyAdministrationService,
   OperatorAdministrationService,
   SearchService,
-  SeedAdministrationService,
   StatusService,
-  WorkAdministrationService,
+  WorkloadService,
 ];
 
 /** The acts of administrators. Needs PostgreSQL and no Redis, because the commands that work on the database have none. */
 @Module({
-  imports: [
-    AuditLogModule,
-    BatchModule,
-    BlacklistsModule,
-    CreditsModule,
-    KeysModule,
-    MonitorsAdministrationModule,
-    OperatorsModule,
-    PlacementAdministrationModule,
-    SourcesModule,
-    WebhooksModule,
-  ],
-  providers: [...services, AccountWorkStore, InfrastructureStore, StatusReasons],
-  exports: services,
+  imports: modules,
+  providers: [...services, AccountWorkStore, InfrastructureStore, KnownRegions, StatusReasons],
+  exports: [...services, ...modules],
 })
 export class AdminModule {}

@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { keyOf, type ListChange, type ListHealth, ListHealthService } from '../blacklists/list-health.service.js';
+import {
+  keyOf,
+  type ListChange,
+  type ListHealth,
+  ListHealthService,
+} from '../deliverability/blacklists/list-health.service.js';
 import {
   type KnownList,
   type ListOff,
   DisabledBlacklists,
   BlacklistRegistry,
-} from '../blacklists/blacklist-registry.js';
+} from '../deliverability/blacklists/blacklist-registry.js';
 import { TARGET_KINDS, type TargetKind } from '../mail-dns/blacklist-row.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { Actor } from './actor.js';

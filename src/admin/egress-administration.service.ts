@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { SourceConditionsService, type TakenOutSource } from '../egress/source-conditions.service.js';
+import { SourceConditionsService, type TakenOutSource } from '../sending/egress/source-conditions.service.js';
 import type { EgressSource } from '../engine/ports.js';
-import { type OperatorCircuit, OperatorCircuitsService } from '../operators/operator-circuits.service.js';
+import { type OperatorCircuit, OperatorCircuitsService } from '../sending/operators/operator-circuits.service.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { type SourceState, SourceStates } from '../sources/source-states.service.js';
+import { type SourceState, SourceStates } from '../sending/sources/source-states.service.js';
 import type { Actor } from './actor.js';
 import { AuditService, NOTHING_MORE } from './audit.service.js';
 

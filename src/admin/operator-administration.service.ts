@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { namesNear } from '../lib/edit-distance.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { type OperatorCircuit, OperatorCircuitsService } from '../operators/operator-circuits.service.js';
-import { type OperatorMeasure, OperatorMeasuresService } from '../operators/operator-measures.service.js';
-import { type OperatorPause, OperatorPausesService } from '../operators/operator-pauses.service.js';
-import { readMailProviders } from '../verify/ports/mail-providers-file.js';
+import { type OperatorCircuit, OperatorCircuitsService } from '../sending/operators/operator-circuits.service.js';
+import { type OperatorMeasure, OperatorMeasuresService } from '../sending/operators/operator-measures.service.js';
+import { type OperatorPause, OperatorPausesService } from '../sending/operators/operator-pauses.service.js';
+import { mailProviders } from '../verify/ports/mail-providers-file.js';
 import type { Actor } from './actor.js';
 import { AuditService } from './audit.service.js';
 import type { EntityManager } from 'typeorm';
@@ -38,7 +38,7 @@ const MAX_OFFERED = 3;
 /** The acts of administrators on mail operators. */
 @Injectable()
 export class OperatorAdministrationService {
-  private readonly providers = readMailProviders();
+  private readonly providers = mailProviders();
   private readonly titles = new Map(this.providers.all.map(({ name, title }) => [name, title] as const));
 
   constructor(

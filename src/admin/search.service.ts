@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type Batch, BatchAdministrationService } from '../batch/batch-administration.service.js';
 import { type Account, AccountsService } from '../keys/accounts/accounts.service.js';
 import { type AgentKey, type AgentSearch, AgentsService } from '../keys/accounts/agents.service.js';
-import type { KeyRecord } from '../keys/key.service.js';
-import { KeySearchService, tokenIn } from '../keys/key-search.service.js';
+import { type KeyRecord, KeyService } from '../keys/key.service.js';
+import { tokenIn } from '../keys/access/token.js';
 import { isNetwork } from '../platform/config/variable-types.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { numberIn } from '../platform/http/ids.js';
@@ -44,7 +44,7 @@ export class SearchService {
   constructor(
     private readonly accounts: AccountsService,
     private readonly agents: AgentsService,
-    private readonly keys: KeySearchService,
+    private readonly keys: KeyService,
     private readonly batches: BatchAdministrationService,
   ) {}
 

@@ -1,63 +1,37 @@
-import { ApiProperty } from '@nestjs/swagger';
 import type { AuditEntry } from '../platform/audit/audit-log.js';
 import { type Page, PageOf, pageReply } from '../platform/http/page.js';
+import { field, Reply, replyOf } from '../platform/http/reply.js';
 
-export class AuditActorReply {
-  @ApiProperty({
-    type: String,
-    format: 'uuid',
-    nullable: true,
-    description: 'Null: the service itself acted, or an administrator.',
-  })
-  readonly key_id: string | null;
+export class AuditActorReply extends Reply({
+  key_id: field.uuidOrNull('Null: the service itself acted, or an administrator.'),
+  name: field.text(
+    'Of the key, as it was called then; `mailsonde` for the service, `administrator` for an administrator.',
+  ),
+}) {}
 
-  @ApiProperty({
-    description:
-      'Of the key, as it was called then; `mailsonde` for the service, `administrator` for an administrator.',
-  })
-  readonly name: string;
-}
-
-export class AuditEntryReply {
-  @ApiProperty({ type: 'integer', format: 'int64' })
-  readonly id: number;
-
-  @ApiProperty({ format: 'date-time' })
-  readonly at: string;
-
-  @ApiProperty({ description: 'Who acted.' })
-  readonly actor: AuditActorReply;
-
-  @ApiProperty({
+export class AuditEntryReply extends Reply({
+  id: field.integer({ format: 'int64' }),
+  at: field.time(),
+  actor: field.one(AuditActorReply, 'Who acted.'),
+  from: field.text({
     description: 'The client address; `mailsonde` for the service, `administrator` for an administrator.',
     example: '192.0.2.7',
-  })
-  readonly from: string;
-
-  @ApiProperty({ example: 'key.rotate' })
-  readonly act: string;
-
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'The key that was changed.' })
-  readonly key_id: string | null;
-
-  @ApiProperty({ type: Object, additionalProperties: true, description: 'Which thing it was, and what of it changed.' })
-  readonly details: AuditEntry['details'];
-}
+  }),
+  act: field.text({ example: 'key.rotate' }),
+  key_id: field.uuidOrNull('The key that was changed.'),
+  details: field.of<AuditEntry['details']>({
+    type: Object,
+    additionalProperties: true,
+    description: 'Which thing it was, and what of it changed.',
+  }),
+}) {}
 
 export class AuditPageReply extends PageOf(AuditEntryReply, 'entries') {}
 
 export const auditPageReply = (page: Page<AuditEntry>): AuditPageReply => pageReply('entries', page, auditEntryReply);
 
-export function auditEntryReply({ id, at, actorId, actor, origin, action, keyId, details }: AuditEntry) {
-  return {
-    id,
-    at: at.toISOString(),
-    actor: { key_id: actorId, name: actor },
-    from: origin,
-    act: action,
-    key_id: keyId,
-    details,
-  } satisfies AuditEntryReply;
+export function auditEntryReply({ actorId, actor: name, origin: from, action: act, ...entry }: AuditEntry) {
+  return replyOf(AuditEntryReply, { ...entry, actor: { key_id: actorId, name }, from, act });
 }
 
 /** The columns of a CSV. */

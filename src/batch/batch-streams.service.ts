@@ -48,7 +48,7 @@ export class EventStream {
   }
 }
 
-const LOOK_EVERY_MS = 1_000;
+const READ_EVERY_MS = 1_000;
 
 /** Gets the batch each time that it was looked at; null once it is deleted. */
 type Follower = (batch: Batch | null) => void;
@@ -94,8 +94,8 @@ export class BatchFeedsService implements OnModuleDestroy {
       for (const follower of followers) follower(batch);
     };
     const looking = new Periodic(look, {
-      everyMs: LOOK_EVERY_MS,
-      firstAfterMs: LOOK_EVERY_MS,
+      everyMs: READ_EVERY_MS,
+      firstAfterMs: READ_EVERY_MS,
       timer: this.timer,
       onError: (error) => this.logger.warn(`a followed batch was not looked at: ${(error as Error).message}`),
     });

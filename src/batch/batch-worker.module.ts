@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { EgressModule } from '../egress/egress.module.js';
+import { EgressModule } from '../sending/egress/egress.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { FinderModule } from '../finder/finder.module.js';
 import { periodically } from '../platform/periodic-job.js';
@@ -9,14 +9,14 @@ import { ChunkStore } from './worker/chunk.store.js';
 import { OpenBatchesStore } from './worker/open-batches.store.js';
 import { WorkerPresenceService } from './worker/worker-presence.service.js';
 import { IntakeStore } from './intake/intake.store.js';
-import { OrderedResultsService, OrderedStore } from './results/ordered-results.service.js';
-import { BatchSummarySweep, OrderedResultsSweep } from './ended/ended-batch-sweep.js';
-import { BatchPartitionsService, BatchPartitionsStore } from './ended/batch-partitions.service.js';
-import { BatchReuseService } from './ended/batch-reuse.service.js';
+import { OrderedResultsService } from './results/ordered-results.service.js';
+import { BatchSummarySweep, OrderedResultsSweep } from './upkeep/ended-batch-sweep.js';
+import { BatchPartitionsService } from './upkeep/batch-partitions.service.js';
+import { BatchReuseService } from './upkeep/batch-reuse.service.js';
 import { RepartitionService } from './worker/repartition.service.js';
 import { RepartitionStore } from './worker/repartition.store.js';
 import { BatchEventContent } from './results/result-links.js';
-import { BatchCleanup, ExpiredBatchesStore } from './ended/batch-cleanup.js';
+import { BatchCleanup } from './upkeep/batch-cleanup.js';
 import { BatchWorker } from './worker/batch-worker.js';
 import { BatchProcessor, WorkGauges } from './worker/batch.processor.js';
 import { ChunkCommitService } from './worker/chunk-commit.service.js';
@@ -32,8 +32,6 @@ const KEEP_EVERY_MS = 5_000;
     BatchCleanup,
     BatchEventContent,
     BatchPartitionsService,
-    BatchPartitionsStore,
-    ExpiredBatchesStore,
     BatchProcessor,
     periodically(BatchReuseService, 'keepEnded', KEEP_EVERY_MS, 'verdicts of batches were not kept', {
       firstAfterMs: KEEP_EVERY_MS,
@@ -48,7 +46,6 @@ const KEEP_EVERY_MS = 5_000;
     OpenBatchesStore,
     OrderedResultsService,
     OrderedResultsSweep,
-    OrderedStore,
     RepartitionService,
     RepartitionStore,
     WorkerPresenceService,

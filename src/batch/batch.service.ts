@@ -1,20 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { recordOwnAct } from '../keys/own-acts.js';
+import { recordAccountAction } from '../keys/account-actions.js';
 import { ownerOf } from '../keys/access/owner.js';
 import { OrdersService } from '../keys/orders.service.js';
 import type { Principal } from '../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
-import { Listing } from '../platform/http/listing.js';
-import type { Page, PageQuery } from '../platform/http/page.js';
+import { byCreation, Listing, type Page, type PageInput } from '../platform/http/listing.js';
 import { BatchSettlementService } from './model/batch-settlement.service.js';
 import { IntakeService, type TakenBatch } from './intake/intake.service.js';
 import { type Batch, isFinished, retrySecondsOf } from './model/batch.js';
 import { ADDRESSES, type BatchKind } from './model/batch-kind.js';
 import { BatchStore } from './model/batch.store.js';
-import type { IntakeSettings, SentRows } from './formats/intake-row.js';
+import type { IntakeSettings, SentRows } from './formats/sent-body.js';
 
 /** Cursors are bound to their listing, because each listing has its own route. */
 const LISTINGS = {
@@ -81,12 +80,12 @@ export class BatchService {
   }
 
   /** Newest first. */
-  list(principal: Principal, kind: BatchKind, query: PageQuery): Promise<Page<Batch>> {
+  list(principal: Principal, kind: BatchKind, query: PageInput): Promise<Page<Batch>> {
     return this.page(LISTINGS[kind.name], principal, kind, query, false);
   }
 
   /** Completed batches of addresses, newest first. */
-  listCompleted(principal: Principal, query: PageQuery): Promise<Page<Batch>> {
+  listCompleted(principal: Principal, query: PageInput): Promise<Page<Batch>> {
     return this.page(LISTINGS.lists, principal, ADDRESSES, query, true);
   }
 
@@ -94,7 +93,7 @@ export class BatchService {
   async rename(principal: Principal, id: number, name: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       if (!(await this.batches.rename(tx, ownerOf(principal), id, name))) throw new AppError('list_not_found');
-      await recordOwnAct(tx, principal, this.clock.date(), 'list.rename', { batch_id: id });
+      await recordAccountAction(tx, principal, this.clock.date(), 'list.rename', { batch_id: id });
     });
   }
 
@@ -122,11 +121,11 @@ export class BatchService {
           await this.batches.delete(tx, version.id);
         }
         await this.batches.delete(tx, id);
-        await recordOwnAct(tx, principal, this.clock.date(), `${what}.delete`, details);
+        await recordAccountAction(tx, principal, this.clock.date(), `${what}.delete`, details);
         return null;
       }
       const cancelled = await this.settlement.end(tx, batch, 'cancel', this.clock.date());
-      if (cancelled !== null) await recordOwnAct(tx, principal, this.clock.date(), 'batch.cancel', details);
+      if (cancelled !== null) await recordAccountAction(tx, principal, this.clock.date(), 'batch.cancel', details);
       return cancelled;
     });
     if (ended?.isTold) void this.settlement.tell();
@@ -138,12 +137,12 @@ export class BatchService {
     return this.batches.currentVersions(listIds);
   }
 
-  private page(listing: Listing, principal: Principal, kind: BatchKind, query: PageQuery, completedOnly: boolean) {
+  private page(listing: Listing, principal: Principal, kind: BatchKind, query: PageInput, completedOnly: boolean) {
     const owner = ownerOf(principal);
     return listing.page(
       query,
       ({ after, limit }) => this.batches.list(owner, { after, limit: limit + 1, completedOnly, kind: kind.name }),
-      ({ createdAt, id }) => ({ at: createdAt, id: String(id) }),
+      byCreation,
     );
   }
 }

@@ -21,23 +21,6 @@ export const MAX_ESTIMATED_LENGTH = 1000;
 /** The addresses that somebody thinks of verifying: themselves, or how many. */
 type Estimated = { readonly emails: readonly string[] } | { readonly count: number };
 
-export interface Estimate {
-  readonly addresses: number;
-  /** Without repeated ones. */
-  readonly unique: number;
-  /** Distinct addresses that will be `invalid_syntax`, which only agents pay for; null of a count. */
-  readonly malformed: number | null;
-  /** Nothing for a test key. */
-  readonly creditsPerAddress: number;
-  /** The most that it costs. */
-  readonly creditsRequired: number;
-  readonly unknownIsCharged: boolean;
-  /** Null without a key. */
-  readonly remaining: number | null;
-  /** Whether what remains covers it; null without a key. */
-  readonly sufficient: boolean | null;
-}
-
 /** Tells what verifying would cost, without verifying: REST and MCP tell the same. */
 @Injectable()
 export class EstimateService {
@@ -47,9 +30,13 @@ export class EstimateService {
     @Inject(KEY_POLICIES) private readonly policies: KeyPolicies,
   ) {}
 
-  /** @param principal null: whoever has no key yet would be an agent */
-  async estimate(principal: Principal | null, asked: Estimated): Promise<Estimate> {
-    const counted = 'emails' in asked ? countEmails(asked.emails) : countOf(asked.count);
+  /**
+   * @param principal null: whoever has no key yet would be an agent
+   * @returns the price as replies tell it; what remains, and whether that covers it, are null without a key
+   */
+  async estimate(principal: Principal | null, asked: Estimated) {
+    const counted =
+      'emails' in asked ? countEmails(asked.emails) : { addresses: asked.count, unique: asked.count, malformed: null };
     const remaining = principal && (await this.credits.getStatus(principal)).remaining;
     const policy: KeyPolicy = principal?.policy ?? this.policies.agent;
     const isSimulated = principal?.simulated ?? false;
@@ -57,25 +44,20 @@ export class EstimateService {
     const creditsPerMalformed = isSimulated ? 0 : chargeFor(this.prices.verify, policy, 'malformed');
     const malformed = counted.malformed ?? 0;
     const creditsRequired = (counted.unique - malformed) * creditsPerAddress + malformed * creditsPerMalformed;
-    return {
-      ...counted,
-      creditsPerAddress,
-      creditsRequired,
-      unknownIsCharged: policy.chargeUnknown && !isSimulated,
-      remaining,
-      sufficient: remaining === null ? null : remaining >= creditsRequired,
+    const price = {
+      addresses: counted.addresses,
+      unique_addresses: counted.unique,
+      malformed: counted.malformed,
+      credits_per_address: creditsPerAddress,
+      credits_required: creditsRequired,
+      unknown_is_charged: policy.chargeUnknown && !isSimulated,
     };
+    return { price, remaining, isSufficient: remaining === null ? null : remaining >= creditsRequired };
   }
 }
 
-type Counted = Pick<Estimate, 'addresses' | 'unique' | 'malformed'>;
-
-function countOf(count: number): Counted {
-  return { addresses: count, unique: count, malformed: null };
-}
-
 /** Counts as a batch of the addresses would be counted. */
-function countEmails(emails: readonly string[]): Counted {
+function countEmails(emails: readonly string[]) {
   const distinct = new Map(emails.map((email) => [repeatKeyOf(email.trim()), email.trim()]));
   const malformed = [...distinct.values()].filter((email) => ADDRESSES.isMalformed(email)).length;
   return { addresses: emails.length, unique: distinct.size, malformed };

@@ -4,7 +4,7 @@ import { CreditsService } from '../credits/credits.service.js';
 import { type IdempotencyClaim, runInTransaction } from '../idempotency/idempotency-claim.js';
 import { isOwn, ownerOf } from '../keys/access/owner.js';
 import type { Principal } from '../keys/access/principal.js';
-import { recordOwnAct } from '../keys/own-acts.js';
+import { recordAccountAction } from '../keys/account-actions.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { BatchKind } from './model/batch-kind.js';
@@ -13,29 +13,6 @@ import { type Batch, statesBefore } from './model/batch.js';
 import { BatchStore } from './model/batch.store.js';
 
 type Quoted = Pick<Batch, 'state' | 'policy' | 'totalRows' | 'uniqueAddresses' | 'malformed' | 'reused'>;
-
-/**
- * What a held batch would cost (docs/batches.md#the-price-before-the-work).
- * @param balanceAfter below 0 when the credits do not suffice
- */
-function quoteOf(batch: Quoted, { items }: BatchKind, maxCredits: number, balanceAfter: number): object {
-  return {
-    rows: batch.totalRows,
-    [`unique_${items}`]: batch.uniqueAddresses,
-    duplicates: batch.totalRows - batch.uniqueAddresses,
-    malformed: batch.malformed ?? 0,
-    reusable: batch.reused,
-    max_credits: maxCredits,
-    balance_after: balanceAfter,
-  };
-}
-
-/** What a caller orders: a held batch, for so much at most. */
-interface Order {
-  readonly id: number;
-  /** Null: whatever it costs. */
-  readonly maxCredits: number | null;
-}
 
 /** Batches that wait for the order of their owner: what they would cost, and the order. */
 @Injectable()
@@ -48,7 +25,10 @@ export class HeldBatchesService {
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  /** The quote of each held batch, by the balance of now; the others have none. */
+  /**
+   * The quote of each held batch (docs/batches.md#the-price-before-the-work), by the balance of now, below 0 when the credits do not suffice;
+   * the others have none.
+   */
   async quotesOf(principal: Principal, kind: BatchKind, batches: readonly Quoted[]): Promise<(object | null)[]> {
     if (!batches.some(({ state }) => state === 'held')) return batches.map(() => null);
     const { remaining } = await this.credits.getStatus(principal);
@@ -56,20 +36,30 @@ export class HeldBatchesService {
       if (batch.state !== 'held') return null;
       const maxCredits = this.settlement.costOf(workOf(batch, kind));
       // Nothing is taken of the balance that a test key sees.
-      return quoteOf(batch, kind, maxCredits, remaining - (principal.simulated ? 0 : maxCredits));
+      const balanceAfter = remaining - (principal.simulated ? 0 : maxCredits);
+      return {
+        rows: batch.totalRows,
+        [`unique_${kind.items}`]: batch.uniqueAddresses,
+        duplicates: batch.totalRows - batch.uniqueAddresses,
+        malformed: batch.malformed ?? 0,
+        reusable: batch.reused,
+        max_credits: maxCredits,
+        balance_after: balanceAfter,
+      };
     });
   }
 
   /**
    * Reserves the credits of a held batch and queues it. The lock on its row puts two orders, an order and a `DELETE`, an order and the
    * cleanup in turn; it is taken before the balance, as everywhere.
+   * @param order for so much at most; null: whatever it costs
    * @throws AppError `batch_not_found`, also when its time is over, `batch_not_held`, `ceiling_reached`, `credits_insufficient`,
    * `daily_capacity_exhausted`
    */
   async start(
     principal: Principal,
     kind: BatchKind,
-    { id, maxCredits }: Order,
+    { id, maxCredits }: { readonly id: number; readonly maxCredits: number | null },
     claim: IdempotencyClaim | null,
   ): Promise<Batch> {
     const at = this.clock.date();
@@ -83,7 +73,7 @@ export class HeldBatchesService {
       const reserved = reservedBy(await this.settlement.reserve(tx, principal, work));
       const ordered = await this.batches.order(tx, id, { keyId: principal.keyId, ...reserved });
       const details = { batch_id: id, kind: kind.name, credits_reserved: reserved.creditsReserved };
-      await recordOwnAct(tx, principal, at, 'batch.start', details);
+      await recordAccountAction(tx, principal, at, 'batch.start', details);
       if (claim !== null) claim.afterCommit(() => this.settlement.wakeWorkers(ordered));
       return ordered;
     };

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CLOCK, type WallClock } from '../platform/clock.js';
-import { Gauges } from '../platform/metrics/gauges.js';
+import { snakeCase } from '../lib/snake-case.js';
+import { Gauges, secondsSince } from '../platform/metrics/gauges.js';
 import { LIVING_WORKERS, PRESENCE_LOCKS } from './worker/worker-presence.service.js';
 
 /** A process that works on batches and is alive, with what it has leased. */
@@ -139,37 +140,27 @@ export class BatchGauges {
     gauges.addShared({
       name: 'mailsonde_batch_oldest_waiting_seconds',
       help: 'How long the batch that has waited longest has had work that is due, while no worker has any of it; 0: none waits.',
-      read: async () => {
-        const oldest = await workers.oldestWaiting();
-        return [{ value: oldest === null ? 0 : Math.max(0, clock.now() - oldest.since.getTime()) / 1000 }];
-      },
+      read: async () => secondsSince((await workers.oldestWaiting())?.since ?? null, clock.now()),
     });
     gauges.addShared({
       name: 'mailsonde_batch_queue',
       help: 'Batches that wait or are worked on, and their chunks that are due, leased by a worker, or tried again later.',
       labels: ['what'],
       read: async () => {
-        const { batchesQueued, batchesProcessing, chunksDue, chunksLeased, chunksLater } = await workers.queue();
-        return [
-          { labels: { what: 'batches_queued' }, value: batchesQueued },
-          { labels: { what: 'batches_processing' }, value: batchesProcessing },
-          { labels: { what: 'chunks_due' }, value: chunksDue },
-          { labels: { what: 'chunks_leased' }, value: chunksLeased },
-          { labels: { what: 'chunks_later' }, value: chunksLater },
-        ];
+        const queue = Object.entries({ ...(await workers.queue()) });
+        return queue.map(([what, count]) => [count, snakeCase(what)]);
       },
     });
     gauges.addShared({
       name: 'mailsonde_batch_region_unworked',
       help: 'Batches that wait for a worker of their region while none of it is alive.',
       labels: ['region'],
-      read: async () =>
-        (await workers.regionsWithoutWorker()).map(({ region, batches }) => ({ labels: { region }, value: batches })),
+      read: async () => (await workers.regionsWithoutWorker()).map(({ region, batches }) => [batches, region]),
     });
     gauges.addShared({
       name: 'mailsonde_workers',
       help: 'Processes that work on batches and are alive.',
-      read: async () => [{ value: await workers.count() }],
+      read: () => workers.count(),
     });
   }
 }

@@ -3,8 +3,7 @@ import type { DatabaseProgram } from './admin/database-program.js';
 import { createAdminClient } from '../client/client.js';
 import { placeOfDatabase } from './migrate-text.js';
 import type { Command } from 'commander';
-import type { AdminApi } from './admin/run.js';
-import { runProgram } from './admin/run-program.js';
+import { type ServiceConnection, runProgram } from './admin/run-program.js';
 import { programName, type ServerOptions } from './terminal/command-line.js';
 import { serverAccess } from './terminal/server-access.js';
 import { outliveReader } from './terminal/print.js';
@@ -17,10 +16,10 @@ const terminal = {
   error: (text: string) => void process.stderr.write(text),
 };
 
-async function connect(options: ServerOptions, command: Command): Promise<AdminApi> {
+async function connect(options: ServerOptions, command: Command): Promise<ServiceConnection> {
   const env = loadEnv();
   const { url, key } = serverAccess(command, options, { ...env, serverKey: env.adminKey });
-  if (key !== null) return createAdminClient({ baseUrl: url, apiKey: key });
+  if (key !== null) return { url, api: createAdminClient({ baseUrl: url, apiKey: key }) };
   const places = 'as a variable, in a line of .env, in the file of MAILSONDE_ADMIN_KEY_FILE or by --key';
   const advice = `"${programName('admin')} create-key --name <who>" makes one on the database of the service`;
   throw new ConfigurationError('MAILSONDE_ADMIN_KEY', null, `an admin key of ${url}, ${places}; ${advice}`);
@@ -33,8 +32,10 @@ async function open(mayMakeDatabase: boolean, say: (line: string) => void): Prom
   const { hasDatabase, startEmbedded } = await import('../platform/embedded/embedded.js');
   const { runMigrations } = await import('../platform/database/migrate.js');
   const { openDatabaseProgram } = await import('./admin/database-program.js');
-  if (env.databaseUrl === null && !mayMakeDatabase && !hasDatabase(env.dataDir)) throw noDatabase(env.dataDir);
-  say(`Database: ${placeOfDatabase(env)}`);
+  const isNew = env.databaseUrl === null && !hasDatabase(env.dataDir);
+  if (isNew && !mayMakeDatabase) throw noDatabase(env.dataDir);
+  if (isNew) await refuseBesideService(env);
+  say(`Database: ${placeOfDatabase(env)}${isNew ? ', which is made now; DATA_DIR or DATABASE_URL names another' : ''}`);
   // Nothing here needs Redis, so none is started.
   const embedded = await startEmbedded({ ...env, redisUrl: 'redis://unused' }, () => undefined);
   try {
@@ -43,6 +44,11 @@ async function open(mayMakeDatabase: boolean, say: (line: string) => void): Prom
     const program = await openDatabaseProgram({ ...env, secretsKey }, embedded.databaseUrl, false);
     return {
       ...program,
+      createKey: async (actor, typed) => {
+        const issued = await program.createKey(actor, typed);
+        await tellIfUnknown(env, issued.api_key!);
+        return issued;
+      },
       close: async () => {
         await program.close();
         await embedded.stop();
@@ -62,6 +68,34 @@ function ownSecretsKey({ databaseUrl, dataDir }: Env): Promise<string | null> {
 function noDatabase(dataDir: string): ConfigurationError {
   const allowed = `a directory with a database, and ${resolve(dataDir)} has none: start the service first, or set DATABASE_URL`;
   return new ConfigurationError('DATA_DIR', dataDir, allowed);
+}
+
+const POLL_MS = 2_000;
+
+/** A service that answers has its database elsewhere: a key in a new one would open nothing. @throws ConfigurationError */
+async function refuseBesideService({ server, publicUrl, dataDir }: Env): Promise<void> {
+  const url = (server ?? publicUrl).replace(/\/+$/, '');
+  const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(POLL_MS) }).catch(() => null);
+  await response?.body?.cancel();
+  // Something else may listen there.
+  if (response?.ok !== true || !response.headers.has('x-request-id')) return;
+  const allowed = `the directory of the service that answers at ${url}: ${resolve(dataDir)} has no database, and a key in a new one would not be known there; or set DATABASE_URL to its database. For another installation on this machine, set MAILSONDE_SERVER or PUBLIC_URL to its address`;
+  throw new ConfigurationError('DATA_DIR', dataDir, allowed);
+}
+
+/** The named service may have another database than the one in which the key was made. Nobody else is shown the key. */
+async function tellIfUnknown({ server }: Env, key: string): Promise<void> {
+  if (server === null) return;
+  const url = server.replace(/\/+$/, '');
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await fetch(`${url}/admin/v1/keys`, { headers, signal: AbortSignal.timeout(POLL_MS) }).catch(
+    () => null,
+  );
+  await response?.body?.cancel();
+  if (response?.status !== 401 || !response.headers.has('x-request-id')) return;
+  terminal.error(
+    `The service at ${url} does not know this key: its database is another one. DATA_DIR or DATABASE_URL names it.\n`,
+  );
 }
 
 function unreachable({ databaseUrl }: Env, { message }: Error): ServerAwayError {

@@ -2,7 +2,7 @@ import { Argument, Command } from 'commander';
 import { SUMMARIES } from './summaries.js';
 import { loadPackaged, programName } from './terminal/command-line.js';
 import { runServerCommand } from './terminal/run-server-command.js';
-import type { Run } from './admin/run.js';
+import type { Run } from './admin/commands.js';
 import { batchProgram } from './verify/batch-program.js';
 import { verifyProgram } from './verify/verify-arguments.js';
 
@@ -32,7 +32,7 @@ await runServerCommand((interruption, done) =>
 );
 
 /** What may follow the words that are typed: `admin keys` has `create`, `list`, `--json`. */
-type Words = ReadonlyMap<string, readonly string[]>;
+type NextWords = ReadonlyMap<string, readonly string[]>;
 
 /**
  * A script that completes the command lines of `mailsonde`. It holds the whole table, so that nothing is started at a tab.
@@ -59,7 +59,7 @@ function addWords(words: Map<string, readonly string[]>, path: string, command: 
 
 /* The words before the cursor that are no options are the path, as long as the table knows it; what it does not know is an argument. */
 
-function bash(words: Words): string {
+function bash(words: NextWords): string {
   return `# Completion of mailsonde for bash.
 _mailsonde() {
   local typed="" word next
@@ -80,7 +80,7 @@ complete -o default -F _mailsonde mailsonde
 `;
 }
 
-function zsh(words: Words): string {
+function zsh(words: NextWords): string {
   return `#compdef mailsonde
 # Completion of mailsonde for zsh.
 _mailsonde() {
@@ -102,7 +102,7 @@ if [ "$funcstack[1]" = "_mailsonde" ]; then _mailsonde "$@"; else compdef _mails
 `;
 }
 
-function fish(words: Words): string {
+function fish(words: NextWords): string {
   const cases = [...words]
     .map(([path, list]) => `    case "${path}"\n      printf '%s\\n' ${list.join(' ')}`)
     .join('\n');
@@ -124,13 +124,13 @@ complete -c mailsonde -a '(__mailsonde_words)'
 `;
 }
 
-function pathsOf(words: Words): string {
+function pathsOf(words: NextWords): string {
   return [...words.keys()]
     .filter((path) => path !== '')
     .map((path) => `"${path}"`)
     .join('|');
 }
 
-function casesOf(words: Words, act: (list: string) => string): string {
+function casesOf(words: NextWords, act: (list: string) => string): string {
   return [...words].map(([path, list]) => `    "${path}") ${act(list.join(' '))} ;;`).join('\n');
 }

@@ -1,20 +1,19 @@
 import { isIP } from 'node:net';
-import { Command, CommanderError } from 'commander';
-import { createDoctorDns } from './doctor/dns-checks.js';
+import { Command } from 'commander';
 import { doctorText } from './doctor/check-result.js';
 import { examine } from './doctor/examination.js';
-import { EXIT_CONFIGURATION, EXIT_FAILURE, EXIT_SOFTWARE, EXIT_USAGE } from './terminal/exit-codes.js';
+import { EXIT_FAILURE, exitOf } from './terminal/exit-codes.js';
 import { HELP_HINT, programName } from './terminal/command-line.js';
 import { endWithOutput } from './terminal/print.js';
 import { parseTarget, type Target } from './doctor/port25-check.js';
-import { DEFAULT_SOURCE, egressSources } from '../egress/egress-sources.js';
+import { DEFAULT_SOURCE, egressSources } from '../sending/egress/egress-sources.js';
 import type { Engine } from '../engine/verification/engine.js';
-import { ConfigurationError, type Env, loadEnv } from '../platform/config/env.js';
-import { createOutside } from '../sources/watch/outside.js';
+import { type Env, loadEnv } from '../platform/config/env.js';
+import { createOutside } from '../sending/sources/watch/outside.js';
 import { identityOf } from '../verify/ports/smtp-identity.js';
 import { openEngine } from '../verify/open-engine.js';
 import { maxOpenFiles, nodePorts } from '../verify/ports/node-ports.js';
-import { checkDns, judgeResolver } from '../resolver/judge-resolver.js';
+import { checkDns, openResolverJudge } from '../resolver/own-resolver.js';
 
 const ASK_BUDGET_MS = 60_000;
 
@@ -35,14 +34,14 @@ interface Options {
 }
 
 endWithOutput();
-process.exitCode = await run().catch(failed);
+process.exitCode = await run().catch(exitOf);
 
 async function run(): Promise<number> {
   const env = loadEnv();
   const sources = egressSources(env).own.filter(({ name }) => name !== DEFAULT_SOURCE);
   const { port25Target, address, askOwnHost, json } = parseOptions(process.argv.slice(2), env.smtpPort);
   const tell = (line: string) => console.error(line);
-  const resolverJudge = judgeResolver(env, { problem: tell, solved: tell });
+  const resolverJudge = openResolverJudge(env, { problem: tell, solved: tell });
   const engine = askOwnHost ? await openEngine(env, { resolverJudge, onProblem: tell }) : null;
   // The engine's timers keep no process alive.
   const alive = setInterval(() => {}, 1 << 30);
@@ -51,11 +50,10 @@ async function run(): Promise<number> {
       port25Target,
       outgoing: address,
       verify: engine && asker(engine),
-      dns: createDoctorDns(env.dnsServers),
       // What reads other people's files is loaded when it is needed.
       lookAtDomain: async (domain, areas) => {
-        const { createDomainLook } = await import('./doctor/domain-look.js');
-        return createDomainLook(env, resolverJudge, askOwnHost)(domain, areas);
+        const { createDomainFactsReader } = await import('./doctor/domain-facts-reader.js');
+        return createDomainFactsReader(env, resolverJudge, askOwnHost)(domain, areas);
       },
       outside: createOutside(env, resolverJudge),
       sources,
@@ -111,11 +109,4 @@ function parseOptions(argv: readonly string[], smtpPort: number): Options {
     askOwnHost: given.askOwnHost ?? false,
     json: given.json ?? false,
   };
-}
-
-function failed(error: unknown): number {
-  // Commander has printed it.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
-  console.error(error instanceof ConfigurationError ? error.message : error);
-  return error instanceof ConfigurationError ? EXIT_CONFIGURATION : EXIT_SOFTWARE;
 }

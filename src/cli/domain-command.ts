@@ -1,23 +1,17 @@
 import { isIP } from 'node:net';
-import { Command, CommanderError } from 'commander';
-import { createFactDns } from '../domains/fact-dns.js';
-import { DomainOutside } from '../domains/domain-outside.js';
-import { egressSources } from '../egress/egress-sources.js';
+import { Command } from 'commander';
+import { createFactDns } from '../deliverability/domains/fact-dns.js';
+import { DomainOutside } from '../deliverability/domains/domain-outside.js';
+import { egressSources } from '../sending/egress/egress-sources.js';
 import { readTarget } from '../mail-dns/targets.js';
+import { untrustedSentence } from '../mail-dns/untrusted.js';
 import { type DomainState, isAnswered, stateOf } from '../engine/domain/domain-state.js';
 import { examineDomain } from '../engine/domain/judges/examine-domain.js';
 import { FINDING_AREAS, type FindingArea } from '../engine/domain/finding.js';
-import { ConfigurationError } from '../platform/config/configuration-error.js';
 import { loadEnv } from '../platform/config/env.js';
-import { judgeResolver } from '../resolver/judge-resolver.js';
+import { openResolverJudge } from '../resolver/own-resolver.js';
 import { domainText } from './domain-text.js';
-import {
-  EXIT_CONFIGURATION,
-  EXIT_FAILURE,
-  EXIT_SOFTWARE,
-  EXIT_UNAVAILABLE,
-  EXIT_USAGE,
-} from './terminal/exit-codes.js';
+import { EXIT_FAILURE, EXIT_UNAVAILABLE, exitOf } from './terminal/exit-codes.js';
 import { HELP_HINT, programName } from './terminal/command-line.js';
 import { endWithOutput } from './terminal/print.js';
 
@@ -43,7 +37,7 @@ Exit code: 0 when nothing is critical or a warning, 1 when something is. 64 wron
 69 when the DNS left a question open, so that the domain may be worse than it looks.`;
 
 endWithOutput();
-process.exitCode = await run().catch(failed);
+process.exitCode = await run().catch(exitOf);
 
 async function run(): Promise<number> {
   const { domain, selectors, senders, areas, json } = parseArguments(process.argv.slice(2));
@@ -53,7 +47,9 @@ async function run(): Promise<number> {
   const timer = setTimeout(() => end.abort(), MAX_WAIT_MS);
   const asked = { domain, selectors, senders, areas };
   const tell = (line: string) => console.error(line);
-  const dns = createFactDns(env.dnsServers, judgeResolver(env, { problem: tell, solved: tell }));
+  let isUntrusted = false;
+  const judge = openResolverJudge(env, { problem: tell, solved: tell });
+  const dns = createFactDns(env.dnsServers, judge).of('', () => (isUntrusted = true));
   const examined = await examineDomain(asked, dns, outside.questions(end.signal), { now: Date.now() });
   clearTimeout(timer);
   end.abort();
@@ -62,8 +58,10 @@ async function run(): Promise<number> {
   const findings = examined.findings.filter(({ area }) => areas === null || areas.includes(area));
   const state = stateOf(facts, findings, areas === null ? null : new Set(areas));
   const unanswered = [...new Set(facts.unanswered.map(({ name }) => name))];
-  const all = { state, facts: { ...facts, unanswered }, findings };
-  process.stdout.write(json ? `${JSON.stringify(all)}\n` : domainText(facts, findings, state));
+  // Nothing is ever charged here.
+  const unansweredWhy = isUntrusted && unanswered.length > 0 ? untrustedSentence('check', false) : null;
+  const all = { state, facts: { ...facts, unanswered }, unansweredWhy, findings };
+  process.stdout.write(json ? `${JSON.stringify(all)}\n` : domainText(facts, all));
   return isAnswered(facts) ? EXITS[state] : EXIT_UNAVAILABLE;
 }
 
@@ -96,11 +94,4 @@ function parseArguments(argv: readonly string[]) {
   if (selector.length > MAX_NAMED || sender.length > MAX_NAMED)
     return command.error(`error: at most ${MAX_NAMED} of each`);
   return { domain: target.value, selectors: selector, senders: sender, areas, json };
-}
-
-function failed(error: unknown): number {
-  // Commander has printed it.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
-  console.error(error instanceof ConfigurationError ? error.message : error);
-  return error instanceof ConfigurationError ? EXIT_CONFIGURATION : EXIT_SOFTWARE;
 }

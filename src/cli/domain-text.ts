@@ -11,8 +11,15 @@ const MARKS: Readonly<Record<FindingSeverity, string>> = {
   info: pc.gray('–'),
 };
 
+interface JudgedDomain {
+  readonly state: DomainState;
+  readonly findings: readonly DomainFinding[];
+  /** A sentence where our own resolver was not believed; null: it was. */
+  readonly unansweredWhy: string | null;
+}
+
 /** What was found, for a person: the records first, then what is wrong with them. */
-export function domainText(facts: DomainFacts, findings: readonly DomainFinding[], state: DomainState): string {
+export function domainText(facts: DomainFacts, { state, findings, unansweredWhy }: JudgedDomain): string {
   const unanswered = [...new Set(facts.unanswered.map(({ name }) => name))];
   const isSilent = (...names: readonly string[]) =>
     names.length > 0 && names.every((name) => unanswered.includes(name));
@@ -51,14 +58,16 @@ export function domainText(facts: DomainFacts, findings: readonly DomainFinding[
     ...(unanswered.length > 0 ? row('no answer', unanswered) : []),
     '',
     ...findings.flatMap(findingLines),
-    ...(findings.length === 0 || state === 'unknown' ? [ending(facts, state)] : []),
+    ...(findings.length === 0 || state === 'unknown' ? [ending(facts, state, unansweredWhy)] : []),
+    ...(state !== 'unknown' && unansweredWhy !== null ? [`${MARKS.info} ${unansweredWhy}`] : []),
     '',
   ];
   return lines.join('\n');
 }
 
-function ending(facts: DomainFacts, state: DomainState): string {
+function ending(facts: DomainFacts, state: DomainState, unansweredWhy: string | null): string {
   if (state !== 'unknown') return `${pc.green('✓')} Nothing is wrong with what was checked.`;
+  if (unansweredWhy !== null) return `${MARKS.info} ${unansweredWhy}`;
   return isAnswered(facts)
     ? `${MARKS.info} Some questions got no answer, so the domain may be worse than it looks. Try again later.`
     : `${MARKS.info} The DNS does not say who takes mail for this domain, so nothing is known of it. Try again later.`;

@@ -7,7 +7,7 @@ import { loadPackaged } from './terminal/command-line.js';
 import { endWithOutput } from './terminal/print.js';
 import { SUMMARIES } from './summaries.js';
 
-/* The service and what works on its database are not bundled (docs/adr/0030), so they are found in the package. */
+/* The service and what works on its database are not bundled (docs/adr/measured-choices.md, 30), so they are found in the package. */
 const COMMANDS: Readonly<Record<keyof typeof SUMMARIES, () => Promise<unknown>>> = {
   verify: () => import('./verify.js'),
   batch: async () => (await import('./verify/batch-program.js')).runBatch(),

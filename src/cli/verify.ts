@@ -1,23 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import pc from 'picocolors';
 import { openAddressSource } from './verify/address-source.js';
-import {
-  UnreadableInput,
-  EXIT_CONFIGURATION,
-  EXIT_INTERRUPTED,
-  EXIT_NO_INPUT,
-  EXIT_SOFTWARE,
-  EXIT_USAGE,
-  VERDICT_EXITS,
-} from './terminal/exit-codes.js';
+import { EXIT_INTERRUPTED, EXIT_NO_INPUT, exitOf, VERDICT_EXITS } from './terminal/exit-codes.js';
 import { fieldText } from './terminal/refusal-text.js';
 import { endWithOutput, print } from './terminal/print.js';
 import { createProgress, verifyInOrder, type VerdictCounts } from './verify/verify-in-order.js';
 import { verdictOutput } from './verify/verdict-output.js';
 import { verificationLine, verificationText } from './verify/verification-text.js';
-import { ArgumentsError, parseVerifyArguments, type VerifyArguments } from './verify/verify-arguments.js';
+import { parseVerifyArguments, type VerifyArguments } from './verify/verify-arguments.js';
 import type { Engine } from '../engine/verification/engine.js';
-import { ConfigurationError, loadEnv } from '../platform/config/env.js';
+import { loadEnv } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { loadReasonTexts } from '../platform/config/reason-texts.js';
 import { FullPresenter } from '../presenting/full.presenter.js';
@@ -25,7 +17,7 @@ import type { VerifiedAddress } from '../presenting/presenter.js';
 import type { FullVerificationReply } from '../presenting/verification.reply.js';
 import { openEngine } from '../verify/open-engine.js';
 import { counted } from '../platform/counted.js';
-import { judgeResolver } from '../resolver/judge-resolver.js';
+import { openResolverJudge } from '../resolver/own-resolver.js';
 
 /* Connections get so long for their QUIT when the run is interrupted. */
 const FAREWELL_MS = 500;
@@ -42,7 +34,7 @@ async function run(): Promise<number> {
   }
   const reasonTexts = loadReasonTexts();
   const tell = (line: string) => console.error(pc.yellow(line));
-  const resolverJudge = judgeResolver(env, { problem: tell, solved: () => {} });
+  const resolverJudge = openResolverJudge(env, { problem: tell, solved: () => {} });
   const engine = await openEngine(env, { resolverJudge, onProblem: tell });
   // The engine's timers and a standing wait keep no process alive.
   const alive = setInterval(() => {}, 1 << 30);
@@ -122,16 +114,7 @@ function summary(counts: VerdictCounts, tookMs: number): string {
 }
 
 function failed(error: unknown): number {
-  // Commander has printed it.
-  if (error instanceof ArgumentsError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
-  if (error instanceof ConfigurationError || error instanceof UnreadableInput) {
-    console.error(error.message);
-    return error instanceof UnreadableInput ? EXIT_NO_INPUT : EXIT_CONFIGURATION;
-  }
-  if (error instanceof AppError) {
-    console.error((error.details.fields ?? []).map((one) => `The CSV: ${fieldText(one)}`).join('\n'));
-    return EXIT_NO_INPUT;
-  }
-  console.error(error);
-  return EXIT_SOFTWARE;
+  if (!(error instanceof AppError)) return exitOf(error);
+  console.error((error.details.fields ?? []).map((one) => `The CSV: ${fieldText(one)}`).join('\n'));
+  return EXIT_NO_INPUT;
 }

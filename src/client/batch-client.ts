@@ -7,7 +7,6 @@ import { uploadOf, type UploadProgress, type UploadSource } from './upload.js';
 
 export type BatchStatus = components['schemas']['BatchReply'];
 type Schemas = components['schemas'];
-type ResultsPage = Schemas['ResultsReply'];
 type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;
 
 /** What of a result may be asked for; pages follow one another by themselves. */
@@ -155,15 +154,14 @@ export abstract class BatchClient<Shape extends Shapes> {
     query: ResultsQuery = {},
     { signal }: Pick<CallOptions, 'signal'> = {},
   ): AsyncGenerator<Shape['row'], void, void> {
-    let { cursor } = query;
-    do {
-      const params = { path: { id }, query: { limit: PAGE_SIZE, ...query, ...(cursor !== undefined && { cursor }) } };
-      const page = contentOf(
-        await this.calls.GET('/api/v1/verify/batch/{id}/results', { params, signal }),
-      ) as ResultsPage;
-      yield* page.results as Shape['row'][];
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor !== undefined);
+    yield* pagesOf(async (next) => {
+      const params = { path: { id }, query: { limit: PAGE_SIZE, ...query, cursor: next ?? query.cursor } };
+      const page = contentOf(await this.calls.GET('/api/v1/verify/batch/{id}/results', { params, signal })) as Omit<
+        Schemas['ResultsReply'],
+        'results'
+      > & { readonly results: Shape['row'][] };
+      return { rows: page.results, next_cursor: page.next_cursor };
+    });
   }
 
   /** The results as a file: its `body` is the stream. */

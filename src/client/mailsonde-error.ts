@@ -49,8 +49,9 @@ export function refusalOf(response: Pick<Response, 'status' | 'headers'>, text: 
   });
 }
 
-export function unreachable(cause: unknown): MailsondeError {
-  const message = 'The service could not be reached, or did not answer in time.';
+/** @param server such as `https://api.example.com` */
+export function unreachable(cause: unknown, server: string): MailsondeError {
+  const message = `The service at ${server} could not be reached, or did not answer in time.`;
   return new MailsondeError({ code: 'unreachable', message, cause });
 }
 

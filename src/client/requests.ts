@@ -106,7 +106,7 @@ export class Requests {
       return isSuccess(response) ? withBody(response, whole) : refusalOf(response, new TextDecoder().decode(whole));
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      return unreachable(error);
+      return unreachable(error, new URL(request.url).origin);
     } finally {
       clearTimeout(timer);
     }

@@ -1,11 +1,10 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryHttpModule } from '../discovery/discovery-http.module.js';
 import { VerifyModule } from '../verify/verify.module.js';
-import { ConsoleController } from './console.controller.js';
+import { ConsoleController, TryController } from './console.controller.js';
 import { FrontDoorController } from './front-door.controller.js';
 import { GuidesController } from './guides.controller.js';
 import { GuidesService } from './guides.service.js';
-import { TryController } from './console.controller.js';
 import { TryService } from './try.service.js';
 
 /** The service as a person sees it in a browser. */

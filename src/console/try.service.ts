@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../lib/durations.js';
 import { clientNetwork } from '../keys/scope/networks.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { RateLimiter } from '../platform/redis/rate-limiter.js';
+import { Limiter } from '../platform/redis/limits.js';
 import { FullPresenter } from '../presenting/full.presenter.js';
 import { EngineSelector } from '../verify/engine-selector.js';
 
@@ -15,7 +15,7 @@ const BUDGET_MS = 1_000;
 export class TryService {
   constructor(
     private readonly engines: EngineSelector,
-    private readonly limiter: RateLimiter,
+    private readonly limiter: Limiter,
     private readonly presenter: FullPresenter,
     @Inject(ENV) private readonly env: Env,
   ) {}

@@ -1,15 +1,14 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { SourceName } from '../credits/credit-source.js';
 import { CreditsService, OURSELVES } from '../credits/credits.service.js';
 import { addToOutbox } from '../events/outbox.js';
 import { addToAuditLog } from '../platform/audit/audit-log.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { counted } from '../platform/counted.js';
 import { ReuseService } from '../reuse/reuse.service.js';
-import type { ToldDenial } from '../resolver/told-denials.js';
+import type { ReportedDenial } from '../resolver/reported-denials.js';
 import { ReopenedItemsService } from '../batch/worker/reopened-items.service.js';
-import { BatchReuseService } from '../batch/ended/batch-reuse.service.js';
+import { BatchReuseService } from '../batch/upkeep/batch-reuse.service.js';
 
 /** Request ids that the event names. */
 const MAX_REQUEST_IDS = 1_000;
@@ -19,7 +18,7 @@ export interface Corrected {
   /** Endpoints are to be told. */
   readonly isTold: boolean;
   /** What is not taken back, because of the fault. */
-  readonly failed: readonly ToldDenial[];
+  readonly failed: readonly ReportedDenial[];
   readonly fault: Error | null;
 }
 
@@ -49,8 +48,8 @@ export class Corrections {
   ) {}
 
   /** A fault with one account leaves the others alone. */
-  async correct(lies: readonly ToldDenial[]): Promise<Corrected> {
-    const failed: ToldDenial[] = [];
+  async correct(lies: readonly ReportedDenial[]): Promise<Corrected> {
+    const failed: ReportedDenial[] = [];
     let isTold = false;
     let fault: Error | null = null;
     for (const [accountId, some] of groupBy(lies, (lie) => lie.accountId))
@@ -64,7 +63,7 @@ export class Corrections {
   }
 
   /** @returns whether endpoints are to be told */
-  private async correctOf(accountId: string, lies: readonly ToldDenial[]): Promise<boolean> {
+  private async correctOf(accountId: string, lies: readonly ReportedDenial[]): Promise<boolean> {
     const at = new Date(this.clock.now());
     const owner = { accountId, simulated: false };
     const { corrected, deliveries } = await this.database.transaction(async (tx) => {
@@ -108,7 +107,7 @@ export class Corrections {
   }
 
   /** @returns without those of batches that had been taken back before */
-  private async takeOutOfBatches(tx: EntityManager, lies: readonly ToldDenial[], at: Date) {
+  private async takeOutOfBatches(tx: EntityManager, lies: readonly ReportedDenial[], at: Date) {
     const corrected = lies.filter(({ row }) => row === null);
     const batches: CorrectedBatch[] = [];
     const inBatches = groupBy(lies.filter(isOfBatch), ({ row }) => row.batchId);
@@ -120,24 +119,25 @@ export class Corrections {
     return { corrected, batches };
   }
 
-  /** Balances are locked before the day's free credits, as everywhere. */
-  private async refund(tx: EntityManager, payerId: string, lies: readonly ToldDenial[]): Promise<void> {
-    const bySource = groupBy(lies, ({ source }) => source);
-    for (const source of ['balance', 'split', 'daily'] satisfies SourceName[]) {
-      const some = bySource.get(source) ?? [];
+  /** Balances are locked before free credits, as everywhere, and the days of those in their order. */
+  private async refund(tx: EntityManager, payerId: string, lies: readonly ReportedDenial[]): Promise<void> {
+    const byDay = groupBy(lies, ({ utcDate }) => utcDate);
+    const days = [...byDay.keys()].filter((day) => day !== null).sort();
+    for (const utcDate of [null, ...days]) {
+      const some = byDay.get(utcDate) ?? [];
       const credits = creditsOf(some);
       if (credits === 0) continue;
-      const { accountId, at } = some[0]!;
-      await this.credits.refund(tx, { accountId, payerId, source, credits, at: new Date(at) }, REASON);
+      const { accountId } = some[0]!;
+      await this.credits.refund(tx, { accountId, payerId, credits, utcDate }, REASON);
     }
   }
 }
 
-function isOfBatch(lie: ToldDenial): lie is ToldDenial & { readonly row: NonNullable<ToldDenial['row']> } {
+function isOfBatch(lie: ReportedDenial): lie is ReportedDenial & { readonly row: NonNullable<ReportedDenial['row']> } {
   return lie.row !== null;
 }
 
-function creditsOf(lies: readonly ToldDenial[]): number {
+function creditsOf(lies: readonly ReportedDenial[]): number {
   return lies.reduce((sum, { credits }) => sum + credits, 0);
 }
 
@@ -151,7 +151,7 @@ async function payerOf(tx: EntityManager, accountId: string): Promise<string | n
 }
 
 /** `Map.groupBy`, which Node 20 lacks. */
-function groupBy<Lie extends ToldDenial, K>(lies: readonly Lie[], keyOf: (lie: Lie) => K): Map<K, Lie[]> {
+function groupBy<Lie extends ReportedDenial, K>(lies: readonly Lie[], keyOf: (lie: Lie) => K): Map<K, Lie[]> {
   const groups = new Map<K, Lie[]>();
   for (const lie of lies) {
     const group = groups.get(keyOf(lie)) ?? [];

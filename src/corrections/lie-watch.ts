@@ -3,7 +3,7 @@ import { TIMER, type Timer } from '../platform/clock.js';
 import { PeriodicJob } from '../platform/periodic-job.js';
 import { WorkNotifier } from '../platform/queue/work-notifier.js';
 import { RecentVerdicts } from '../reuse/recent-verdicts.js';
-import { ToldDenials } from '../resolver/told-denials.js';
+import { ReportedDenials } from '../resolver/reported-denials.js';
 import { WEBHOOK_QUEUE } from '../webhooks/webhook-queue.js';
 import { Corrections } from './corrections.service.js';
 
@@ -16,7 +16,7 @@ export class LieWatch extends PeriodicJob {
   private running: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly denials: ToldDenials,
+    private readonly denials: ReportedDenials,
     private readonly corrections: Corrections,
     private readonly recent: RecentVerdicts,
     private readonly notifier: WorkNotifier,

@@ -31,12 +31,12 @@ export class AgentPoolService {
     gauges.addShared({
       name: 'mailsonde_agent_pool_remaining',
       help: 'Credits that agents may still take today, all together.',
-      read: async () => [{ value: (await this.getToday()).remaining }],
+      read: async () => (await this.getToday()).remaining,
     });
     gauges.addShared({
       name: 'mailsonde_agent_pool_capacity',
       help: 'Credits that all agents together may take today.',
-      read: async () => [{ value: (await this.getToday()).capacity }],
+      read: async () => (await this.getToday()).capacity,
     });
   }
 

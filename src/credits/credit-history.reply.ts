@@ -1,35 +1,19 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { type Page } from '../platform/http/listing.js';
-import { PageOf, pageReply } from '../platform/http/page.js';
+import { type Page, PageOf, pageReply } from '../platform/http/page.js';
 import type { LedgerEntry } from './credit-history.service.js';
+import { field, Reply, replyOf } from '../platform/http/reply.js';
 
-export class CreditEntryReply {
-  @ApiProperty({ format: 'date-time' })
-  readonly created_at: string;
-
-  @ApiProperty({ enum: ['grant', 'reserve', 'charge', 'release', 'adjust'] })
-  readonly kind: string;
-
-  @ApiProperty({ type: 'integer', description: 'What the balance was changed by.' })
-  readonly amount: number;
-
-  @ApiProperty({ type: 'integer' })
-  readonly balance_after: number;
-
-  @ApiProperty({ description: 'The operation, or the reason of a grant.', example: 'verify' })
-  readonly what_for: string;
-
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'The key that asked.' })
-  readonly key_id: string | null;
-
-  @ApiProperty({
-    type: 'integer',
+export class CreditEntryReply extends Reply({
+  created_at: field.time(),
+  kind: field.oneOf(['grant', 'reserve', 'charge', 'release', 'adjust']),
+  amount: field.integer('What the balance was changed by.'),
+  balance_after: field.integer(),
+  what_for: field.text({ description: 'The operation, or the reason of a grant.', example: 'verify' }),
+  key_id: field.uuidOrNull('The key that asked.'),
+  batch_id: field.integerOrNull({
     format: 'int64',
-    nullable: true,
     description: 'The batch, and the list that it becomes, for which the entry is.',
-  })
-  readonly batch_id: number | null;
-}
+  }),
+}) {}
 
 export class CreditHistoryReply extends PageOf(CreditEntryReply, 'entries') {}
 
@@ -47,14 +31,5 @@ export const LEDGER_FILE_COLUMNS = [
 export const creditHistoryReply = (page: Page<LedgerEntry>): CreditHistoryReply =>
   pageReply('entries', page, creditEntryReply);
 
-export function creditEntryReply(entry: LedgerEntry): CreditEntryReply {
-  return {
-    created_at: entry.createdAt.toISOString(),
-    kind: entry.kind,
-    amount: entry.amount,
-    balance_after: entry.balanceAfter,
-    what_for: entry.purpose,
-    key_id: entry.keyId,
-    batch_id: entry.batchId,
-  };
-}
+export const creditEntryReply = (entry: LedgerEntry) =>
+  replyOf(CreditEntryReply, Object.assign({ whatFor: entry.purpose }, entry));

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Owner, ownerOf } from '../keys/access/owner.js';
 import type { Principal } from '../keys/access/principal.js';
-import { everyRow, Listing } from '../platform/http/listing.js';
-import type { Page } from '../platform/http/listing.js';
-import type { PageQuery } from '../platform/http/page.js';
+import { everyRow, Listing, type Page, type PageInput } from '../platform/http/listing.js';
 import { ALL_ENTRIES, type LedgerEntry, type LedgerFilter, LedgerStore, type NumberRange } from './ledger.store.js';
 
 export type { LedgerEntry };
@@ -18,7 +16,7 @@ export class CreditHistoryService {
   /** The newest first. */
   async list(
     principal: Pick<Principal, 'accountId' | 'simulated'>,
-    query: PageQuery,
+    query: PageInput,
     filter: LedgerFilter = ALL_ENTRIES,
   ): Promise<Page<LedgerEntry>> {
     const owner = ownerOf(principal);
@@ -32,7 +30,7 @@ export class CreditHistoryService {
     yield* everyRow((query) => this.page(owner, query, filter, range));
   }
 
-  private page(owner: Owner, query: PageQuery, filter: LedgerFilter, range: NumberRange): Promise<Page<LedgerEntry>> {
+  private page(owner: Owner, query: PageInput, filter: LedgerFilter, range: NumberRange): Promise<Page<LedgerEntry>> {
     return ENTRIES.page(
       query,
       ({ after, limit }) => {

@@ -17,7 +17,7 @@ export interface CreditRequest {
   readonly batchId?: number;
   /** The caller's own ceiling for this work (docs/credits.md#a-ceiling-for-one-call), when there is one. */
   readonly maxCredits?: number | null;
-  /** The reservation of a balance that goes on where these free credits end (`claimed/`), when there is one. */
+  /** The reservation of a balance that goes on where these free credits end (`claimed-credits.service`), when there is one. */
   readonly paidPartId?: string;
   /** The longest that the work may take; null for work that outlives its process, which another process can end. */
   readonly workMs: number | null;
@@ -28,6 +28,8 @@ export interface Reservation {
   readonly id: string;
   readonly amountCredits: number;
   readonly source: SourceName;
+  /** The day of free credits; left out: they are of no day. */
+  readonly utcDate?: string;
   /** Who reserved nothing, since their work costs nothing: their usage is counted all the same. */
   readonly user?: UsageOwner;
 }

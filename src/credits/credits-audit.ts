@@ -1,7 +1,7 @@
 import { Injectable, Inject } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CLOCK, type WallClock } from '../platform/clock.js';
-import { Gauges } from '../platform/metrics/gauges.js';
+import { Gauges, secondsSince } from '../platform/metrics/gauges.js';
 
 /** One account, once as its balance says and once as ledger and reservations say. */
 export interface AccountAudit {
@@ -129,17 +129,14 @@ export class LedgerDriftService {
     gauges.addShared({
       name: 'mailsonde_ledger_drift',
       help: 'The sum of all differences between ledgers and balances, in credits; anything but 0 is a fault.',
-      read: async () => {
-        const drift = await this.find();
-        return drift === null ? [] : [{ value: drift.credits }];
-      },
+      read: async () => (await this.find())?.credits ?? null,
     });
     gauges.addShared({
       name: 'mailsonde_ledger_compared_seconds',
       help: 'How long ago ledgers and balances were compared.',
       read: async () => {
         const drift = await this.find();
-        return drift === null ? [] : [{ value: Math.max(0, clock.now() - drift.measuredAt.getTime()) / 1000 }];
+        return drift && secondsSince(drift.measuredAt, clock.now());
       },
     });
   }

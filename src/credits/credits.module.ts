@@ -9,42 +9,38 @@ import { ClaimedCreditsService } from './claimed-credits.service.js';
 import { CreditSources, CreditsService } from './credits.service.js';
 import { AgentPoolService } from './agent-pool.service.js';
 import { DailyCreditsService } from './daily-credits.service.js';
-import { DailyCreditsStore } from './daily-credits.store.js';
+import { PaidChecksService } from './paid-checks.service.js';
 import { ReservationsStore } from './reservations.store.js';
 import { UsageService } from './usage/usage.service.js';
 import { UsageStore } from './usage/usage.store.js';
 import { UsageTally } from './usage/usage-tally.js';
 
+const services = [
+  AgentPoolService,
+  CreditHistoryService,
+  CreditsAudit,
+  CreditsService,
+  LedgerDriftService,
+  PaidChecksService,
+  UsageService,
+  UsageTally,
+];
+
 /** Credits: the cost of work, charged exactly once. */
 @Module({
   imports: [KeysModule],
   providers: [
-    AgentPoolService,
+    ...services,
     BalanceCreditsService,
     BalanceStore,
     ClaimedCreditsService,
-    CreditHistoryService,
-    CreditsAudit,
     CreditSources,
-    CreditsService,
     DailyCreditsService,
-    DailyCreditsStore,
-    LedgerDriftService,
     LedgerStore,
     ReservationsStore,
     NoCreditsService,
-    UsageService,
     UsageStore,
-    UsageTally,
   ],
-  exports: [
-    AgentPoolService,
-    CreditHistoryService,
-    CreditsAudit,
-    CreditsService,
-    LedgerDriftService,
-    UsageService,
-    UsageTally,
-  ],
+  exports: services,
 })
 export class CreditsModule {}

@@ -63,11 +63,10 @@ export interface Refund {
   readonly accountId: string;
   /** The account itself, or the one that has claimed it. */
   readonly payerId: string;
-  readonly source: SourceName;
   /** Above 0. */
   readonly credits: number;
-  /** When they were charged: free ones belong to a day. */
-  readonly at: Date;
+  /** The day from which free credits were taken; null: they came from a balance. */
+  readonly utcDate: string | null;
 }
 
 /** What the work of a reservation cost, and what was done for it. */
@@ -219,13 +218,18 @@ export class CreditsService {
     return this.balance.change(tx, { accountId, kind: 'adjust', amount, free: false, ...given });
   }
 
+  /** The day from which a reservation has taken free credits alone; null: its credits come from a balance too, or it has ended. */
+  async dayOf(tx: EntityManager, { id, source }: Pick<Reservation, 'id' | 'source'>): Promise<string | null> {
+    return source === 'daily' ? this.reservations.findUtcDate(tx, id) : null;
+  }
+
   /**
    * Gives back credits that were charged for what was not true. To an account, and to the one that has claimed an agent and paid, they come
-   * as an adjustment; to an agent as free credits of the day. The day's usage and the ceilings of keys count them on.
+   * as an adjustment; to an agent as free credits of the day from which they were taken. The day's usage and the ceilings of keys count them
+   * on. Who refunds to several days does so in their order.
    */
-  async refund(tx: EntityManager, { accountId, payerId, source, credits, at }: Refund, reason: string): Promise<void> {
-    if (source === 'daily') return this.sources.daily.giveBack(tx, accountId, credits, at);
-    if (source === 'none') return;
+  async refund(tx: EntityManager, { accountId, payerId, credits, utcDate }: Refund, reason: string): Promise<void> {
+    if (utcDate !== null) return this.sources.daily.giveBack(tx, accountId, credits, utcDate);
     const change = { accountId: payerId, amount: credits, reason, actor: OURSELVES, free: false, lowCredits: 0 };
     await this.balance.change(tx, { ...change, kind: 'adjust' });
   }

@@ -1,20 +1,9 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import { isDigits, MAX_CREDITS, MAX_MAX_CREDITS } from './max-credits.js';
+import { IntegerInQuery, OptionalInteger } from '../platform/http/fields.js';
+import { isDigits, MAX_CREDITS } from './max-credits.js';
 
 /** `max_credits` of a JSON body. */
-export const OptionalMaxCredits = (): PropertyDecorator =>
-  applyDecorators(ApiPropertyOptional(MAX_CREDITS), IsOptional(), IsInt(), Min(0), Max(MAX_MAX_CREDITS));
+export const OptionalMaxCredits = (): PropertyDecorator => OptionalInteger(MAX_CREDITS);
 
-/** `max_credits` of a query, where numbers are text. */
+/** `max_credits` of a query. */
 export const MaxCreditsInQuery = (): PropertyDecorator =>
-  applyDecorators(
-    ApiPropertyOptional({ ...MAX_CREDITS, nullable: false }),
-    Transform(({ value }: { value: unknown }) => (isDigits(value) ? Number(value) : value)),
-    IsOptional(),
-    IsInt(),
-    Min(0),
-    Max(MAX_MAX_CREDITS),
-  );
+  IntegerInQuery({ ...MAX_CREDITS, nullable: false }, (text) => (isDigits(text) ? Number(text) : text));

@@ -27,6 +27,15 @@ export class ReservationsStore {
     );
   }
 
+  /** The day of its free credits; null when it has none, or has ended. */
+  async findUtcDate(tx: EntityManager, id: string): Promise<string | null> {
+    const rows: { utc_date: string | null }[] = await tx.query(
+      'SELECT utc_date::text FROM credit_reservations WHERE id = $1',
+      [id],
+    );
+    return rows[0]?.utc_date ?? null;
+  }
+
   /** Locks the free part of a reservation in two parts, so that two who charge of it take turns. Null when it has ended. */
   async lockSplit(tx: EntityManager, freePartId: string): Promise<SplitReservation | null> {
     const rows: SplitReservation[] = await tx.query(

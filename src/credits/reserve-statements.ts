@@ -21,7 +21,7 @@ export const CEILINGS_NOW = `
   )`;
 
 /** What the ceilings leave; without any, what `without` says. */
-export const ROOM = `
+export const REMAINING = `
   coalesce(least(credits_per_day - used_day, credits_per_month - used_month, credits_total - used_total), without,
            9223372036854775807)`;
 
@@ -152,7 +152,7 @@ const underCeilingsText = (condition: string): string => `
         AS w (id, account_id, amount, key_id, purpose, expires_at, low, batch_id, ceiling_id, without)
      WHERE ${condition}
   ), ${LOCKED}, ${CEILINGS_NOW}, asked AS (
-    SELECT wanted.*, ceilings.date AS ceiling_date, ${ROOM} AS room,
+    SELECT wanted.*, ceilings.date AS ceiling_date, ${REMAINING} AS room,
            sum(amount) OVER (PARTITION BY ceiling_id ORDER BY amount, wanted.id) AS asked
       FROM wanted JOIN ceilings ON ceilings.id = ceiling_id
   ), ranked AS (

@@ -2,7 +2,7 @@ import { Controller, Get, Header, Headers, HttpCode, Options, Redirect, Req, Res
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TakesKeysOf } from '../keys/route.decorator.js';
-import { AnyQuery } from '../platform/http/known-input.interceptor.js';
+import { AnyQuery } from '../platform/http/input-checks.js';
 import { type DocumentName, DocumentsService, PUBLIC_DOCUMENTS } from './documents.service.js';
 import { API_CATALOG } from './catalogs.js';
 import { SERVER_CARD } from './mcp-server-card.js';

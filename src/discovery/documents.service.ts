@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { McpServerService } from '../mcp/mcp-server.service.js';
+import { type McpDescription, McpServerService } from '../mcp/mcp-server.service.js';
 import { ENV, type Env } from '../platform/config/env.js';
-import { KEY_POLICIES, type KeyPolicies } from '../platform/config/policies.js';
+import { KEY_POLICIES, type KeyPolicies, type KeyPolicy } from '../platform/config/policies.js';
 import { changelogPage } from './changelog.js';
 import { aiCatalog, apiCatalog, AI_CATALOG, API_CATALOG } from './catalogs.js';
 import { agentCard, agentDescription, serverDescription } from './cards.js';
@@ -10,44 +10,59 @@ import { interfaceDocument } from './openapi/interface-document.js';
 import { type InterfaceName, interfacesOf } from './openapi/operations.js';
 import { llmsText } from './llms-text.js';
 import { mcpServerCard, registryEntry, SERVER_CARD } from './mcp-server-card.js';
-import { readReplyExamples } from './openapi/reply-examples.js';
+import { readTexts } from './openapi/reply-examples.js';
 import { serviceIndex } from './service-index.js';
 import { skillIndex, skillText, SKILL_PATH } from './skill.js';
 import { type ServedDocument, servedDocument } from './send-document.js';
 
-export type DocumentName =
-  | 'index'
-  | 'server-description'
-  | 'server-card'
-  | 'registry-entry'
-  | 'agent-description'
-  | 'agent-card'
-  | 'ai-catalog'
-  | 'api-catalog'
-  | 'skill-index'
-  | 'skill'
-  | 'llms-text'
-  | 'agent-interface'
-  | 'full-interface'
-  | 'admin-interface'
-  | 'changelog';
+/** How a document is made of what serves, and its media type where it is not plain JSON. */
+interface Recipe {
+  readonly type?: string;
+  readonly make: (from: Sources) => object | string;
+}
 
-/** Of those that are not plain JSON. */
-const TYPES: Partial<Record<DocumentName, string>> = {
-  'server-card': 'application/mcp-server-card+json',
-  'ai-catalog': 'application/ai-catalog+json',
-  // RFC 9727 section 4.2.
-  'api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-  'llms-text': 'text/plain; charset=utf-8',
-  skill: 'text/markdown; charset=utf-8',
-  changelog: 'text/html; charset=utf-8',
-};
+/** What documents are made of. */
+interface Sources {
+  readonly url: string;
+  readonly agent: KeyPolicy;
+  readonly mcp: McpDescription;
+  readonly interfaceOf: (name: InterfaceName) => OpenAPIObject;
+  readonly skill: string;
+}
+
+const DOCUMENTS = {
+  index: { make: ({ url, agent }) => serviceIndex(url, agent) },
+  'server-description': { make: ({ mcp, url }) => serverDescription(mcp, url) },
+  'server-card': { type: 'application/mcp-server-card+json', make: ({ mcp, url }) => mcpServerCard(mcp, url) },
+  'registry-entry': { make: ({ mcp, url }) => registryEntry(mcp, url) },
+  'agent-description': { make: ({ mcp, url, agent }) => agentDescription(mcp, url, agent) },
+  'agent-card': { make: ({ mcp, url, agent }) => agentCard(mcp, url, agent) },
+  'ai-catalog': { type: 'application/ai-catalog+json', make: ({ url }) => aiCatalog(url) },
+  'api-catalog': {
+    // RFC 9727 section 4.2.
+    type: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+    make: ({ url }) => apiCatalog(url),
+  },
+  'skill-index': { make: ({ skill }) => skillIndex(skill) },
+  skill: { type: 'text/markdown; charset=utf-8', make: ({ skill }) => skill },
+  'llms-text': {
+    type: 'text/plain; charset=utf-8',
+    make: ({ mcp, interfaceOf, url, agent }) => llmsText(mcp, interfaceOf('agent'), url, agent),
+  },
+  'agent-interface': { make: ({ interfaceOf }) => interfaceOf('agent') },
+  'full-interface': { make: ({ interfaceOf }) => interfaceOf('full') },
+  'admin-interface': { make: ({ interfaceOf }) => interfaceOf('admin') },
+  changelog: { type: 'text/html; charset=utf-8', make: () => changelogPage() },
+} as const satisfies Readonly<Record<string, Recipe>>;
+
+export type DocumentName = keyof typeof DOCUMENTS;
 
 /** The documents about the service. Each is made once, at its first request, from the modules that serve. */
 @Injectable()
 export class DocumentsService {
   private readonly served = new Map<DocumentName, ServedDocument>();
   private readonly interfaces = new Map<InterfaceName, OpenAPIObject>();
+  private whole: OpenAPIObject | undefined;
   private readAll: () => OpenAPIObject = () => {
     throw new Error('nothing has been described yet');
   };
@@ -66,56 +81,39 @@ export class DocumentsService {
   get(name: DocumentName): ServedDocument {
     const known = this.served.get(name);
     if (known !== undefined) return known;
-    const document = this.make(name);
+    const { type, make }: Recipe = DOCUMENTS[name];
+    const document = make(this.sources());
     const text = typeof document === 'string' ? document : JSON.stringify(document);
-    const served = servedDocument(TYPES[name] ?? 'application/json; charset=utf-8', text);
+    const served = servedDocument(type ?? 'application/json; charset=utf-8', text);
     this.served.set(name, served);
     return served;
   }
 
-  private make(name: DocumentName): object | string {
-    const { publicUrl } = this.env;
+  private sources(): Sources {
+    const { publicUrl: url } = this.env;
     const { agent } = this.policies;
-    switch (name) {
-      case 'index':
-        return serviceIndex(publicUrl, agent);
-      case 'server-description':
-        return serverDescription(this.mcp.describe(), publicUrl);
-      case 'server-card':
-        return mcpServerCard(this.mcp.describe(), publicUrl);
-      case 'registry-entry':
-        return registryEntry(this.mcp.describe(), publicUrl);
-      case 'agent-description':
-        return agentDescription(this.mcp.describe(), publicUrl, agent);
-      case 'ai-catalog':
-        return aiCatalog(publicUrl);
-      case 'agent-card':
-        return agentCard(this.mcp.describe(), publicUrl, agent);
-      case 'api-catalog':
-        return apiCatalog(publicUrl);
-      case 'skill-index':
-        return skillIndex(this.get('skill').text);
-      case 'skill':
-        return skillText(publicUrl, agent);
-      case 'llms-text':
-        return llmsText(this.mcp.describe(), this.interfaceOf('agent'), publicUrl, agent);
-      case 'agent-interface':
-        return this.interfaceOf('agent');
-      case 'full-interface':
-        return this.interfaceOf('full');
-      case 'admin-interface':
-        return this.interfaceOf('admin');
-      case 'changelog':
-        return changelogPage();
-    }
+    const { mcp } = this;
+    return {
+      url,
+      agent,
+      // Most documents need no tools, whose schemas take a while to make.
+      get mcp() {
+        return mcp.describe();
+      },
+      interfaceOf: (name) => this.interfaceOf(name),
+      skill: skillText(url, agent),
+    };
   }
 
   private interfaceOf(name: InterfaceName): OpenAPIObject {
     const known = this.interfaces.get(name);
     if (known !== undefined) return known;
-    const one = interfacesOf(this.policies)[name];
-    const document = interfaceDocument(this.readAll(), one, readReplyExamples(), this.env.publicUrl);
+    const all = interfacesOf(this.policies);
+    this.whole ??= this.readAll();
+    const document = interfaceDocument(this.whole, all[name], readTexts(), this.env.publicUrl);
     this.interfaces.set(name, document);
+    // Nobody asks for it any more, and it is as large as all interfaces together.
+    if (this.interfaces.size === Object.keys(all).length) this.whole = undefined;
     return document;
   }
 }

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { McpDescription } from '../mcp/mcp-server.service.js';
 import { claimUrl } from '../keys/accounts/claims.service.js';
-import { quotaOf } from '../keys/limits/rate-headers.js';
+import { quotaOf } from '../keys/limits/rate-limits.js';
 import type { KeyPolicy } from '../platform/config/policies.js';
 import { VERDICT_MEANINGS } from '../presenting/verdict-meanings.js';
 import { PRODUCT } from '../platform/product.js';

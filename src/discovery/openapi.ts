@@ -1,11 +1,11 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { ErrorBody } from '../platform/errors/error-body.js';
 import { PRODUCT } from '../platform/product.js';
 import { ADMIN_INTERFACE } from './discovery.controller.js';
 import { type Deprecations, markDeprecated } from './openapi/deprecations.js';
 import { DocumentsService } from './documents.service.js';
 import { codeSamples } from './openapi/code-samples.js';
+import { ErrorBody } from './openapi/error-body.js';
 
 interface PageRequest {
   readonly url: string;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { quotaOf } from '../keys/limits/rate-headers.js';
+import { quotaOf } from '../keys/limits/rate-limits.js';
 import type { KeyPolicy } from '../platform/config/policies.js';
 import { ACTIONS } from '../platform/config/reason-texts.js';
 

@@ -40,7 +40,11 @@ export const REASONS = {
   valid: ['mailbox_exists'],
 } as const satisfies Record<Verdict, readonly string[]>;
 
-export type Reason = (typeof REASONS)[Verdict][number];
+export type ReasonOf<V extends Verdict> = (typeof REASONS)[V][number];
+export type Reason = ReasonOf<Verdict>;
+
+/** What holds of each reason of these verdicts: the compiler asks for a new one. Of other reasons there need be nothing. */
+export type ByReason<V extends Verdict, T> = Readonly<Record<ReasonOf<V>, T> & Partial<Record<Reason, T>>>;
 
 /** An address that may be delivered to (RFC 5321 section 4.1.2, RFC 6531), parsed. */
 export interface Address {
@@ -92,30 +96,33 @@ export interface SmtpReply {
   readonly text: string;
 }
 
-/** The meaning of a reply, decided by the table in `smtp/reply/decision-table.ts`. */
-export type ReplyClass =
-  | 'accepted'
-  | 'accepted_unverified'
-  | 'greylisted'
-  | 'verification_pending'
-  | 'full'
-  | 'recipient_rate'
-  | 'rate_limited'
-  | 'disabled'
-  | 'disabled_temporarily'
-  | 'ip_blocked'
-  | 'ptr_required'
-  | 'relay_denied'
-  | 'sender_rejected'
-  | 'tls_required'
-  | 'restricted'
-  | 'content_or_policy'
-  | 'not_found'
-  | 'not_found_soft'
-  | 'smtputf8_unsupported'
-  | 'temporary'
-  | 'protocol_error'
-  | 'ambiguous';
+/** The meaning of a reply, decided by `config/smtp-replies/decision-table.json`. */
+export const REPLY_CLASSES = [
+  'accepted',
+  'accepted_unverified',
+  'greylisted',
+  'verification_pending',
+  'full',
+  'recipient_rate',
+  'rate_limited',
+  'disabled',
+  'disabled_temporarily',
+  'ip_blocked',
+  'ptr_required',
+  'relay_denied',
+  'sender_rejected',
+  'tls_required',
+  'restricted',
+  'content_or_policy',
+  'not_found',
+  'not_found_soft',
+  'smtputf8_unsupported',
+  'temporary',
+  'protocol_error',
+  'ambiguous',
+] as const;
+
+export type ReplyClass = (typeof REPLY_CLASSES)[number];
 
 /**
  * What settled a refusal that gives no reason (`smtp/probe/refusals.ts`). The first two make it one of the mailbox; after the

@@ -23,7 +23,7 @@ export interface StoredEvent {
 export type ContentMaker = (event: StoredEvent, maxResults: number) => Promise<object | null>;
 
 /**
- * A registry in which rooms put the makers of their events' contents. A content is made at the event's first delivery, not when
+ * A registry in which feature modules put the makers of their events' contents. A content is made at the event's first delivery, not when
  * the event happens.
  */
 @Injectable()

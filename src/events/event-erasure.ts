@@ -1,17 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ErasedAddress } from '../platform/erased-address.js';
+import type { ErasedAddress, Holders } from '../platform/erased-address.js';
 
 /** Erases an address from the data of events. A customer may have called a batch by it, and events tell the names of batches. */
 @Injectable()
 export class EventErasure {
   /** Empties the texts that name it. @returns in how many events */
-  async erase(
-    tx: EntityManager,
-    accountIds: readonly string[],
-    simulated: boolean,
-    address: ErasedAddress,
-  ): Promise<number> {
+  async erase(tx: EntityManager, { accountIds, simulated }: Holders, address: ErasedAddress): Promise<number> {
     const rows: { id: string; data: string }[] = await tx.query(
       `SELECT id, data FROM webhook_events
         WHERE account_id = ANY ($1::uuid[]) AND simulated = $2 AND lower(data) LIKE ANY ($3::text[]) ORDER BY id FOR UPDATE`,

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { EventBodiesService } from './event-bodies.service.js';
-import { EventBodyStore } from './event-body.store.js';
+import { EventBodiesService, EventBodyStore } from './event-bodies.service.js';
 import { EventErasure } from './event-erasure.js';
 import { EventContents } from './event-contents.js';
 

@@ -64,13 +64,13 @@ export const OUTBOX_STEPS = `
   )`;
 
 /** SQL: whether the owner of a row (account_id, simulated) has endpoints. Without any, nobody is told, and no event need be written. */
-export const isHeard = (row: string): string => `EXISTS (
+export const isSubscribed = (row: string): string => `EXISTS (
   SELECT FROM webhook_endpoints AS endpoint
    WHERE endpoint.simulated = ${row}.simulated
      AND endpoint.account_id = coalesce((SELECT claimed_by FROM accounts WHERE accounts.id = ${row}.account_id), ${row}.account_id))`;
 
 /**
- * Writes an event and its deliveries in the transaction that causes it (docs/adr/0016).
+ * Writes an event and its deliveries in the transaction that causes it (docs/adr/measured-choices.md, 16).
  * @returns the ids of the deliveries; none when no endpoint subscribes
  */
 export async function addToOutbox(tx: EntityManager, happened: Happened): Promise<string[]> {

@@ -12,29 +12,6 @@ import { createPatternReader } from './pattern-reader.js';
 
 export type { DomainPattern };
 
-/** How often each pattern was seen at a domain. */
-@Injectable()
-export class DomainPatternsStore {
-  constructor(private readonly database: DataSource) {}
-
-  async find(domain: string): Promise<Map<string, number>> {
-    const rows = await this.database.manager.findBy(DomainPattern, { domain });
-    return new Map(rows.map(({ pattern, addresses }) => [pattern, addresses]));
-  }
-
-  /** @param counts each domain and pattern once */
-  async add(counts: readonly DomainPattern[]): Promise<void> {
-    // The rows are in one order everywhere, so that two processes do not wait for each other's rows.
-    const sorted = counts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-    await this.database.query(
-      `INSERT INTO domain_patterns (domain, pattern, addresses)
-       SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[])
-       ON CONFLICT (domain, pattern) DO UPDATE SET addresses = domain_patterns.addresses + excluded.addresses`,
-      [sorted.map(({ domain }) => domain), sorted.map(({ pattern }) => pattern), sorted.map((row) => row.addresses)],
-    );
-  }
-}
-
 function keyOf({ domain, pattern }: DomainPattern): string {
   return `${domain} ${pattern}`;
 }
@@ -60,7 +37,7 @@ export class DomainPatternsService implements OnModuleInit, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly store: DomainPatternsStore,
+    private readonly database: DataSource,
     private readonly events: VerificationEvents,
     @Inject(FINDER_DATA) data: FinderData,
   ) {
@@ -79,7 +56,8 @@ export class DomainPatternsService implements OnModuleInit, OnModuleDestroy {
 
   /** How often each pattern was seen at a domain. */
   async seenAt(domain: string): Promise<ReadonlyMap<string, number>> {
-    const seen = await this.store.find(domain);
+    const rows = await this.database.manager.findBy(DomainPattern, { domain });
+    const seen = new Map(rows.map(({ pattern, addresses }) => [pattern, addresses]));
     for (const { domain: own, pattern, addresses } of this.waiting.values())
       if (own === domain) seen.set(pattern, (seen.get(pattern) ?? 0) + addresses);
     return seen;
@@ -102,7 +80,7 @@ export class DomainPatternsService implements OnModuleInit, OnModuleDestroy {
     const learned = this.waiting;
     this.waiting = new Map();
     try {
-      await this.store.add([...learned.values()]);
+      await this.add([...learned.values()]);
     } catch (error) {
       this.logger.warn(`what was learned of patterns is lost: ${(error as Error).message}`);
     }
@@ -115,5 +93,17 @@ export class DomainPatternsService implements OnModuleInit, OnModuleDestroy {
     const at = normalizedEmail.lastIndexOf('@');
     const pattern = this.patternOf(normalizedEmail.slice(0, at));
     if (pattern !== null) this.learn(normalizedEmail, normalizedEmail.slice(at + 1), pattern);
+  }
+
+  /** @param counts each domain and pattern once */
+  private async add(counts: readonly DomainPattern[]): Promise<void> {
+    // The rows are in one order everywhere, so that two processes do not wait for each other's rows.
+    const sorted = counts.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+    await this.database.query(
+      `INSERT INTO domain_patterns (domain, pattern, addresses)
+       SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[])
+       ON CONFLICT (domain, pattern) DO UPDATE SET addresses = domain_patterns.addresses + excluded.addresses`,
+      [sorted.map(({ domain }) => domain), sorted.map(({ pattern }) => pattern), sorted.map((row) => row.addresses)],
+    );
   }
 }

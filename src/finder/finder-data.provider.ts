@@ -12,7 +12,7 @@ const SIZE_CLASSES: readonly SizeClass[] = ['small', 'medium', 'large'];
 
 type Weights = Readonly<Record<SizeClass, number>>;
 
-interface Words {
+interface NameParts {
   readonly titles: string[];
   readonly suffixes: string[];
   readonly degrees: string[];
@@ -65,7 +65,7 @@ function checkedWeights(file: string, name: string, weights: Weights): Weights {
 }
 
 function readWords(readings: Readings): FinderData['words'] {
-  const words = readFinderJson('words.json') as Words;
+  const words = readFinderJson('words.json') as NameParts;
   const familyFirst = Object.entries(words.familyFirst).map(([language, names]) => [language, new Set(names)] as const);
   const long = [...words.compoundFamilies, ...Object.keys(readings['ko']?.family ?? {})];
   return {

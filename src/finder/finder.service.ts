@@ -73,7 +73,7 @@ export function isFound({ email, verdict }: Finding): boolean {
 }
 
 /** A search for one person. */
-interface AskedSearch {
+interface SearchRequest {
   readonly person: Person;
   readonly budgetMs: number;
   /** The most that it may cost; null: whatever it costs. */
@@ -95,7 +95,7 @@ export class FinderService {
    */
   async find(
     principal: Principal,
-    { person, budgetMs, maxCredits }: AskedSearch,
+    { person, budgetMs, maxCredits }: SearchRequest,
     claim: IdempotencyClaim | null = null,
   ): Promise<FoundPerson> {
     const startedAt = performance.now();

@@ -6,7 +6,7 @@ import type { IdempotencyClaim, ClaimingRequest } from './idempotency-claim.js';
 import { UnreadableBody } from '../platform/http/json-body.js';
 import { IdempotencyService } from './idempotency.service.js';
 import type { IdempotentRequest, Requester } from './idempotent-request.js';
-import { finalRefusal, type KeptReply, refusalOf } from './kept-reply.js';
+import { finalRefusal, type StoredReply, refusalOf } from './stored-reply.js';
 import { createHash } from 'node:crypto';
 import { AppError } from '../platform/errors/app-error.js';
 
@@ -14,7 +14,7 @@ import { AppError } from '../platform/errors/app-error.js';
 type KeyedRequest = FastifyRequest & ClaimingRequest & { readonly principal?: Requester };
 
 /** Headers that a replay repeats, because they belong to the work; all others belong to one request. */
-const KEPT_HEADERS = ['location', 'mailsonde-action', 'retry-after'];
+const REPLAYED_HEADERS = ['location', 'mailsonde-action', 'retry-after'];
 
 /**
  * Answers a repeated POST with the same `Idempotency-Key` with its first reply. It runs around the presenting, so that it sees
@@ -65,10 +65,10 @@ async function replyOf(
   request: KeyedRequest,
   response: FastifyReply,
   claim: IdempotencyClaim,
-): Promise<KeptReply> {
+): Promise<StoredReply> {
   try {
     const body = await rest();
-    return { status: response.statusCode, headers: keptHeaders(response), body: JSON.stringify(body) ?? '' };
+    return { status: response.statusCode, headers: replayedHeaders(response), body: JSON.stringify(body) ?? '' };
   } catch (error) {
     // A refusal rolls back everything that the work did before it, and only the refusal is kept.
     await claim.rollback();
@@ -78,9 +78,9 @@ async function replyOf(
   }
 }
 
-function keptHeaders(response: FastifyReply): Record<string, string> {
+function replayedHeaders(response: FastifyReply): Record<string, string> {
   return Object.fromEntries(
-    KEPT_HEADERS.flatMap((name) => {
+    REPLAYED_HEADERS.flatMap((name) => {
       const value = response.getHeader(name);
       return value === undefined ? [] : [[name, String(value)]];
     }),

@@ -2,11 +2,10 @@ import { Module } from '@nestjs/common';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { IdempotencyStore } from './idempotency.store.js';
-import { KeptReplyErasure } from './reply-addresses.js';
+import { StoredReplyErasure } from './stored-reply.js';
+
+const services = [IdempotencyInterceptor, IdempotencyService, IdempotencyStore, StoredReplyErasure];
 
 /** Requests that may be repeated without being done twice. */
-@Module({
-  providers: [IdempotencyInterceptor, IdempotencyService, IdempotencyStore, KeptReplyErasure],
-  exports: [IdempotencyInterceptor, IdempotencyService, IdempotencyStore, KeptReplyErasure],
-})
+@Module({ providers: services, exports: services })
 export class IdempotencyModule {}

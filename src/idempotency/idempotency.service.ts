@@ -9,15 +9,14 @@ import { IdempotencyClaim } from './idempotency-claim.js';
 import { Secrets } from '../platform/config/secrets.js';
 import { type ClaimedKey, IdempotencyStore, type KnownKey } from './idempotency.store.js';
 import { type IdempotentRequest, scopeOf } from './idempotent-request.js';
-import type { KeptReply } from './kept-reply.js';
-import { ReplySeal } from './reply-seal.js';
+import { type StoredReply, ReplySeal } from './stored-reply.js';
 
 export interface Reply {
-  readonly reply: KeptReply;
+  readonly reply: StoredReply;
   readonly replayed: boolean;
 }
 
-const KEPT_MS = DAY_MS;
+const RETENTION_MS = DAY_MS;
 
 /** The lease of a key: a killed process loses its keys after this long; a living one renews them three times within it. */
 const LEASE_MS = 15_000;
@@ -35,7 +34,7 @@ const MAX_DELETED = 1_000;
 const RETRY_SECONDS = 1;
 
 /* Tries to claim a key that another request frees between two statements; after these the key counts as in use. */
-const LOOKS = 3;
+const CLAIM_TRIES = 3;
 
 /** Does the work of an idempotency key once, and remembers the reply (docs/credits.md#idempotency). */
 @Injectable()
@@ -89,9 +88,9 @@ export class IdempotencyService implements OnModuleInit, OnModuleDestroy {
    *   throws nothing is kept, and the next request with the key starts again.
    * @throws AppError `idempotency_in_progress`, `idempotency_key_reused`, `idempotency_reply_lost`, and what `work` throws
    */
-  async once(request: IdempotentRequest, work: (claim: IdempotencyClaim) => Promise<KeptReply>): Promise<Reply> {
+  async once(request: IdempotentRequest, work: (claim: IdempotencyClaim) => Promise<StoredReply>): Promise<Reply> {
     const key = this.newKey(request);
-    for (let look = 1; look <= LOOKS; look++) {
+    for (let look = 1; look <= CLAIM_TRIES; look++) {
       if (await this.store.claim(key, this.clock.date())) return this.attempt(request, key, work);
       const known = await this.store.find(key.scopeHash);
       if (known !== null) return { reply: await this.replay(request, known), replayed: true };
@@ -102,13 +101,7 @@ export class IdempotencyService implements OnModuleInit, OnModuleDestroy {
   /** Renews the leases of keys whose work still runs; a timer calls it. */
   async renew(): Promise<void> {
     if (this.held.size === 0) return;
-    const keys = [...this.held];
-    const leaseExpiresAt = new Date(this.clock.now() + LEASE_MS);
-    await this.store.renew(
-      keys.map(({ leaseOwner }) => leaseOwner),
-      keys.map(({ scopeHash }) => scopeHash),
-      leaseExpiresAt,
-    );
+    await this.store.renew([...this.held], new Date(this.clock.now() + LEASE_MS));
   }
 
   /** Frees the keys that could not be freed when their work failed; a timer calls it. */
@@ -122,7 +115,7 @@ export class IdempotencyService implements OnModuleInit, OnModuleDestroy {
   private async attempt(
     request: IdempotentRequest,
     key: ClaimedKey,
-    work: (claim: IdempotencyClaim) => Promise<KeptReply>,
+    work: (claim: IdempotencyClaim) => Promise<StoredReply>,
   ): Promise<Reply> {
     const claim = new IdempotencyClaim(this.database);
     this.held.add(key);
@@ -143,12 +136,12 @@ export class IdempotencyService implements OnModuleInit, OnModuleDestroy {
     request: IdempotentRequest,
     key: ClaimedKey,
     claim: IdempotencyClaim,
-    reply: KeptReply,
+    reply: StoredReply,
   ): Promise<void> {
     const finished = {
       ...key,
       fingerprint: this.seal.fingerprint(await fingerprintOf(request)),
-      expiresAt: new Date(this.clock.now() + KEPT_MS),
+      expiresAt: new Date(this.clock.now() + RETENTION_MS),
     };
     const kept = this.seal.seal(request, reply);
     await claim.commit(async (tx) => {
@@ -156,7 +149,7 @@ export class IdempotencyService implements OnModuleInit, OnModuleDestroy {
     });
   }
 
-  private async replay(request: IdempotentRequest, { fingerprint, status, reply }: KnownKey): Promise<KeptReply> {
+  private async replay(request: IdempotentRequest, { fingerprint, status, reply }: KnownKey): Promise<StoredReply> {
     if (status === null) {
       const { fingerprint: asked } = request;
       if (fingerprint !== null && Buffer.isBuffer(asked) && !this.seal.isSame(asked, fingerprint)) throw reused();
@@ -192,7 +185,7 @@ export class IdempotencyService implements OnModuleInit, OnModuleDestroy {
       fingerprint: Buffer.isBuffer(request.fingerprint) ? this.seal.fingerprint(request.fingerprint) : null,
       leaseOwner: randomUUID(),
       leaseExpiresAt: new Date(now + LEASE_MS),
-      expiresAt: new Date(now + KEPT_MS),
+      expiresAt: new Date(now + RETENTION_MS),
     };
   }
 }

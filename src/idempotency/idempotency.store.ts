@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { Holders } from '../platform/erased-address.js';
 
 export interface ClaimedKey {
   readonly scopeHash: Buffer;
@@ -92,12 +93,12 @@ export class IdempotencyStore {
     );
   }
 
-  async renew(leaseOwners: readonly string[], scopeHashes: readonly Buffer[], leaseExpiresAt: Date): Promise<void> {
+  async renew(keys: readonly ClaimedKey[], leaseExpiresAt: Date): Promise<void> {
     await this.database.query(
       `UPDATE idempotency_keys AS known SET lease_expires_at = $3
          FROM unnest($1::bytea[], $2::uuid[]) AS held (scope_hash, lease_owner)
         WHERE known.scope_hash = held.scope_hash AND known.lease_owner = held.lease_owner AND known.status IS NULL`,
-      [scopeHashes, leaseOwners, leaseExpiresAt],
+      [keys.map(({ scopeHash }) => scopeHash), keys.map(({ leaseOwner }) => leaseOwner), leaseExpiresAt],
     );
   }
 
@@ -106,12 +107,7 @@ export class IdempotencyStore {
    * @param tags of the address, one for each account and key
    * @returns how many
    */
-  async erase(
-    tx: EntityManager,
-    accountIds: readonly string[],
-    simulated: boolean,
-    tags: readonly Buffer[],
-  ): Promise<number> {
+  async erase(tx: EntityManager, { accountIds, simulated }: Holders, tags: readonly Buffer[]): Promise<number> {
     const [, erased]: [unknown, number] = await tx.query(
       `UPDATE idempotency_keys SET reply = '', fingerprint = NULL, account_id = NULL, simulated = NULL, address_tags = NULL
         WHERE scope_hash = ANY (ARRAY(

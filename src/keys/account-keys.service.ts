@@ -3,12 +3,12 @@ import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
 import type { Page, PageQuery } from '../platform/http/page.js';
-import { type AskedCeilings, isCeiling } from './scope/ceilings.js';
+import { type CeilingsInput, isCeiling } from './scope/ceilings.js';
 import { KeyStore } from './access/key.store.js';
-import { AccountStore } from './access/account.store.js';
+import { Account } from './access/account.entity.js';
 import { type KeyChange, KeyTransaction } from './access/key-transaction.js';
 import { type IssuedKey, type KeyRecord, KeyService, revocationOf } from './key.service.js';
-import { recordOwnAct } from './own-acts.js';
+import { recordAccountAction } from './account-actions.js';
 import type { KeyUpdate } from './scope/key-changes.js';
 import type { KeyScope, KeyKind } from './scope/key-scope.js';
 import { getAccountId, type Principal } from './access/principal.js';
@@ -18,7 +18,7 @@ export interface AccountKeyRequest {
   readonly name: string | null;
   readonly expiresAt: Date | null;
   readonly scope: KeyScope;
-  readonly ceilings: AskedCeilings;
+  readonly ceilings: CeilingsInput;
 }
 
 /** Lists and changes a full account's keys for the account itself. Another account's keys do not exist, nor do live ones for a test key. */
@@ -28,7 +28,6 @@ export class AccountKeysService {
     private readonly keys: KeyService,
     private readonly transaction: KeyTransaction,
     private readonly store: KeyStore,
-    private readonly accounts: AccountStore,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
@@ -38,7 +37,7 @@ export class AccountKeysService {
 
   /** @throws AppError `live_key_required` and what `KeyService.create` throws */
   create(principal: Principal, request: AccountKeyRequest, claim: IdempotencyClaim | null): Promise<IssuedKey> {
-    if (!kindsFor(principal).includes(request.kind)) throw new AppError('live_key_required');
+    if (!kindsFor(principal).includes(request.kind)) throw new AppError('live_key_required', { message: TEST_ONLY });
     const accountId = getAccountId(principal);
     return this.transaction.run(async (change) => {
       const giver = await this.keys.lockGiver(change, principal.keyId);
@@ -46,7 +45,7 @@ export class AccountKeysService {
       const { id, kind, name, expiresAt, permissions, networks } = issued.key;
       const ceilings = isCeiling(request.ceilings) ? request.ceilings : {};
       const details = { kind, name, expires_at: expiresAt, permissions, networks, ...ceilings };
-      await recordOwnAct(change.tx, principal, this.clock.date(), 'key.create', details, id);
+      await recordAccountAction(change.tx, principal, this.clock.date(), 'key.create', details, id);
       return issued;
     }, claim);
   }
@@ -58,7 +57,7 @@ export class AccountKeysService {
       const old = await this.lockOwn(change, principal, id);
       const issued = await this.keys.rotate(change, giver, old, graceSeconds);
       const details = { grace_seconds: graceSeconds, successor: issued.key.id };
-      await recordOwnAct(change.tx, principal, this.clock.date(), 'key.rotate', details, id);
+      await recordAccountAction(change.tx, principal, this.clock.date(), 'key.rotate', details, id);
       return issued;
     }, claim);
   }
@@ -73,7 +72,7 @@ export class AccountKeysService {
       const old = await this.lockOwn(change, principal, id);
       const { key, changes } = await this.keys.update(change, giver, old, asked);
       if (Object.keys(changes).length > 0)
-        await recordOwnAct(change.tx, principal, this.clock.date(), 'key.change', { ...changes }, id);
+        await recordAccountAction(change.tx, principal, this.clock.date(), 'key.change', { ...changes }, id);
       return key;
     }, null);
   }
@@ -89,7 +88,7 @@ export class AccountKeysService {
       if (isLast) throw new AppError('last_live_key');
       for (const one of revoked) {
         const details = revocationOf(one, withDescendants ? id : null);
-        await recordOwnAct(change.tx, principal, this.clock.date(), 'key.revoke', details, one.id);
+        await recordAccountAction(change.tx, principal, this.clock.date(), 'key.revoke', details, one.id);
       }
     }, null);
   }
@@ -105,13 +104,16 @@ export class AccountKeysService {
   /** An agent's key is the account's once it has claimed it. */
   private async isOwn({ tx }: KeyChange, { accountId }: Principal, key: KeyRecord): Promise<boolean> {
     if (key.accountId === null || key.accountId === accountId) return key.accountId === accountId;
-    return (await this.accounts.find(tx, key.accountId))?.claimedBy === accountId;
+    return (await tx.findOneBy(Account, { id: key.accountId }))?.claimedBy === accountId;
   }
 
   private countLive({ tx }: KeyChange, { accountId }: KeyRecord): Promise<number> {
     return this.store.countLasting(tx, accountId!, ['live'], this.clock.date());
   }
 }
+
+const TEST_ONLY =
+  'A test key creates test keys only. Say "kind":"test", since a key is a live one where nothing is said.';
 
 /**
  * A live key manages the account's test keys too, since the first one must be made by some key. Test keys lie in test systems: a

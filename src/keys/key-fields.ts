@@ -7,17 +7,14 @@ import {
   ArrayNotEmpty,
   IsArray,
   IsIn,
-  IsInt,
   IsObject,
   IsOptional,
   IsString,
-  Max,
   MaxLength,
-  Min,
   ValidateBy,
   ValidateNested,
 } from 'class-validator';
-import { IsTime, UniqueItems } from '../platform/http/fields.js';
+import { IsTime, OptionalInteger, UniqueItems } from '../platform/http/fields.js';
 import { type GivenCeilings, MAX_CEILING } from './scope/ceilings.js';
 import { MAX_NETWORK_LENGTH, MAX_NETWORKS } from './scope/networks.js';
 import { GRACE_SECONDS } from './scope/key-changes.js';
@@ -28,19 +25,12 @@ export const OptionalTime = (description: string): PropertyDecorator =>
   applyDecorators(ApiPropertyOptional({ type: String, format: 'date-time', description }), IsOptional(), IsTime());
 
 export const OptionalGrace = (): PropertyDecorator =>
-  applyDecorators(
-    ApiPropertyOptional({
-      type: 'integer',
-      minimum: 0,
-      maximum: GRACE_SECONDS.max,
-      default: GRACE_SECONDS.default,
-      description: 'How long the old key keeps working.',
-    }),
-    IsOptional(),
-    IsInt(),
-    Min(0),
-    Max(GRACE_SECONDS.max),
-  );
+  OptionalInteger({
+    minimum: 0,
+    maximum: GRACE_SECONDS.max,
+    default: GRACE_SECONDS.default,
+    description: 'How long the old key keeps working.',
+  });
 
 /** @param every the permissions that a key of the kind can have */
 export const OptionalPermissions = (every: readonly string[]): PropertyDecorator =>
@@ -78,13 +68,7 @@ export const OptionalNetworks = (): PropertyDecorator =>
   );
 
 const OptionalCeiling = (description: string): PropertyDecorator =>
-  applyDecorators(
-    ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: MAX_CEILING, nullable: true, description }),
-    IsOptional(),
-    IsInt(),
-    Min(0),
-    Max(MAX_CEILING),
-  );
+  OptionalInteger({ minimum: 0, maximum: MAX_CEILING, nullable: true, description });
 
 const NOT_READ = { anyOf: [{}], description: 'Accepted so that you can send a reply back; ignored.' };
 

@@ -1,115 +1,87 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { type Page, PageOf } from '../platform/http/page.js';
-import { TIME_OR_NULL } from '../platform/http/schemas.js';
-import { KeyCeilingsReply, keyCeilingsReply } from './key-ceilings.reply.js';
+import { Extended, field, Reply, replyOf } from '../platform/http/reply.js';
 import type { IssuedKey, KeyRecord } from './key.service.js';
+import { type CeilingName, ceilingsAt } from './scope/ceilings.js';
+import type { KeyCeiling } from './scope/key-ceiling.entity.js';
 import { ADMIN_PERMISSIONS, type HeldPermissions, PERMISSIONS } from './scope/key-scope.js';
 
 export const KEY_STATUSES = ['active', 'grace', 'expired', 'revoked'] as const;
 
 export type KeyStatus = (typeof KEY_STATUSES)[number];
 
-export class KeyMakerReply {
-  @ApiProperty({ enum: ['key', 'administrator'] })
-  readonly type: string;
+export class KeyMakerReply extends Reply({
+  type: field.oneOf(['key', 'administrator']),
+  id: field.uuidOrNull('The key, or that of the administrator; null: an administrator by the command line.'),
+}) {}
 
-  @ApiProperty({
-    type: String,
-    format: 'uuid',
-    nullable: true,
-    description: 'The key, or that of the administrator; null: an administrator by the command line.',
-  })
-  readonly id: string | null;
-}
+export class KeyCeilingReply extends Reply({
+  credits: field.integer('What may be spent.'),
+  used: field.integer('Charged, and reserved for work that still runs.'),
+  resets_at: field.timeOrNull('When `used` starts again at 0; null: never.'),
+}) {}
+
+export class KeyCeilingsReply extends Reply({
+  credits_per_day: field.oneOrNull(KeyCeilingReply, 'Of a UTC day.'),
+  credits_per_month: field.oneOrNull(KeyCeilingReply, 'Of a UTC month.'),
+  credits_total: field.oneOrNull(KeyCeilingReply),
+}) {}
 
 /** A key as every reply shows it. */
-export class KeyReply {
-  @ApiProperty({ format: 'uuid' })
-  readonly id: string;
-
-  @ApiProperty({ enum: ['live', 'test', 'admin', 'agent'] })
-  readonly kind: string;
-
-  @ApiProperty({ type: String, nullable: true })
-  readonly name: string | null;
-
-  @ApiProperty({ description: 'The last four characters of the token, to tell keys apart.', example: 'x7Qd' })
-  readonly last_four: string;
-
-  @ApiProperty({ enum: KEY_STATUSES, description: '`grace`: rotated, and still working until `revoked_at`.' })
-  readonly status: KeyStatus;
-
-  @ApiProperty({
+export class KeyReply extends Reply({
+  id: field.uuid(),
+  kind: field.oneOf(['live', 'test', 'admin', 'agent']),
+  name: field.textOrNull(),
+  last_four: field.text({ description: 'The last four characters of the token, to tell keys apart.', example: 'x7Qd' }),
+  status: field.oneOf(KEY_STATUSES, '`grace`: rotated, and still working until `revoked_at`.'),
+  permissions: field.of<HeldPermissions>({
     type: String,
     enum: [...PERMISSIONS, ...ADMIN_PERMISSIONS],
     isArray: true,
     nullable: true,
     description: 'What the key may do; null: all.',
-  })
-  readonly permissions: HeldPermissions;
+  }),
+  networks: field.textsOrNull('From where it works, in CIDR notation; null: everywhere.'),
+  ceilings: field.oneOrNull(
+    KeyCeilingsReply,
+    'What it may spend of the balance; null: whatever there is, and of an agent nothing.',
+  ),
+  created_by: field.oneOrNull(
+    KeyMakerReply,
+    'Who made it, or claimed it as an agent; what rotation puts in its place has the same. Null: an agent that registered itself, or a key that is older than this member.',
+  ),
+  created_at: field.time(),
+  expires_at: field.timeOrNull(),
+  last_used_at: field.timeOrNull('Written at most once a minute.'),
+  revoked_at: field.timeOrNull('Ahead of now while a rotated key has its grace.'),
+}) {}
 
-  @ApiProperty({
-    type: [String],
-    nullable: true,
-    description: 'From where it works, in CIDR notation; null: everywhere.',
-  })
-  readonly networks: readonly string[] | null;
-
-  @ApiProperty({
-    type: KeyCeilingsReply,
-    nullable: true,
-    description: 'What it may spend of the balance; null: whatever there is, and of an agent nothing.',
-  })
-  readonly ceilings: KeyCeilingsReply | null;
-
-  @ApiProperty({
-    type: KeyMakerReply,
-    nullable: true,
-    description:
-      'Who made it, or claimed it as an agent; what rotation puts in its place has the same. Null: an agent that registered itself, or a key that is older than this member.',
-  })
-  readonly created_by: KeyMakerReply | null;
-
-  @ApiProperty({ format: 'date-time' })
-  readonly created_at: string;
-
-  @ApiProperty(TIME_OR_NULL)
-  readonly expires_at: string | null;
-
-  @ApiProperty({ ...TIME_OR_NULL, description: 'Written at most once a minute.' })
-  readonly last_used_at: string | null;
-
-  @ApiProperty({ ...TIME_OR_NULL, description: 'Ahead of now while a rotated key has its grace.' })
-  readonly revoked_at: string | null;
-}
-
-export class IssuedKeyReply extends KeyReply {
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The token. Shown here and never again; null in the replay of an idempotency key to another API key.',
-  })
-  readonly api_key: string | null;
-}
+export class IssuedKeyReply extends Extended(KeyReply, {
+  api_key: field.textOrNull(
+    'The token. Shown here and never again; null in the replay of an idempotency key to another API key.',
+  ),
+}) {}
 
 export class KeyPageReply extends PageOf(KeyReply, 'keys') {}
 
 export function keyReply(key: KeyRecord, now: number) {
-  return {
-    id: key.id,
-    kind: key.kind,
-    name: key.name,
-    last_four: key.lastFour,
+  return replyOf(KeyReply, {
+    ...key,
     status: keyStatus(key, now),
-    permissions: key.permissions,
-    networks: key.networks,
     ceilings: keyCeilingsReply(key.ceiling, now),
-    created_by: key.makerKind && { type: key.makerKind, id: key.makerId },
-    created_at: key.createdAt.toISOString(),
-    expires_at: key.expiresAt?.toISOString() ?? null,
-    last_used_at: key.lastUsedAt?.toISOString() ?? null,
-    revoked_at: key.revokedAt?.toISOString() ?? null,
-  } satisfies KeyReply;
+    createdBy: key.makerKind && { type: key.makerKind, id: key.makerId },
+  });
+}
+
+function keyCeilingsReply(row: KeyCeiling | null, now: number): KeyCeilingsReply | null {
+  if (row === null) return null;
+  const shown: Record<CeilingName, KeyCeilingReply | null> = {
+    credits_per_day: null,
+    credits_per_month: null,
+    credits_total: null,
+  };
+  for (const { name, credits, used, resetsAt } of ceilingsAt(row, now))
+    shown[name] = { credits, used, resets_at: resetsAt?.toISOString() ?? null };
+  return shown;
 }
 
 export function issuedKeyReply({ token, key }: IssuedKey, now: number): IssuedKeyReply {

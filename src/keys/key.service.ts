@@ -1,14 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
-import { Listing } from '../platform/http/listing.js';
-import type { Page, PageQuery } from '../platform/http/page.js';
-import { KeyStore, type KeyMaker, type KeyRecord } from './access/key.store.js';
-import { type AskedCeilings, checkSetsCeilings, checkSpends, isCeiling, readCeilings } from './scope/ceilings.js';
+import { byCreation, Listing, type Page, type PageInput } from '../platform/http/listing.js';
+import { KeyStore, type KeyMaker, type KeyOrigin, type KeyRecord } from './access/key.store.js';
+import {
+  type CeilingsInput,
+  checkSetsCeilings,
+  checkSpends,
+  hasLimit,
+  isCeiling,
+  readCeilings,
+} from './scope/ceilings.js';
 import type { KeyCeiling } from './scope/key-ceiling.entity.js';
 import { KeyCeilingStore } from './access/key-ceiling.store.js';
-import { AccountStore } from './access/account.store.js';
-import type { KeyChange } from './access/key-transaction.js';
+import { type KeyChange, lockAccount } from './access/key-transaction.js';
 import type { KeyKind, KeyScope } from './scope/key-scope.js';
 import {
   type KeyUpdate,
@@ -20,8 +25,8 @@ import {
   endWithin,
   isWidened,
 } from './scope/key-changes.js';
-import { endOf } from './access/key-lookup.store.js';
-import { generateToken, hashToken } from './access/token.js';
+import { endOf } from './access/caller-keys.js';
+import { generateToken, hashToken, isClaimToken, kindOfToken } from './access/token.js';
 
 export type { KeyRecord };
 
@@ -33,7 +38,7 @@ export interface KeyRequest {
   readonly expiresAt: Date | null;
   readonly scope: KeyScope;
   /** None when left out. */
-  readonly ceilings?: AskedCeilings;
+  readonly ceilings?: CeilingsInput;
 }
 
 export interface IssuedKey {
@@ -45,7 +50,7 @@ export interface IssuedKey {
 export interface ChangedKey {
   readonly key: KeyRecord;
   /** The values that it was given. */
-  readonly changes: KeyChanges & AskedCeilings;
+  readonly changes: KeyChanges & CeilingsInput;
   /** It may more than before. */
   readonly isWidened: boolean;
 }
@@ -62,18 +67,33 @@ const NO_CEILING = { ceilingId: null, ceiling: null };
 export class KeyService {
   constructor(
     private readonly keys: KeyStore,
-    private readonly accounts: AccountStore,
     private readonly ceilings: KeyCeilingStore,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
   /** The keys, newest first, revoked and expired ones too; `accountId` null for the keys of administrators. */
-  list(accountId: string | null, kinds: readonly KeyKind[], query: PageQuery): Promise<Page<KeyRecord>> {
+  list(accountId: string | null, kinds: readonly KeyKind[], query: PageInput): Promise<Page<KeyRecord>> {
     return (accountId === null ? ADMIN_KEYS : KEYS).page(
       query,
       (request) => this.keys.list(accountId, kinds, request),
-      ({ createdAt, id }) => ({ at: createdAt, id }),
+      byCreation,
     );
+  }
+
+  /** Whosever it is, and whether it still works or not. */
+  find(id: string): Promise<KeyRecord | null> {
+    return this.keys.find(id);
+  }
+
+  /** The token, of a key or of an agent's claim, goes no further than this: the database is asked by its hash. */
+  async findByToken(token: string): Promise<KeyRecord | null> {
+    if (isClaimToken(token)) return this.keys.findByClaimHash(hashToken(token));
+    return kindOfToken(token) === null ? null : this.keys.findByHash(hashToken(token));
+  }
+
+  /** Newest first. @param limit most keys */
+  findByLastFour(lastFour: string, limit: number): Promise<KeyRecord[]> {
+    return this.keys.findByLastFour(lastFour, limit);
   }
 
   /**
@@ -90,14 +110,18 @@ export class KeyService {
     checkMayNoMore(giver, { kind, ...request.scope, ...shared, expiresAt, revokedAt: null });
     checkImpersonates(giver, kind);
     if (accountId !== null) await this.checkAccount(tx, accountId, kind);
-    const [bounded, maker] = [{ ...request, expiresAt }, makerOf(giver)];
-    if (!isCeiling(ceilings)) return this.issue(tx, bounded, maker, shared.ceiling);
+    const [bounded, origin] = [
+      { ...request, expiresAt },
+      { ...makerOf(giver), rotatorId: null },
+    ];
+    if (!isCeiling(ceilings)) return this.issue(tx, bounded, origin, shared.ceiling);
     checkSetsCeilings(giver);
-    return this.issue(tx, bounded, maker, await this.ceilings.insert(tx, ceilings));
+    return this.issue(tx, bounded, origin, await this.ceilings.insert(tx, ceilings));
   }
 
   /**
-   * Issues a new key in the place of another, which keeps working for `graceSeconds`. Both share the ceilings and what is used of them.
+   * Issues a new key in the place of another, which keeps working for `graceSeconds`. Both share the ceilings and what is used of them, and
+   * their maker; who revokes the giver's branch revokes the new key too, since the giver has its token.
    * @param giver as `lockGiver`, and `old` as `lock` gave it in this transaction
    * @throws AppError `permission_missing`, `address_not_allowed`, `ceiling_not_allowed`, `key_lasts_longer`, `key_in_grace`,
    *   `agent_account`, `key_already_rotated`, `key_already_expired`
@@ -115,7 +139,9 @@ export class KeyService {
     const revokedAt = new Date(this.clock.now() + graceSeconds * 1000);
     change.touch(await this.keys.revoke(change.tx, [id], revokedAt));
     const request = { kind, accountId, name, expiresAt, scope: old } as const;
-    const issued = await this.issue(change.tx, request, old, old.ceiling);
+    const { makerKind, makerId, ceiling } = old;
+    const origin = { makerKind, makerId, rotatorId: giver?.id ?? null };
+    const issued = await this.issue(change.tx, request, origin, ceiling);
     await this.keys.succeed(change.tx, id, issued.key.id);
     return issued;
   }
@@ -145,15 +171,18 @@ export class KeyService {
     }
     const widened = isWidened(key, changed);
     if (widened) checkImpersonates(giver, key.kind);
-    if (Object.keys(all).length > 0) change.touch([await this.keys.change(change.tx, changed)]);
-    return { key: changed, changes: all, isWidened: widened };
+    if (Object.keys(all).length === 0) return { key, changes: all, isWidened: widened };
+    const { ceilingId } = changed;
+    const [written, tokenHash] = await this.keys.change(change.tx, key.id, { ...changes, ceilingId });
+    change.touch([tokenHash]);
+    return { key: written, changes: all, isWidened: widened };
   }
 
   /** What is set at one key holds for all that share its ceilings; without the last one they are gone, with what was used of them. */
   private async changeCeilings(
     change: KeyChange,
     key: KeyRecord,
-    asked: AskedCeilings,
+    asked: CeilingsInput,
   ): Promise<Pick<KeyRecord, 'ceilingId' | 'ceiling'>> {
     const { tx } = change;
     const before = key.ceilingId;
@@ -161,8 +190,7 @@ export class KeyService {
     const ceiling = await (before === null
       ? this.ceilings.insert(tx, asked)
       : this.ceilings.setLimits(tx, before, asked));
-    const { creditsPerDay, creditsPerMonth, creditsTotal } = ceiling;
-    if ((creditsPerDay ?? creditsPerMonth ?? creditsTotal) !== null) {
+    if (hasLimit(ceiling)) {
       if (before === null) change.touch(await this.keys.shareCeiling(tx, key, ceiling.id));
       return { ceilingId: ceiling.id, ceiling };
     }
@@ -173,7 +201,8 @@ export class KeyService {
   /**
    * Revokes a key for ever; one that was revoked before stays as it is. In its grace a key cuts that short itself, and revokes no other.
    * @param giver as `lockGiver`, and `key` as `lock` gave it in this transaction
-   * @param withDescendants those before and after it by rotation too, and all that any of these has made: all of them, or none
+   * @param withDescendants those before and after it by rotation too, and all that any of these has made or put in the place of another:
+   *   all of them, or none
    * @returns those that this has revoked
    * @throws AppError `permission_missing`, `address_not_allowed`, `ceiling_not_allowed`, `key_lasts_longer`, `key_in_grace`
    */
@@ -224,13 +253,13 @@ export class KeyService {
 
   /** Whose keys change takes turns with all others who change them: an account, or the administrators. */
   private async lockOwner(tx: KeyChange['tx'], accountId: string | null): Promise<void> {
-    await (accountId === null ? this.keys.lockAdminKeys(tx) : this.accounts.lock(tx, accountId));
+    await (accountId === null ? this.keys.lockAdminKeys(tx) : lockAccount(tx, accountId));
   }
 
   private issue(
     tx: KeyChange['tx'],
     request: KeyRequest,
-    { makerKind, makerId }: KeyMaker,
+    origin: KeyOrigin,
     ceiling: KeyCeiling | null,
   ): Promise<IssuedKey> {
     const { kind, accountId, name, expiresAt, scope } = request;
@@ -238,14 +267,13 @@ export class KeyService {
     const createdAt = this.clock.date();
     const { permissions, networks } = scope;
     const secret = { tokenHash: hashToken(token), lastFour: token.slice(-4) };
-    const maker = { makerKind, makerId };
-    const row = { accountId, kind, name, expiresAt, createdAt, permissions, networks, ceiling, ...maker, ...secret };
+    const row = { accountId, kind, name, expiresAt, createdAt, permissions, networks, ceiling, ...origin, ...secret };
     return this.keys.insert(tx, row).then((key) => ({ token, key }));
   }
 
   /** Counted by mode, so that a leaked test key cannot keep the account from making live keys. */
   private async checkAccount(tx: KeyChange['tx'], accountId: string, kind: KeyKind): Promise<void> {
-    const account = await this.accounts.lock(tx, accountId);
+    const account = await lockAccount(tx, accountId);
     if (account === null) throw new AppError('account_not_found');
     if (account.kind === 'agent')
       throw new AppError('agent_account', { message: "An agent's account has the one key that it registered." });

@@ -14,20 +14,19 @@ import type { Principal } from './access/principal.js';
 import { Route, Routes } from './route.decorator.js';
 import { UuidParam } from '../platform/http/id-params.js';
 
-@Routes('api/v1/keys', { tag: 'Keys', for: 'full', inTurn: true })
+@Routes('api/v1/keys', { tag: 'Keys', for: 'full', inTurn: 'keys', needs: 'keys' })
 export class KeysController {
   constructor(
     private readonly keys: AccountKeysService,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
-  @Route.get('', 'listKeys', 'The keys of the account, newest first', { needs: 'keys', ok: KeyPageReply })
+  @Route.get('', 'listKeys', 'The keys of the account, newest first', { ok: KeyPageReply })
   async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<KeyPageReply> {
     return keyPageReply(await this.keys.list(caller, query), this.clock.now());
   }
 
   @Route.post('', 'createKey', 'Create a live or test key', {
-    needs: 'keys',
     optionalBody: CreateKeyRequest,
     created: IssuedKeyReply,
     errors: ['live_key_required', 'ceiling_not_allowed', 'key_in_grace', 'too_many_keys'],
@@ -50,21 +49,15 @@ export class KeysController {
   }
 
   @Route.patch(':id', 'changeKey', 'Change the name, the permissions, the networks or the ceilings of a key', {
-    needs: 'keys',
     optionalBody: ChangeKeyRequest,
     ok: KeyReply,
     errors: ['ceiling_not_allowed', 'key_in_grace', 'key_lasts_longer', 'key_already_rotated'],
   })
-  async change(
-    @Caller() caller: Principal,
-    @UuidParam('key_not_found') id: string,
-    @Body() body: ChangeKeyRequest,
-  ): Promise<KeyReply> {
+  async change(@Caller() caller: Principal, @UuidParam('key_not_found') id: string, @Body() body: ChangeKeyRequest) {
     return keyReply(await this.keys.change(caller, id, body), this.clock.now());
   }
 
   @Route.post(':id/rotate', 'rotateKey', 'Replace a key by a new one; the old one keeps working for its grace', {
-    needs: 'keys',
     optionalBody: RotateKeyRequest,
     created: IssuedKeyReply,
     errors: [
@@ -91,8 +84,9 @@ export class KeysController {
     'revokeKey',
     'Revoke a key for ever, alone or with all keys that it made; not the last live one',
     {
-      needs: 'keys',
-      noContent: 'Revoked.',
+      isRevocation: true,
+      noContent:
+        'Revoked. `GET /api/v1/keys` shows which keys went: their `status` is `revoked`, all with one `revoked_at`.',
       errors: ['ceiling_not_allowed', 'key_in_grace', 'key_lasts_longer', 'last_live_key'],
     },
   )

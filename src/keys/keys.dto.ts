@@ -1,4 +1,4 @@
-import { OptionalText, OptionalOneOf, OptionalTruth } from '../platform/http/fields.js';
+import { OptionalText, OptionalOneOf, OptionalBoolean } from '../platform/http/fields.js';
 import { CeilingFields, OptionalGrace, OptionalNetworks, OptionalPermissions, OptionalTime } from './key-fields.js';
 import { type Permission, PERMISSIONS } from './scope/key-scope.js';
 
@@ -34,8 +34,8 @@ export class ChangeKeyRequest extends CeilingFields {
 }
 
 export class RevokeKeyQuery {
-  @OptionalTruth(
-    'Whether those before and after it by rotation are revoked too, and all keys that any of these has made: all of them, or none.',
+  @OptionalBoolean(
+    'Whether those before and after it by rotation are revoked too, and all keys that any of these has made or put in the place of another: all of them, or none.',
   )
   readonly descendants?: 'true' | 'false';
 }

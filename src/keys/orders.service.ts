@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { endOf, KeyLookupStore } from './access/key-lookup.store.js';
+import { endOf, KeyLookupStore } from './access/caller-keys.js';
 import type { Principal } from './access/principal.js';
 import { checkSpends } from './scope/ceilings.js';
 import { type KeyRecord, KeyStore } from './access/key.store.js';
@@ -70,6 +70,6 @@ function differenceOf({ code, details }: AppError): string {
   if (code === 'ceiling_not_allowed') return 'it may spend more than yours';
   if (code === 'key_lasts_longer') return 'it works longer than yours';
   const permission = String(details.body?.['permission']);
-  if (permission === ALL) return 'it has the permissions of later versions too';
+  if (permission === ALL) return 'it has all permissions, those of later versions too';
   return `your key lacks its permission "${permission}"`;
 }

@@ -9,6 +9,7 @@ import {
   SetMetadata,
   type Type,
 } from '@nestjs/common';
+import { PATH_METADATA } from '@nestjs/common/constants.js';
 import {
   ApiBearerAuth,
   ApiBody,
@@ -29,9 +30,10 @@ import {
 } from '@nestjs/swagger';
 import type { ErrorCode } from '../platform/errors/error-catalog.js';
 import { idRefusalsOf } from '../platform/http/id-params.js';
-import { Public } from '../platform/http/public.decorator.js';
-import { AUDIENCE, type Audience, NEEDS } from './access/audience.js';
-import { InTurn } from './limits/in-turn.interceptor.js';
+import { PUBLIC, Public } from '../platform/http/public.decorator.js';
+import { AUDIENCE, type Audience, MAY_NEED, NEEDS } from './access/audience.js';
+import { type LineName, InTurn } from './limits/account-turns.js';
+import { Revocation } from './limits/rate-limit.guard.js';
 import type { AdminPermission, Permission } from './scope/key-scope.js';
 
 /** The pattern of a key: bare, or a string of RFC 8941 section 3.3.3. */
@@ -55,8 +57,10 @@ interface RouteFacts {
   readonly description?: string;
   /** The keys that it takes, where they are not those of its controller. */
   readonly for?: Audience | undefined;
-  /** Whether its changes wait for their turn (`InTurn`), where that is not as its controller says. */
-  readonly inTurn?: boolean;
+  /** In what line its changes wait for their turn (`InTurn`), or that they do not, where that is not as its controller says. */
+  readonly inTurn?: LineName | false;
+  /** It is let in where the rate of its account refuses it (`Revocation`). */
+  readonly isRevocation?: true;
   /** `false`: a POST that has the same effect however often it is sent; every other one that takes a key may have an `Idempotency-Key`. */
   readonly idempotencyKey?: false;
   /** Parameters of the path that do not document themselves as `IdParam` does. */
@@ -89,13 +93,43 @@ export interface ShapedAnswer {
   readonly answersWith: (status: number) => MethodDecorator;
 }
 
-interface NeedingFacts<Needed> extends RouteFacts {
+interface Needing<Needed> {
   /** The permission that a key needs, or several, of which it needs every one. */
-  readonly needs: Needed | readonly Needed[];
+  readonly needs?: Needed | readonly Needed[];
+  /** A sentence about what a part of its work needs beyond that: who lacks `needs` learns both at once. */
+  readonly mayNeed?: string;
 }
 
+/** Where it needs something else than its controller says, or that says nothing. */
+type NeedingFacts<Needed> = RouteFacts & Needing<Needed>;
+
+type ReplyOf<Told> = Told extends Type<infer Reply> | readonly Type<infer Reply>[] ? Reply : unknown;
+type Answered<Facts, Name extends string> = Facts extends Readonly<Record<Name, infer Told>> ? ReplyOf<Told> : never;
+
+/** What its handler returns: an instance of the class that the documents name; anything, where it may be a file or no class tells of it. */
+type Returned<Facts> = Facts extends { readonly produces: readonly string[] }
+  ? unknown
+  : | Answered<Facts, 'ok'>
+    | Answered<Facts, 'created'>
+    | Answered<Facts, 'accepted'>
+    | (Facts extends { readonly noContent: unknown } ? void : never);
+
+/** Whether a handler answers as the documents say, so that it need not say it again; one that knows less of its answer, an object, fits. */
+type Fits<Given, Told> = Given extends Told ? unknown : Told extends Given ? unknown : { readonly answers: Told };
+
+type HandlerDecorator<Told> = <Handler extends (...given: never[]) => unknown>(
+  controller: object,
+  name: string | symbol,
+  descriptor: TypedPropertyDescriptor<Handler> & Fits<Awaited<ReturnType<Handler>>, Told>,
+) => void;
+
 /** @param operation its `operationId` */
-type RouteOf<Facts> = (path: string, operation: string, summary: string, facts: Facts) => MethodDecorator;
+type RouteOf<Facts> = <const Given extends Facts>(
+  path: string,
+  operation: string,
+  summary: string,
+  facts: Given,
+) => HandlerDecorator<Returned<Given>>;
 type Method = 'get' | 'post' | 'patch' | 'delete';
 type Routed<Facts> = Readonly<Record<Method, RouteOf<Facts>>>;
 
@@ -110,24 +144,28 @@ export const Route = routes<NeedingFacts<Permission>>();
 export const AdminRoute = routes<NeedingFacts<AdminPermission>>();
 
 /** A route that takes no key. */
-export const PublicRoute = routes<RouteFacts>();
+export const PublicRoute = routes<RouteFacts>(true);
 
-interface ControllerFacts {
+interface ControllerFacts<Needed = Permission> extends Needing<Needed> {
   /** Under which the documents list its routes. */
   readonly tag: string;
   /** The keys that its routes take: those of any account, when it is left out. */
   readonly for?: Audience;
-  /** Its changes wait for their turn (`InTurn`). */
-  readonly inTurn?: boolean;
+  /** In what line its changes wait for their turn (`InTurn`). */
+  readonly inTurn?: LineName;
 }
 
 /** A controller whose routes take keys. */
-export const Routes = (path: string, { tag, for: audience, inTurn }: ControllerFacts): ClassDecorator =>
+export const Routes = (
+  path: string,
+  { tag, for: audience, inTurn, needs }: ControllerFacts<Permission | AdminPermission>,
+): ClassDecorator =>
   applyDecorators(
     ApiTags(tag),
     ApiBearerAuth(),
     ...(audience === undefined ? [] : [takesKeysOf(audience)]),
     ...(inTurn === undefined ? [] : [InTurn(inTurn)]),
+    routesNeed(needs),
     Controller(path),
   );
 
@@ -142,21 +180,34 @@ export const TakesKeysOf = (
 ) => applyDecorators(takesKeysOf(audience), SetMetadata(NEEDS, needs));
 
 /** A controller for administrators, below `admin/v1`. */
-export const AdminRoutes = (path: string, facts: Omit<ControllerFacts, 'for'>): ClassDecorator =>
+export const AdminRoutes = (path: string, facts: Omit<ControllerFacts<AdminPermission>, 'for'>): ClassDecorator =>
   Routes(`admin/v1/${path}`, { ...facts, for: 'admin' });
 
-function routes<Facts extends RouteFacts>(): Routed<Facts> {
+/** @throws Error for a route of which neither it nor its controller says what it needs: it would let every key in */
+function routesNeed(needs: string | readonly string[] | undefined): ClassDecorator {
+  return ({ name, prototype }) => {
+    for (const { value: handler } of Object.values(Object.getOwnPropertyDescriptors(prototype as object))) {
+      if (typeof handler !== 'function' || !Reflect.hasMetadata(PATH_METADATA, handler)) continue;
+      if (Reflect.hasMetadata(PUBLIC, handler) || Reflect.hasMetadata(NEEDS, handler)) continue;
+      if (needs === undefined) throw new Error(`${name}.${handler.name} does not say what permissions it needs`);
+      Reflect.defineMetadata(NEEDS, [needs].flat(), handler);
+    }
+  };
+}
+
+function routes<Facts extends RouteFacts>(isPublic = false): Routed<Facts> {
   const routeOf =
     (method: Method): RouteOf<Facts> =>
     (path, operationId, summary, facts) =>
-      applyDecorators(METHODS[method](path), ...decoratorsOf(method, { operationId, summary }, facts));
+      applyDecorators(METHODS[method](path), ...decoratorsOf(method, { operationId, summary }, facts, isPublic));
   return { get: routeOf('get'), post: routeOf('post'), patch: routeOf('patch'), delete: routeOf('delete') };
 }
 
 function decoratorsOf(
   method: Method,
   operation: ApiOperationOptions,
-  facts: RouteFacts & Partial<NeedingFacts<string>>,
+  facts: NeedingFacts<string>,
+  isPublic: boolean,
 ): MethodDecorator[] {
   const {
     description,
@@ -172,13 +223,16 @@ function decoratorsOf(
   } = facts;
   const decorators: MethodDecorator[] = [
     ApiOperation({ ...operation, ...(description !== undefined && { description }) }),
-    needs === undefined ? Public() : SetMetadata(NEEDS, [needs].flat()),
+    ...(isPublic ? [Public()] : []),
+    ...(needs === undefined ? [] : [SetMetadata(NEEDS, [needs].flat())]),
     ...params.map((param) => ApiParam(param)),
     ...answersOf(facts),
   ];
-  if (needs !== undefined && method === 'post' && facts.idempotencyKey !== false) decorators.push(ApiIdempotencyKey());
+  if (!isPublic && method === 'post' && facts.idempotencyKey !== false) decorators.push(ApiIdempotencyKey());
   if (facts.for !== undefined) decorators.push(takesKeysOf(facts.for));
   if (inTurn !== undefined) decorators.push(InTurn(inTurn));
+  if (facts.mayNeed !== undefined) decorators.push(SetMetadata(MAY_NEED, facts.mayNeed));
+  if (facts.isRevocation) decorators.push(Revocation());
   if (consumes !== undefined) decorators.push(ApiConsumes(...consumes));
   if (optionalBody !== undefined) decorators.push(ApiBody({ type: optionalBody, required: false }));
   if (body !== undefined) decorators.push(typeof body === 'function' ? body : ApiBody(body));

@@ -11,6 +11,23 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void;
 }
 
+/** Does work that hears when its time is over; what waits for that ends with the work, too. */
+export async function withTimeLimit<T>(
+  timer: Timer,
+  ms: number,
+  work: (over: Promise<void>) => Promise<T>,
+): Promise<T> {
+  let endNow = (): void => {};
+  const over = new Promise<void>((resolve) => (endNow = resolve));
+  const cancel = timer.after(ms, endNow);
+  try {
+    return await work(over);
+  } finally {
+    cancel();
+    endNow();
+  }
+}
+
 export interface Random {
   /** A number in [0, 1). */
   fraction(): number;

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { type Answer, BatchAgainService, type ChangedAnswer } from '../batch/ended/batch-again.service.js';
+import { BatchAgainService, type ChangedAnswer } from '../batch/upkeep/batch-again.service.js';
 import { EventContents, type StoredEvent } from '../events/event-contents.js';
 import { ENV, type Env } from '../platform/config/env.js';
 import { ReadDatabase } from '../platform/database/read-database.js';
@@ -10,18 +10,18 @@ import { decodeCursor, encodeCursor } from '../platform/http/listing.js';
 /** Changes stored by one statement. */
 const CHANGE_PAGE_SIZE = 1_000;
 
-interface ChangeRow {
-  readonly ref: number;
-  readonly before_verdict: Answer['verdict'];
-  readonly before_reason: string;
-  readonly after_verdict: Answer['verdict'];
-  readonly after_reason: string;
-}
+const LISTING = 'list-changes';
+const POSITION = /^([1-9]\d{0,15}) (\d{1,10})$/;
+const MAX_REF = 2 ** 31 - 1;
 
-/** What runs found changed. */
+/** Keeps what runs found changed, and reads it with the addresses. */
 @Injectable()
-export class ListChangesStore {
-  constructor(private readonly reads: ReadDatabase) {}
+export class ListChangesService {
+  constructor(
+    private readonly database: DataSource,
+    private readonly reads: ReadDatabase,
+    private readonly again: BatchAgainService,
+  ) {}
 
   /** @returns how many */
   async add(tx: EntityManager, batchId: number, changes: AsyncIterable<ChangedAnswer>): Promise<number> {
@@ -50,32 +50,14 @@ export class ListChangesStore {
   }
 
   /** By their places. @param after the place behind which to begin */
-  async find(batchId: number, after: number, limit: number): Promise<ChangedAnswer[]> {
-    const rows: ChangeRow[] = await this.reads.query(
-      `SELECT ref, before_verdict, before_reason, after_verdict, after_reason FROM list_changes
-        WHERE batch_id = $1 AND ref > $2 ORDER BY ref LIMIT $3`,
+  private find(batchId: number, after: number, limit: number): Promise<ChangedAnswer[]> {
+    return this.reads.query(
+      `SELECT ref, json_build_object('verdict', before_verdict, 'reason', before_reason) AS before,
+              json_build_object('verdict', after_verdict, 'reason', after_reason) AS after
+         FROM list_changes WHERE batch_id = $1 AND ref > $2 ORDER BY ref LIMIT $3`,
       [batchId, after, limit],
     );
-    return rows.map(({ ref, ...row }) => ({
-      ref,
-      before: { verdict: row.before_verdict, reason: row.before_reason },
-      after: { verdict: row.after_verdict, reason: row.after_reason },
-    }));
   }
-}
-
-const LISTING = 'list-changes';
-const POSITION = /^([1-9]\d{0,15}) (\d{1,10})$/;
-const MAX_REF = 2 ** 31 - 1;
-
-/** Reads what runs found changed, with the addresses. */
-@Injectable()
-export class ListChangesService {
-  constructor(
-    private readonly database: DataSource,
-    private readonly store: ListChangesStore,
-    private readonly again: BatchAgainService,
-  ) {}
 
   /** The changes of a run from its first one on. */
   async first(batchId: number, limit: number): Promise<object[]> {
@@ -94,7 +76,7 @@ export class ListChangesService {
   }
 
   private async read(batchId: number, after: number, limit: number) {
-    const found = await this.store.find(batchId, after, limit);
+    const found = await this.find(batchId, after, limit);
     const refs = found.map(({ ref }) => ref);
     const addresses = await this.again.addressesAt(this.database.manager, batchId, refs);
     return found.map(({ ref, before, after: now }) => ({

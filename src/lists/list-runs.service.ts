@@ -1,15 +1,19 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Inject } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { BatchAgainService, BatchVersionsService } from '../batch/ended/batch-again.service.js';
+import { BatchAgainService, BatchVersionsService } from '../batch/upkeep/batch-again.service.js';
 import type { Batch } from '../batch/model/batch.js';
 import { addToOutbox } from '../events/outbox.js';
 import type { Payer } from '../keys/access/principal.js';
 import { AccountsService } from '../keys/accounts/accounts.service.js';
 import { BillingAccounts } from '../keys/access/billing-accounts.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { ListChangesStore } from './list-changes.service.js';
+import { ListChangesService } from './list-changes.service.js';
 import { type ListSchedule, nextRunOf } from './list-schedule.js';
 import { SchedulesStore } from './schedules.store.js';
+import { CLOCK, TIMER, type Timer, type WallClock } from '../platform/clock.js';
+import { PeriodicJob } from '../platform/periodic-job.js';
+import { WorkNotifier } from '../platform/queue/work-notifier.js';
+import { WEBHOOK_QUEUE } from '../webhooks/webhook-queue.js';
 
 /** What a key needs to set a schedule, then and at each run: its runs are batches, which cost credits. */
 export const SCHEDULING_NEEDS = ['lists', 'batches'] as const;
@@ -52,7 +56,7 @@ export class ListRunsService {
     private readonly schedules: SchedulesStore,
     private readonly again: BatchAgainService,
     private readonly versions: BatchVersionsService,
-    private readonly found: ListChangesStore,
+    private readonly found: ListChangesService,
     private readonly terms: RunTermsService,
   ) {}
 
@@ -93,7 +97,7 @@ export class ListRunsService {
       await this.schedules.change(tx, listId, { ...ended, lastRunStatus: 'completed', lastRunChanged: changed });
       if (source.id !== listId) await this.versions.release(tx, source.id, at);
       if (schedule.enabled) await this.versions.keep(tx, listId, null);
-      return changed > 0 && this.tell(tx, { list: list!, batch, previousId: source.id, changed, at });
+      return changed > 0 && this.tell(tx, list!, batch, source.id, changed, at);
     });
   }
 
@@ -143,16 +147,8 @@ export class ListRunsService {
     });
   }
 
-  private async tell(
-    tx: EntityManager,
-    {
-      list,
-      batch,
-      previousId,
-      changed,
-      at,
-    }: { list: Batch; batch: Batch; previousId: number; changed: number; at: Date },
-  ): Promise<boolean> {
+  /** @param changed how many @returns whether endpoints are to be told */
+  private async tell(tx: EntityManager, list: Batch, batch: Batch, previousId: number, changed: number, at: Date) {
     const { accountId, simulated } = batch;
     const data = {
       list_id: list.id,
@@ -171,4 +167,68 @@ export class ListRunsService {
 
 function isDue(schedule: ListSchedule | null, at: Date): schedule is ListSchedule {
   return schedule !== null && schedule.enabled && schedule.runningBatchId === null && schedule.nextRunAt <= at;
+}
+
+const EVERY_MS = 10_000;
+/** Lists looked at together; a process that has begun these looks again at once. */
+const LIST_PAGE_SIZE = 20;
+/** A run that could not begin is tried again so much later, so that lists that never can do not take every look for themselves. */
+const PUT_OFF_MS = 600_000;
+
+/** Ends runs whose batch has ended, and begins those whose time has come. */
+@Injectable()
+export class ListScheduler extends PeriodicJob {
+  constructor(
+    private readonly schedules: SchedulesStore,
+    private readonly runs: ListRunsService,
+    private readonly notifier: WorkNotifier,
+    @Inject(CLOCK) private readonly clock: WallClock,
+    @Inject(TIMER) timer: Timer,
+  ) {
+    super('scheduled lists were not looked at', { everyMs: EVERY_MS, firstAfterMs: EVERY_MS, timer });
+  }
+
+  /** Does all that is to be done now. */
+  async run(): Promise<void> {
+    const at = this.clock.date();
+    let isTold = false;
+    await this.each(
+      (tried) => this.schedules.ended(tried, LIST_PAGE_SIZE),
+      async (id) => {
+        isTold = (await this.runs.end(id, at)) || isTold;
+      },
+    );
+    if (isTold) await this.notifier.notify(WEBHOOK_QUEUE);
+    await this.each(
+      (tried) => this.schedules.due(at, tried, LIST_PAGE_SIZE),
+      (id) => this.begin(id, at),
+    );
+  }
+
+  private async begin(id: number, at: Date): Promise<void> {
+    try {
+      await this.runs.begin(id, at);
+    } catch (error) {
+      await this.schedules.putOff(id, at, new Date(at.getTime() + PUT_OFF_MS));
+      throw error;
+    }
+  }
+
+  /** One list that cannot be worked on holds up none behind it: each is tried once in a run. */
+  private async each(
+    find: (tried: readonly number[]) => Promise<number[]>,
+    work: (id: number) => Promise<unknown>,
+  ): Promise<void> {
+    const tried: number[] = [];
+    for (;;) {
+      const ids = await find(tried);
+      if (ids.length === 0) return;
+      for (const id of ids) {
+        tried.push(id);
+        await work(id).catch((error: Error) =>
+          this.logger.warn(`list ${id} was left to a later look: ${error.message}`),
+        );
+      }
+    }
+  }
 }

@@ -4,8 +4,7 @@ import { EventsModule } from '../events/events.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { ListsModule } from './lists.module.js';
 import { ListEventContent } from './list-changes.service.js';
-import { ListRunsService, RunTermsService } from './list-runs.service.js';
-import { ListScheduler } from './list-scheduler.js';
+import { ListRunsService, RunTermsService, ListScheduler } from './list-runs.service.js';
 
 /** Verifies lists again when their time comes. */
 @Module({

@@ -1,25 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ADDRESSES } from '../batch/model/batch-kind.js';
-import { BatchVersionsService } from '../batch/ended/batch-again.service.js';
-import type { Verdict } from '../batch/model/chunk-result.js';
+import { BatchVersionsService } from '../batch/upkeep/batch-again.service.js';
 import { isOwn, ownerOf } from '../keys/access/owner.js';
 import type { Principal } from '../keys/access/principal.js';
 import { OrdersService } from '../keys/orders.service.js';
-import { recordOwnAct } from '../keys/own-acts.js';
+import { recordAccountAction } from '../keys/account-actions.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { firstRunOf, type ListSchedule, MAX_SCHEDULES, type NamedSchedule } from './list-schedule.js';
 import { SchedulesStore } from './schedules.store.js';
 
 /** What a caller wants of a list. */
-interface WantedSchedule {
+interface ScheduleInput extends Pick<ListSchedule, 'verdicts' | 'reuseDays' | 'maxCredits' | 'enabled'> {
   /** Null: the caller has not said it. */
   readonly everyDays: number | null;
-  readonly verdicts: readonly Verdict[] | null;
-  readonly reuseDays: number;
-  readonly maxCredits: number | null;
-  readonly enabled: boolean;
 }
 
 /** Makes, shows and ends the schedules of lists. */
@@ -55,7 +50,7 @@ export class SchedulesService {
    * needs expires.
    * @throws AppError `list_not_found`, `invalid_input`, `too_many_schedules` and what `OrdersService.checkMayReplace` throws
    */
-  async set(principal: Principal, listId: number, wanted: WantedSchedule): Promise<ListSchedule> {
+  async set(principal: Principal, listId: number, wanted: ScheduleInput): Promise<ListSchedule> {
     const owner = ownerOf(principal);
     const now = this.clock.now();
     return this.database.transaction(async (tx) => {
@@ -80,7 +75,7 @@ export class SchedulesService {
       };
       await this.store.save(tx, schedule);
       await this.versions.keep(tx, listId, wanted.enabled ? null : new Date(now));
-      await recordOwnAct(tx, principal, new Date(now), 'list.schedule', {
+      await recordAccountAction(tx, principal, new Date(now), 'list.schedule', {
         batch_id: listId,
         every_days: everyDays,
         enabled: wanted.enabled,
@@ -100,7 +95,7 @@ export class SchedulesService {
       await this.orders.checkMayEnd(tx, principal, schedule.keyId);
       await this.store.delete(tx, listId);
       await this.versions.keep(tx, listId, at);
-      await recordOwnAct(tx, principal, at, 'list.unschedule', { batch_id: listId });
+      await recordAccountAction(tx, principal, at, 'list.unschedule', { batch_id: listId });
     });
   }
 }

@@ -1,40 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { columnsNamed, selected } from '../platform/database/rows.js';
 import type { Owner } from '../keys/access/owner.js';
 import type { ListSchedule, NamedSchedule, RunColumns } from './list-schedule.js';
 
 /** The column of each member: the statements follow this table. */
-const COLUMNS: Readonly<Record<keyof ListSchedule, string>> = {
-  listId: 'list_id',
-  accountId: 'account_id',
-  simulated: 'simulated',
-  keyId: 'key_id',
-  everyDays: 'every_days',
-  verdicts: 'verdicts',
-  reuseDays: 'reuse_days',
-  maxCredits: 'max_credits',
-  enabled: 'enabled',
-  createdAt: 'created_at',
-  nextRunAt: 'next_run_at',
-  runningBatchId: 'running_batch_id',
-  runningSourceId: 'running_source_id',
-  lastRunAt: 'last_run_at',
-  lastRunStatus: 'last_run_status',
-  lastRunReason: 'last_run_reason',
-  lastRunBatchId: 'last_run_batch_id',
-  lastRunChanged: 'last_run_changed',
-};
+const COLUMNS = columnsNamed<ListSchedule>()(`
+  listId accountId simulated keyId everyDays verdicts reuseDays maxCredits enabled createdAt nextRunAt runningBatchId
+  runningSourceId lastRunAt lastRunStatus lastRunReason lastRunBatchId lastRunChanged
+`);
 const MEMBERS = Object.keys(COLUMNS) as (keyof ListSchedule)[];
-const SELECTED = MEMBERS.map((member) => `${COLUMNS[member]} AS "${member}"`).join(', ');
+const SELECTED = selected(COLUMNS);
 
 /** The schedules of lists. Whoever locks one has locked the list's batch before. */
 @Injectable()
 export class SchedulesStore {
   constructor(private readonly database: DataSource) {}
 
-  async find(listId: number): Promise<ListSchedule | null> {
-    const sql = `SELECT ${SELECTED} FROM list_schedules WHERE list_id = $1`;
-    const [found]: ListSchedule[] = await this.database.query(sql, [listId]);
+  async find(listId: number, tx = this.database.manager, lock = ''): Promise<ListSchedule | null> {
+    const sql = `SELECT ${SELECTED} FROM list_schedules WHERE list_id = $1 ${lock}`;
+    const [found]: ListSchedule[] = await tx.query(sql, [listId]);
     return found ?? null;
   }
 
@@ -48,10 +33,8 @@ export class SchedulesStore {
     );
   }
 
-  async lock(tx: EntityManager, listId: number): Promise<ListSchedule | null> {
-    const sql = `SELECT ${SELECTED} FROM list_schedules WHERE list_id = $1 FOR UPDATE`;
-    const [found]: ListSchedule[] = await tx.query(sql, [listId]);
-    return found ?? null;
+  lock(tx: EntityManager, listId: number): Promise<ListSchedule | null> {
+    return this.find(listId, tx, 'FOR UPDATE');
   }
 
   /** Counts an owner's, for a caller that adds to them: until its transaction ends, no other one of this owner counts. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import {
   type Check,
-  type Checks,
+  type Checked,
   count,
   flag,
   isObject,
@@ -33,56 +33,10 @@ export type KeyOwner = (typeof KEY_OWNERS)[number];
 /** What a listed target's owner does. `none`: nothing that they could. */
 export const LISTED_ACTIONS = ['fix_then_delist', 'fix_then_wait', 'wait', 'none'] as const;
 
-/** What one answer of a list means: its codes, or one bit of the last octet of 127.0.0.x. */
-export interface ListedCode {
-  /** Four octets, each a number or a range such as `10-11`; null: the bit decides. */
-  readonly codes: string | null;
-  readonly bit: number | null;
-  readonly meaning: string;
-  readonly severity: Severity;
-  readonly explanation: string;
-}
-
 /** The entry that must be listed, and the one that must not (RFC 5782 section 5). */
 export interface TestPoints {
   readonly listed: string;
   readonly clean: string;
-}
-
-/** One row of `config/blacklists.json`: a DNS block list, who may ask it, and what its answers mean. */
-export interface Blacklist {
-  /** The row's name in the file, such as `spamhaus-zen`. */
-  readonly id: string;
-  readonly name: string;
-  /** `{key}` stands for the operator's key. */
-  readonly zone: string;
-  /** The zone for those who ask without commercial use; null: there is none. */
-  readonly freeZone: string | null;
-  readonly key: KeyOwner | null;
-  /** `on`: asked without configuration; `key`: with the operator's key; `registered`, `optional`: when the operator names it. */
-  readonly use: 'on' | 'key' | 'registered' | 'optional';
-  /** The worst of its answers. */
-  readonly severity: Severity;
-  readonly answers: readonly ListedCode[];
-  /** Codes that refuse the question, beside 127.255.255.0/24, which does so on every list. */
-  readonly refusals: readonly string[];
-  /** By the kinds of targets that the list knows. */
-  readonly testPoints: Readonly<Partial<Record<TargetKind, TestPoints>>>;
-  /** It knows domains as they were registered: `www.example.com` is asked about as `example.com`. */
-  readonly registeredOnly: boolean;
-  /** The ceiling of this installation. */
-  readonly queriesPerDay: number;
-  readonly terms: string;
-  readonly termsUrl: string | null;
-  /** The day on which the terms were read; null: nobody has read them yet, so the list is not asked by default. */
-  readonly readAt: string | null;
-  /** What of the row nobody has looked up. */
-  readonly doubts: string | null;
-  /** `{target}` stands for the address or domain. */
-  readonly lookupUrl: string;
-  readonly delistUrl: string | null;
-  readonly action: (typeof LISTED_ACTIONS)[number];
-  readonly advice: string;
 }
 
 const ROW_NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -95,7 +49,9 @@ const MAX_ROWS = 500;
 const BIT = passing<number>((value) => BITS.includes(value as number), 'a power of two up to 128');
 const URL_OF_PAGE = passing<string>(isHttpsUrl, 'an https URL');
 
-const LISTED_CODE: Checks<ListedCode> = {
+/** What one answer of a list means: its codes, or one bit of the last octet of 127.0.0.x. */
+const LISTED_CODE = {
+  /** Four octets, each a number or a range such as `10-11`; null: the bit decides. */
   codes: orNull(matching(CODE_PATTERN, 'a code such as 127.0.0.2 or 127.0.0.10-11')),
   bit: orNull(BIT),
   meaning: matching(/^[a-z][a-z0-9_]{1,40}$/, 'a word in snake case'),
@@ -103,27 +59,46 @@ const LISTED_CODE: Checks<ListedCode> = {
   explanation: text,
 };
 
-const MEMBERS: Checks<Omit<Blacklist, 'id'>> = {
+export type ListedCode = Checked<typeof LISTED_CODE>;
+
+const MEMBERS = {
   name: text,
+  /** `{key}` stands for the operator's key. */
   zone: matching(ZONE, 'a domain in lower case, with or without {key}.'),
+  /** The zone for those who ask without commercial use; null: there is none. */
   freeZone: orNull(matching(ZONE, 'a domain in lower case')),
   key: orNull(oneOf(...KEY_OWNERS)),
+  /** `on`: asked without configuration; `key`: with the operator's key; `registered`, `optional`: when the operator names it. */
   use: oneOf('on', 'key', 'registered', 'optional'),
+  /** The worst of its answers. */
   severity: oneOf(...SEVERITIES),
   answers: listOf(object(LISTED_CODE)),
+  /** Codes that refuse the question, beside 127.255.255.0/24, which does so on every list. */
   refusals: listOf(matching(CODE_PATTERN, 'a code such as 127.0.0.1')),
+  /** By the kinds of targets that the list knows. */
   testPoints,
+  /** It knows domains as they were registered: `www.example.com` is asked about as `example.com`. */
   registeredOnly: flag,
+  /** The ceiling of this installation. */
   queriesPerDay: count(1, 100_000_000),
   terms: text,
   termsUrl: orNull(URL_OF_PAGE),
+  /** The day on which the terms were read; null: nobody has read them yet, so the list is not asked by default. */
   readAt: orNull(matching(/^\d{4}-\d\d-\d\d$/, 'a day such as 2026-11-22')),
+  /** What of the row nobody has looked up. */
   doubts: orNull(text),
+  /** `{target}` stands for the address or domain. */
   lookupUrl: URL_OF_PAGE,
   delistUrl: orNull(URL_OF_PAGE),
   action: oneOf(...LISTED_ACTIONS),
   advice: text,
 };
+
+/** One row of `config/blacklists.json`: a DNS block list, who may ask it, and what its answers mean. */
+export interface Blacklist extends Checked<typeof MEMBERS> {
+  /** The row's name in the file, such as `spamhaus-zen`. */
+  readonly id: string;
+}
 
 /** Checks the rows of `config/blacklists.json`. @throws Error naming row and field that are wrong */
 export function parseBlacklists(rows: unknown): readonly Blacklist[] {
@@ -146,7 +121,7 @@ function parseRow(id: string, row: unknown): Blacklist {
   return Object.freeze(list);
 }
 
-function testPoints(value: unknown, where: string): Blacklist['testPoints'] {
+function testPoints(value: unknown, where: string): Readonly<Partial<Record<TargetKind, TestPoints>>> {
   if (!isObject(value)) throw new WrongValue(where, value, 'an object by kind of target');
   const kinds = Object.entries(value);
   if (kinds.length === 0) throw new WrongValue(where, value, 'one kind of target at least');

@@ -127,7 +127,7 @@ describe("a list's answer", () => {
     ['NODATA is none', 'psbl', { outcome: 'nodata' }, { status: 'not_listed' }],
     ['silence is no answer', 'psbl', { outcome: 'timeout' }, { status: 'no_answer', why: 'timeout' }],
     ['SERVFAIL is no answer', 'psbl', { outcome: 'servfail' }, { status: 'no_answer', why: 'servfail' }],
-    ['a resolver that lies is no answer', 'psbl', { outcome: 'untrusted' }, { status: 'no_answer', why: 'servfail' }],
+    ['a resolver that lies is no answer', 'psbl', { outcome: 'untrusted' }, { status: 'no_answer', why: 'untrusted' }],
     ['a parked domain lists nobody', 'psbl', found('203.0.113.9'), { status: 'unhealthy', why: 'outside_loopback' }],
     ['one address outside is enough', 'psbl', found('127.0.0.2', '8.8.8.8'), { status: 'unhealthy' }],
     ['a public resolver is refused', 'psbl', found('127.255.255.254'), { status: 'refused', why: 'public_resolver' }],

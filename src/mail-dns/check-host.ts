@@ -1,8 +1,7 @@
 import { BlockList, isIP } from 'node:net';
-import type { DnsAnswer } from './domain-dns.js';
+import { type DnsAnswer, type DomainDns, isAbsence, recordsOf, reverseName } from './domain-dns.js';
 import { parseBits } from './public-address.js';
 import { reversed } from './targets.js';
-import { type DomainDns, isAbsence, recordsOf, reverseName } from './domain-dns.js';
 import { expandMacros, type SpfMessage } from './spf-macros.js';
 import { parseSpf, type SpfMechanism, type SpfQualifier, spfRecordsOf, type SpfTerm } from './spf-record.js';
 

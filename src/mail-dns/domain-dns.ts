@@ -1,3 +1,5 @@
+import type { Clock } from '../lib/clock.js';
+
 /**
  * One DNS question's answer. The outcomes are different facts: only `nxdomain` and `nodata` may ever make an address
  * invalid; a failure says nothing about it.
@@ -16,16 +18,18 @@ export interface MxRecord {
 }
 
 /**
- * Never rejects: every failure is an outcome. Questions of lists, which have a turn, and those of callers that wait behind no list, whose turn is
- * null, wait apart from each other, and both take turns by account. Default: the account of a list is its turn; a single question without an
- * account is our own.
+ * Whose question it is. Questions of lists, which have a turn, and those of callers that wait behind no list, whose turn is null, wait apart
+ * from each other, and both take turns by account. Default: the account of a list is its turn; a single question without an account is our own.
  */
+export type Whose = readonly [turn?: string | null, account?: string | null];
+
+/** Never rejects: every failure is an outcome. */
 export interface Resolver {
-  mx(domain: string, turn?: string | null, account?: string | null): Promise<DnsAnswer<MxRecord>>;
+  mx(domain: string, ...whose: Whose): Promise<DnsAnswer<MxRecord>>;
   /** IPv4 addresses. */
-  a(host: string, turn?: string | null, account?: string | null): Promise<DnsAnswer<string>>;
+  a(host: string, ...whose: Whose): Promise<DnsAnswer<string>>;
   /** IPv6 addresses. */
-  aaaa(host: string, turn?: string | null, account?: string | null): Promise<DnsAnswer<string>>;
+  aaaa(host: string, ...whose: Whose): Promise<DnsAnswer<string>>;
 }
 
 /** The questions about a domain's records. Names in answers are in lower case, without a dot at the end. */
@@ -44,9 +48,25 @@ export function isAbsence({ outcome }: DnsAnswer<unknown>): boolean {
   return outcome === 'nxdomain' || outcome === 'nodata';
 }
 
+export function isFound({ outcome }: DnsAnswer<unknown>): boolean {
+  return outcome === 'found';
+}
+
 /** The records of an answer; none when there are none, and when there was no answer. */
 export function recordsOf<T>(answer: DnsAnswer<T>): readonly T[] {
   return answer.outcome === 'found' ? answer.records : [];
+}
+
+/** `timeout` when there is no answer by then; it may still come. */
+export function within<Answer extends DnsAnswer<unknown>>(
+  asked: Promise<Answer>,
+  ms: number,
+  clock: Clock,
+): Promise<Answer | { readonly outcome: 'timeout' }> {
+  return new Promise((resolve) => {
+    const cancelTimer = clock.after(ms, () => resolve({ outcome: 'timeout' }));
+    void asked.then(resolve).finally(cancelTimer);
+  });
 }
 
 /** The name under which the reverse names of an address stand (RFC 1035 section 3.5, RFC 3596 section 2.5). */

@@ -1,7 +1,6 @@
 import type { Clock, Random } from '../lib/clock.js';
-import type { DnsAnswer } from './domain-dns.js';
+import { type DnsAnswer, isAbsence, isFound } from './domain-dns.js';
 import { registered } from './registrable.js';
-import { isDenial, isFound } from './resolver-check.js';
 
 interface FoundHost {
   readonly name: string;
@@ -68,17 +67,17 @@ export class FoundHosts {
     if (first === undefined) return this.#deniedSince !== null;
     this.#askedAt = now;
     const answers = [await ask(first.name)];
-    if (isDenial(answers[0]!) || this.#deniedSince !== null)
+    if (isAbsence(answers[0]!) || this.#deniedSince !== null)
       answers.push(...(await Promise.all(more.map(({ name }) => ask(name)))));
     return this.#judge([first, ...more].slice(0, answers.length), answers);
   }
 
   #judge(asked: readonly FoundHost[], answers: readonly DnsAnswer<string>[]): boolean {
-    const denied = asked.filter((_, i) => isDenial(answers[i]!));
+    const denied = asked.filter((_, i) => isAbsence(answers[i]!));
     for (const [i, { name }] of asked.entries()) {
       const answer = answers[i]!;
       if (answer.outcome === 'found') this.hear(name, answer.ttlSeconds);
-      else if (!isDenial(answer)) this.#hosts.set(ownerOf(name), { name, coldAt: this.clock.now() + REST_MS });
+      else if (!isAbsence(answer)) this.#hosts.set(ownerOf(name), { name, coldAt: this.clock.now() + REST_MS });
     }
     const isOver = answers.some(isFound);
     if (isOver) this.#foundAgainAt = this.#askedAt;

@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 
-import type { DnsAnswer, DnsFailure, Resolver } from './domain-dns.js';
-import { answerLife } from './fact-cache.js';
-import type { Learned } from './fact-cache.js';
+import { type DnsAnswer, type DnsFailure, isAbsence, recordsOf, type Resolver, type Whose } from './domain-dns.js';
+import { answerLife, type Learned } from './fact-cache.js';
 import type { AddressGuard } from './public-address.js';
 
 export interface HostAddress {
@@ -45,18 +44,17 @@ export async function learnAddresses(
   host: string,
   resolver: Resolver,
   mayConnect: AddressGuard,
-  turn?: string | null,
-  account?: string | null,
+  whose: Whose,
 ): Promise<Learned<HostAddressesFact>> {
-  const a = await resolver.a(host, turn, account);
+  const a = await resolver.a(host, ...whose);
   const first = reachable(addressesOf(a, 4), mayConnect);
   if (first.outcome === 'addresses') return { value: first, lifeSeconds: answerLife(a) };
-  const aaaa = await resolver.aaaa(host, turn, account);
+  const aaaa = await resolver.aaaa(host, ...whose);
   const fact = reachable([...addressesOf(a, 4), ...addressesOf(aaaa, 6)], mayConnect);
   const failure = failureOf(a) ?? failureOf(aaaa);
-  if (failure === null) return { value: fact, lifeSeconds: lifeOfBoth(a, aaaa) };
   // The query that failed may hide a public address, so only addresses that can be used outweigh a failure.
-  const value = fact.outcome === 'addresses' ? fact : ({ outcome: 'dns_error', detail: failure } as const);
+  const isKnown = failure === null || fact.outcome === 'addresses';
+  const value = isKnown ? fact : ({ outcome: 'dns_error', detail: failure } as const);
   return { value, lifeSeconds: lifeOfBoth(a, aaaa) };
 }
 
@@ -65,10 +63,9 @@ export async function learnIpv6Addresses(
   host: string,
   resolver: Resolver,
   mayConnect: AddressGuard,
-  turn?: string | null,
-  account?: string | null,
+  whose: Whose,
 ): Promise<Learned<readonly HostAddress[]>> {
-  const aaaa = await resolver.aaaa(host, turn, account);
+  const aaaa = await resolver.aaaa(host, ...whose);
   const fact = reachable(addressesOf(aaaa, 6), mayConnect);
   return { value: fact.outcome === 'addresses' ? fact.addresses : [], lifeSeconds: answerLife(aaaa) };
 }
@@ -80,8 +77,9 @@ function reachable(all: readonly HostAddress[], mayConnect: AddressGuard): HostA
 }
 
 function addressesOf(answer: DnsAnswer<string>, family: 4 | 6): HostAddress[] {
-  if (answer.outcome !== 'found') return [];
-  return answer.records.slice(0, MAX_OF_A_FAMILY).map((address) => ({ address, family }));
+  return recordsOf(answer)
+    .slice(0, MAX_OF_A_FAMILY)
+    .map((address) => ({ address, family }));
 }
 
 function failureOf({ outcome }: DnsAnswer<string>): DnsFailure | null {
@@ -90,8 +88,7 @@ function failureOf({ outcome }: DnsAnswer<string>): DnsFailure | null {
 
 /** A family of addresses that the host does not have does not shorten the life of the other family's. */
 function lifeOfBoth(a: DnsAnswer<string>, aaaa: DnsAnswer<string>): number {
-  const missing = ({ outcome }: DnsAnswer<string>) => outcome === 'nodata' || outcome === 'nxdomain';
-  if (missing(aaaa)) return answerLife(a);
-  if (missing(a)) return answerLife(aaaa);
+  if (isAbsence(aaaa)) return answerLife(a);
+  if (isAbsence(a)) return answerLife(aaaa);
   return Math.min(answerLife(a), answerLife(aaaa));
 }

@@ -1,18 +1,22 @@
 import type { DnsAnswer } from './domain-dns.js';
 import { type Blacklist, type ListedCode, SEVERITIES, type Severity, type TargetKind } from './blacklist-row.js';
 
-/** Why a list gave no usable answer. */
-export type ListTrouble =
-  | 'timeout'
-  | 'servfail'
-  | 'public_resolver'
-  | 'too_many_questions'
-  | 'wrong_question'
-  | 'refused'
-  | 'outside_loopback'
-  | 'unproven'
-  | 'test_point_missing'
-  | 'lists_everything';
+/** Why a list gave no usable answer (docs/deliverability.md#checking-block-lists). */
+export const LIST_TROUBLES = [
+  'timeout',
+  'servfail',
+  'untrusted',
+  'public_resolver',
+  'too_many_questions',
+  'wrong_question',
+  'refused',
+  'outside_loopback',
+  'unproven',
+  'test_point_missing',
+  'lists_everything',
+] as const;
+
+export type ListTrouble = (typeof LIST_TROUBLES)[number];
 
 /**
  * What one answer says. `unknown_code`: the row does not know the code, which is kept as evidence and never a listing. `unhealthy`: the
@@ -36,7 +40,7 @@ export interface ListProof {
 
 /** A code of this network refuses on every list: the resolver is a public one, or asks too much. */
 const REFUSAL = /^127\.255\.255\.\d+$/;
-const REFUSALS: Readonly<Record<string, ListTrouble>> = {
+const TROUBLE_OF_CODE: Readonly<Record<string, ListTrouble>> = {
   '127.255.255.252': 'wrong_question',
   '127.255.255.254': 'public_resolver',
   '127.255.255.255': 'too_many_questions',
@@ -49,12 +53,11 @@ const REFUSALS: Readonly<Record<string, ListTrouble>> = {
 export function readListAnswer(list: Blacklist, answer: DnsAnswer<string>, isProven: boolean): ListReading {
   if (answer.outcome === 'nxdomain' || answer.outcome === 'nodata')
     return isProven ? { status: 'not_listed' } : { status: 'no_answer', why: 'unproven' };
-  if (answer.outcome !== 'found')
-    return { status: 'no_answer', why: answer.outcome === 'timeout' ? 'timeout' : 'servfail' };
+  if (answer.outcome !== 'found') return { status: 'no_answer', why: answer.outcome };
   const codes = [...new Set(answer.records)].toSorted();
   if (codes.some((code) => !code.startsWith('127.'))) return { status: 'unhealthy', codes, why: 'outside_loopback' };
   const refusal = codes.find((code) => REFUSAL.test(code));
-  if (refusal !== undefined) return { status: 'refused', codes, why: REFUSALS[refusal] ?? 'refused' };
+  if (refusal !== undefined) return { status: 'refused', codes, why: TROUBLE_OF_CODE[refusal] ?? 'refused' };
   if (codes.some((code) => list.refusals.some((pattern) => isCode(pattern, code))))
     return { status: 'refused', codes, why: 'refused' };
   const found = list.answers.filter((known) => codes.some((code) => means(known, code)));

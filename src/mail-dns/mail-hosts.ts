@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
 import type { Clock, Random } from '../lib/clock.js';
-import type { DnsFailure, Resolver } from './domain-dns.js';
+import type { DnsFailure, Resolver, Whose } from './domain-dns.js';
 import { answerLife, FactCache, type Learned } from './fact-cache.js';
 import {
   addressesWithoutAsking,
@@ -43,18 +43,12 @@ export interface MailHosts {
   /**
    * `domain` as in `Address.domain`: lower-case A-labels, or an address literal with its brackets. Synchronous when
    * known. Rejects only if the resolver does.
-   * @param turn in which the resolver is asked; null: not in the line of lists
-   * @param account as in `Resolver`
    */
-  find(domain: string, turn?: string | null, account?: string | null): MailHostsFact | Promise<MailHostsFact>;
+  find(domain: string, ...whose: Whose): MailHostsFact | Promise<MailHostsFact>;
   /** `host` as in `MailHost.name`. Synchronous when known. Rejects only if the resolver does. */
-  addresses(
-    host: string,
-    turn?: string | null,
-    account?: string | null,
-  ): HostAddressesFact | Promise<HostAddressesFact>;
+  addresses(host: string, ...whose: Whose): HostAddressesFact | Promise<HostAddressesFact>;
   /** The IPv6 addresses of a host whose IPv4 addresses did not let us in. Rejects only if the resolver does. */
-  ipv6Addresses(host: string, turn?: string | null, account?: string | null): Promise<readonly HostAddress[]>;
+  ipv6Addresses(host: string, ...whose: Whose): Promise<readonly HostAddress[]>;
   /** Drops all facts: they are no longer sure. */
   forget(): void;
 }
@@ -102,42 +96,24 @@ class CachedMailHosts implements MailHosts {
     this.#ipv6 = new FactCache({ clock: options.clock, maxEntries: MAX_FACTS });
   }
 
-  find(domain: string, turn?: string | null, account?: string | null): MailHostsFact | Promise<MailHostsFact> {
+  find(domain: string, ...whose: Whose): MailHostsFact | Promise<MailHostsFact> {
     const known = this.#domains.peek(domain);
     if (known) return this.#present(known, true);
     if (domain.startsWith('[')) return this.#present(this.#literalFact(domain), false);
-    const learning = this.#domains.learn(domain, (name) => this.#learn(name, turn, account), lineOf(turn, account));
+    const learning = this.#domains.learn(domain, (name) => this.#learn(name, whose), lineOf(...whose));
     return learning.then((fact) => this.#present(fact, false));
   }
 
-  addresses(
-    host: string,
-    turn?: string | null,
-    account?: string | null,
-  ): HostAddressesFact | Promise<HostAddressesFact> {
-    const { resolver } = this.options;
-    return (
-      this.#hosts.peek(host) ??
-      addressesWithoutAsking(host, this.mayConnect) ??
-      this.#hosts.learn(
-        host,
-        (name) => learnAddresses(name, resolver, this.mayConnect, turn, account),
-        lineOf(turn, account),
-      )
-    );
+  addresses(host: string, ...whose: Whose): HostAddressesFact | Promise<HostAddressesFact> {
+    const learn = () => learnAddresses(host, this.options.resolver, this.mayConnect, whose);
+    const known = this.#hosts.peek(host) ?? addressesWithoutAsking(host, this.mayConnect);
+    return known ?? this.#hosts.learn(host, learn, lineOf(...whose));
   }
 
-  async ipv6Addresses(host: string, turn?: string | null, account?: string | null): Promise<readonly HostAddress[]> {
+  async ipv6Addresses(host: string, ...whose: Whose): Promise<readonly HostAddress[]> {
     if (addressesWithoutAsking(host, this.mayConnect) !== undefined) return [];
-    const { resolver } = this.options;
-    return (
-      this.#ipv6.peek(host) ??
-      this.#ipv6.learn(
-        host,
-        (name) => learnIpv6Addresses(name, resolver, this.mayConnect, turn, account),
-        lineOf(turn, account),
-      )
-    );
+    const learn = () => learnIpv6Addresses(host, this.options.resolver, this.mayConnect, whose);
+    return this.#ipv6.peek(host) ?? this.#ipv6.learn(host, learn, lineOf(...whose));
   }
 
   forget(): void {
@@ -166,20 +142,20 @@ class CachedMailHosts implements MailHosts {
       : { outcome: 'no_mail_server', at };
   }
 
-  async #learn(domain: string, turn?: string | null, account?: string | null): Promise<Learned<DomainFact>> {
-    const answer = await this.options.resolver.mx(domain, turn, account);
+  async #learn(domain: string, whose: Whose): Promise<Learned<DomainFact>> {
+    const answer = await this.options.resolver.mx(domain, ...whose);
     const lifeSeconds = answerLife(answer);
     const at = this.options.clock.now();
     switch (answer.outcome) {
       case 'found': {
         const set = mxSetOf(answer.records);
-        return {
-          value: set ? { outcome: 'hosts', set, implicit: false, at } : { outcome: 'null_mx', at },
-          lifeSeconds,
-        };
+        const value = set
+          ? ({ outcome: 'hosts', set, implicit: false, at } as const)
+          : ({ outcome: 'null_mx', at } as const);
+        return { value, lifeSeconds };
       }
       case 'nodata':
-        return this.#learnImplicit(domain, lifeSeconds, turn, account);
+        return this.#learnImplicit(domain, lifeSeconds, whose);
       case 'nxdomain':
         return { value: { outcome: 'domain_not_found', at }, lifeSeconds };
       case 'servfail':
@@ -190,13 +166,8 @@ class CachedMailHosts implements MailHosts {
   }
 
   /** A domain without MX records takes mail itself if it has an address (RFC 5321 section 5.1). */
-  async #learnImplicit(
-    domain: string,
-    lifeSeconds: number,
-    turn?: string | null,
-    account?: string | null,
-  ): Promise<Learned<DomainFact>> {
-    const fact = await this.addresses(domain, turn, account);
+  async #learnImplicit(domain: string, lifeSeconds: number, whose: Whose): Promise<Learned<DomainFact>> {
+    const fact = await this.addresses(domain, ...whose);
     const at = this.options.clock.now();
     switch (fact.outcome) {
       case 'addresses':

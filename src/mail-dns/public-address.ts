@@ -114,11 +114,8 @@ function parseNetwork(text: string): Network {
 
 /** The address as a number. The text must be valid (`familyOf`). */
 export function parseBits(address: string, family: 4 | 6): bigint {
-  return family === 4 ? joinParts(address.split('.').map(Number), 8n) : joinParts(hextets(address), 16n);
-}
-
-function joinParts(parts: readonly number[], width: bigint): bigint {
-  return parts.reduce((bits, part) => (bits << width) | BigInt(part), 0n);
+  if (family === 4) return BigInt(address.split('.').reduce((bits, octet) => bits * 256 + Number(octet), 0));
+  return hextets(address).reduce((bits, part) => (bits << 16n) | BigInt(part), 0n);
 }
 
 function hextets(address: string): number[] {

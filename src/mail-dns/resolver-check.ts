@@ -1,4 +1,4 @@
-import type { DnsAnswer, Resolver } from './domain-dns.js';
+import { isAbsence, isFound, type Resolver } from './domain-dns.js';
 import type { Random } from '../lib/clock.js';
 
 /**
@@ -26,7 +26,7 @@ export async function checkResolver(
     ...knownDomains.map((domain) => resolver.mx(domain, null)),
   ]);
   if (isMakingUp === true) return 'makes_up';
-  if (known.every(isDenial)) return 'denies';
+  if (known.every(isAbsence)) return 'denies';
   return isMakingUp === false && known.some(isFound) ? 'honest' : null;
 }
 
@@ -41,16 +41,7 @@ export async function makesUpAddresses(
   // A captive portal has one address for every name, and mail hosts for none: who has those for a made-up name is a test bed.
   if (isFound(mx)) return false;
   if (isFound(address)) return true;
-  return isDenial(mx) && isDenial(address) ? false : null;
-}
-
-/** The answer says that there is nothing. */
-export function isDenial({ outcome }: DnsAnswer<unknown>): boolean {
-  return outcome === 'nxdomain' || outcome === 'nodata';
-}
-
-export function isFound({ outcome }: DnsAnswer<unknown>): boolean {
-  return outcome === 'found';
+  return isAbsence(mx) && isAbsence(address) ? false : null;
 }
 
 function madeUpBeside(domain: string, random: Random): string {

@@ -1,7 +1,7 @@
 import type { Clock, Random } from '../lib/clock.js';
-import type { DnsAnswer, MxRecord, Resolver } from './domain-dns.js';
+import { type DnsAnswer, isAbsence, isFound, type MxRecord, type Resolver, within } from './domain-dns.js';
 import { FoundHosts } from './found-hosts.js';
-import { isDenial, isFound, makesUpAddresses, type ResolverFinding } from './resolver-check.js';
+import { makesUpAddresses, type ResolverFinding } from './resolver-check.js';
 
 export interface ResolverJudgeOptions {
   /** Asked for proofs; it goes to the servers whose answers are judged. */
@@ -108,9 +108,9 @@ export class ResolverJudge {
     if (!this.#is('honest')) await proof;
     const lies = this.#lies;
     const answer = await question();
-    if (isDenial(answer)) {
+    if (isAbsence(answer)) {
       if (!this.#is('honest') || lies !== this.#lies) return UNTRUSTED;
-      const again = isTwice ? this.#withPatience(question()) : null;
+      const again = isTwice ? within(question(), PATIENCE_MS, this.options.clock) : null;
       const [isProven, second] = await Promise.all([this.#prove(false), again]);
       if (second !== null && isFound(second) && !this.#is('makes_up')) return second as A;
       return isProven && lies === this.#lies ? answer : UNTRUSTED;
@@ -128,6 +128,11 @@ export class ResolverJudge {
   /** Proves it now, with a made-up name. @returns whether the resolver has answered and is believed */
   check(): Promise<boolean> {
     return this.#prove(true);
+  }
+
+  /** What the last proof that settled anything has shown; `honest` at first. */
+  get finding(): ResolverFinding {
+    return this.#finding;
   }
 
   /** Denials from then on may yet turn out to be lies. */
@@ -177,7 +182,7 @@ export class ResolverJudge {
     ]);
     this.#provenAt = clock.now();
     if (asksMadeUp) this.#madeUpAt = this.#provenAt;
-    const denied = knownDomains.filter((_, i) => isDenial(known[i]!));
+    const denied = knownDomains.filter((_, i) => isAbsence(known[i]!));
     for (const [i, answer] of known.entries()) if (isFound(answer)) this.#onceKnown.add(knownDomains[i]!);
     const isDenied = denied.length === knownDomains.length || denied.some((domain) => this.#onceKnown.has(domain));
     const knows = !isDenied && !areHostsDenied && known.some(isFound);
@@ -209,18 +214,11 @@ export class ResolverJudge {
   }
 
   #patientResolver(): Pick<Resolver, 'mx' | 'a'> {
-    const { resolver } = this.options;
+    const { resolver, clock } = this.options;
     return {
-      mx: (domain, turn) => this.#withPatience(resolver.mx(domain, turn)),
-      a: (host, turn) => this.#withPatience(resolver.a(host, turn)),
+      mx: (domain, turn) => within(resolver.mx(domain, turn), PATIENCE_MS, clock),
+      a: (host, turn) => within(resolver.a(host, turn), PATIENCE_MS, clock),
     };
-  }
-
-  #withPatience<A extends DnsAnswer<unknown>>(asked: Promise<A>): Promise<A | { readonly outcome: 'timeout' }> {
-    return new Promise((resolve) => {
-      const cancelTimer = this.options.clock.after(PATIENCE_MS, () => resolve({ outcome: 'timeout' }));
-      void asked.then(resolve).finally(cancelTimer);
-    });
   }
 
   #change(finding: ResolverFinding): void {
@@ -235,5 +233,5 @@ export class ResolverJudge {
 }
 
 function isUnsettled(answer: DnsAnswer<unknown>): boolean {
-  return !isFound(answer) && !isDenial(answer);
+  return !isFound(answer) && !isAbsence(answer);
 }

@@ -1,7 +1,7 @@
 import { promises as dns, type MxRecord as NodeMx, type RecordWithTtl } from 'node:dns';
 
 import type { Clock } from '../lib/clock.js';
-import type { DnsAnswer, MxRecord, Resolver } from './domain-dns.js';
+import { type DnsAnswer, type MxRecord, type Resolver, within } from './domain-dns.js';
 import { askAgain, type OpenDnsChannel, type Question } from './ask-again.js';
 import { FairPlaces } from '../lib/fair-places.js';
 
@@ -65,7 +65,7 @@ export function createNodeResolver({ servers = [], clock, patienceMs, open }: No
   const patient = new SharedQuestions(PATIENT_PLACES);
   const patientSingles = new Map<string | null, number>();
 
-  async function ask<T>(asked: Asked, question: Question<T>): Promise<DnsAnswer<T>> {
+  async function ask<T>(asked: KeyedQuestion, question: Question<T>): Promise<DnsAnswer<T>> {
     const { answer, firstTry } = await first.ask(asked, async () => {
       const sent = question(shared);
       // In an object, so that nobody waits for it here.
@@ -89,20 +89,20 @@ export function createNodeResolver({ servers = [], clock, patienceMs, open }: No
   }
 
   return {
-    mx: (domain, ...whose) => ask(askedOf(`mx ${domain}`, ...whose), (resolver) => resolver.mx(domain)),
-    a: (host, ...whose) => ask(askedOf(`a ${host}`, ...whose), (resolver) => resolver.a(host)),
-    aaaa: (host, ...whose) => ask(askedOf(`aaaa ${host}`, ...whose), (resolver) => resolver.aaaa(host)),
+    mx: (domain, ...whose) => ask(keyedQuestion(`mx ${domain}`, ...whose), (resolver) => resolver.mx(domain)),
+    a: (host, ...whose) => ask(keyedQuestion(`a ${host}`, ...whose), (resolver) => resolver.a(host)),
+    aaaa: (host, ...whose) => ask(keyedQuestion(`aaaa ${host}`, ...whose), (resolver) => resolver.aaaa(host)),
   };
 }
 
 /** What is asked, and whose question it is. */
-interface Asked {
+interface KeyedQuestion {
   readonly key: string;
   readonly turn: string | null;
   readonly account: string | null;
 }
 
-function askedOf(key: string, turn: string | null = '', account: string | null = turn): Asked {
+function keyedQuestion(key: string, turn: string | null = '', account: string | null = turn): KeyedQuestion {
   return { key, turn, account };
 }
 
@@ -117,7 +117,7 @@ class SharedQuestions {
     this.#ofSingles = new FairPlaces(places.ofSingles);
   }
 
-  async ask<T>({ key, turn, account }: Asked, send: () => Promise<T>): Promise<T> {
+  async ask<T>({ key, turn, account }: KeyedQuestion, send: () => Promise<T>): Promise<T> {
     const places = turn === null ? this.#ofSingles : this.#ofLists;
     // Our own questions prove what holds when they are sent.
     if (account === null) return places.run(send, null);
@@ -132,14 +132,6 @@ class SharedQuestions {
       }, account);
     return outstanding!;
   }
-}
-
-/** `timeout` when there is no answer by then; it may still come. */
-function within<T>(answer: Promise<DnsAnswer<T>>, ms: number, clock: Clock): Promise<DnsAnswer<T>> {
-  return new Promise((resolve) => {
-    const cancelTimer = clock.after(ms, () => resolve({ outcome: 'timeout' }));
-    void answer.then(resolve).finally(cancelTimer);
-  });
 }
 
 function resolverOn(channel: dns.Resolver): Resolver {

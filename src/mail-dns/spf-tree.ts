@@ -1,6 +1,5 @@
 import { isIPv4 } from 'node:net';
-import type { DnsAnswer } from './domain-dns.js';
-import { type DomainDns, isAbsence, recordsOf } from './domain-dns.js';
+import { type DnsAnswer, type DomainDns, isAbsence, recordsOf } from './domain-dns.js';
 import { MAX_MX_NAMES } from './check-host.js';
 import { hasMacros } from './spf-macros.js';
 import {

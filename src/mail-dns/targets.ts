@@ -1,7 +1,7 @@
 import { isIP, isIPv4 } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
-import { isPublicAddress } from './public-address.js';
+import { isPublicAddress, parseBits } from './public-address.js';
 import { registrable } from './registrable.js';
 import type { Blacklist, TargetKind } from './blacklist-row.js';
 
@@ -54,7 +54,7 @@ function shortIpv6(address: string): string {
  * What a list is asked about: the registered domain of a name, below a public suffix or that of a hoster, where the list knows no others
  * (SURBL's and URIBL's guidelines for implementers, Spamhaus's for the DBL).
  */
-export function askedTarget({ registeredOnly }: Pick<Blacklist, 'registeredOnly'>, target: Target): Target {
+export function queriedTarget({ registeredOnly }: Pick<Blacklist, 'registeredOnly'>, target: Target): Target {
   if (target.kind !== 'domain' || !registeredOnly) return target;
   return { kind: 'domain', value: registrable(target.value) };
 }
@@ -71,19 +71,6 @@ export function questionName({ kind, value }: Target, zone: string): string | nu
 /** IPv4 by octets, IPv6 by nibbles, the last one first. */
 export function reversed(address: string): string {
   if (isIPv4(address)) return address.split('.').toReversed().join('.');
-  return nibbles(address).split('').toReversed().join('.');
-}
-
-function nibbles(address: string): string {
-  const [, dotted] = /:(\d+\.\d+\.\d+\.\d+)$/.exec(address) ?? [];
-  const [head = '', tail] = (dotted === undefined ? address : withHextets(address, dotted)).split('::');
-  const left = head.split(':').filter((part) => part !== '');
-  const right = (tail ?? '').split(':').filter((part) => part !== '');
-  const middle = Array.from({ length: 8 - left.length - right.length }, () => '0');
-  return [...left, ...(tail === undefined ? [] : middle), ...right].map((part) => part.padStart(4, '0')).join('');
-}
-
-function withHextets(address: string, dotted: string): string {
-  const [a = 0, b = 0, c = 0, d = 0] = dotted.split('.').map(Number);
-  return address.replace(dotted, `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`);
+  const nibbles = parseBits(address, 6).toString(16).padStart(32, '0');
+  return nibbles.split('').toReversed().join('.');
 }

@@ -13,7 +13,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import { APP, appContents } from './apps.js';
 import type { LegacyMessage } from './legacy-message.js';
 import type { MessageHeaders } from './message.js';
-import { APP_CAPABILITIES, CAPABILITIES, type Serving, toolResult, unknownResource, unknownTool } from './serving.js';
+import { APP_CAPABILITIES, CAPABILITIES, type Serving, toolResult, unknownResource, unknownTool } from './protocol.js';
 
 /*
  * All servers share one validator, which never has anything to validate because the service asks clients nothing; making one for

@@ -6,7 +6,7 @@ import { type LegacyMessage, readLegacyMessage } from './legacy-message.js';
 import {
   type Fault,
   fault,
-  MAX_TOLD_LENGTH,
+  MAX_ECHOED_LENGTH,
   unsupportedVersion,
   MODERN_VERSIONS,
   PROTOCOL_VERSIONS,
@@ -54,7 +54,7 @@ export function readMessage(body: unknown, headers: MessageHeaders): Received | 
   if (hasMoreValues(body, MAX_VALUES))
     return fault(400, ErrorCode.InvalidRequest, `A message has at most ${MAX_VALUES} values.`);
   if (Array.isArray(body)) return fault(400, ErrorCode.InvalidRequest, 'One call per request: send no JSON array.');
-  const asked = askedOf(body);
+  const asked = envelopeOf(body);
   const told = { headers, isInitialize: asked.method === 'initialize', showsApps: asked.showsApps };
   return refuse(asked, headers) ?? (isModern(body, asked, headers) ? modern(body as object) : legacy(body));
 
@@ -76,7 +76,7 @@ export function readMessage(body: unknown, headers: MessageHeaders): Received | 
 }
 
 /** What decides by which versions a body is answered, of a body that may be anything. */
-interface Asked {
+interface MessageEnvelope {
   /** Null in what is no request. */
   readonly id: string | number | null;
   readonly method: unknown;
@@ -86,7 +86,7 @@ interface Asked {
   readonly showsApps: boolean;
 }
 
-function askedOf(body: unknown): Asked {
+function envelopeOf(body: unknown): MessageEnvelope {
   const { id, method, params } = membersOf(body);
   const { name, uri, _meta, capabilities } = membersOf(params);
   const meta = membersOf(_meta);
@@ -101,7 +101,7 @@ function askedOf(body: unknown): Asked {
 }
 
 /** The refusals that hold before anybody has to know by which versions a message is answered. */
-function refuse({ id, method, names, version }: Asked, headers: MessageHeaders): Fault | null {
+function refuse({ id, method, names, version }: MessageEnvelope, headers: MessageHeaders): Fault | null {
   if (names.some((name) => typeof name === 'string' && name.length > MAX_NAME_LENGTH))
     return fault(400, ErrorCode.InvalidParams, `A name has at most ${MAX_NAME_LENGTH} characters.`, id);
   if (version === undefined) {
@@ -112,11 +112,11 @@ function refuse({ id, method, names, version }: Asked, headers: MessageHeaders):
   if (typeof version !== 'string' || MODERN_VERSIONS.includes(version)) return null;
   // Another version in the header is a mismatch, which the SDK refuses, telling both.
   const isMismatch = headers.version !== undefined && headers.version !== version;
-  return isMismatch && version.length <= MAX_TOLD_LENGTH ? null : unsupportedVersion(version, MODERN_VERSIONS, id);
+  return isMismatch && version.length <= MAX_ECHOED_LENGTH ? null : unsupportedVersion(version, MODERN_VERSIONS, id);
 }
 
 /** Whether a message says itself which version it speaks, or its header names one in which it has to. */
-function isModern(body: unknown, { method, version }: Asked, headers: MessageHeaders): boolean {
+function isModern(body: unknown, { method, version }: MessageEnvelope, headers: MessageHeaders): boolean {
   if (body === null || typeof body !== 'object') return false;
   if (version === undefined && method === 'initialize') return false;
   return version !== undefined || MODERN_VERSIONS.includes(String(headers.version));

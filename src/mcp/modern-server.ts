@@ -3,7 +3,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import { HOUR_MS } from '../lib/durations.js';
 import { APP, appContents } from './apps.js';
 import type { MessageHeaders } from './message.js';
-import { APP_CAPABILITIES, CAPABILITIES, type Serving, toolResult, unknownResource, unknownTool } from './serving.js';
+import { APP_CAPABILITIES, CAPABILITIES, type Serving, toolResult, unknownResource, unknownTool } from './protocol.js';
 
 /* As for the older versions, one that never has anything to validate. */
 const validator = new AjvJsonSchemaValidator();

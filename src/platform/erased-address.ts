@@ -26,6 +26,12 @@ export function comparedForm(address: string): string {
   return domain === '' ? text : `${text.slice(0, at)}@${domain}`;
 }
 
+/** Whose texts an address is erased from: an account in one of its modes, and the agents that it has claimed. */
+export interface Holders {
+  readonly accountIds: readonly string[];
+  readonly simulated: boolean;
+}
+
 /** An address that is to be erased, and how it is recognised in whatever way it was written. */
 export class ErasedAddress {
   /** As addresses are compared. */

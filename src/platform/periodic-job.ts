@@ -2,10 +2,10 @@ import { Logger, type OnApplicationBootstrap, type OnModuleDestroy, type Provide
 import { Periodic, type PeriodicOptions } from '../lib/periodic.js';
 import { TIMER, type Timer } from './clock.js';
 
-/** A job of the service that runs again and again from its start on, and whose last run ends before what it uses is closed. */
-export abstract class PeriodicJob implements OnApplicationBootstrap, OnModuleDestroy {
+/** What runs again and again, and whose last run ends before what it uses is closed. */
+abstract class Repeated implements OnModuleDestroy {
   protected readonly logger: Logger;
-  private readonly periodic: Periodic;
+  protected readonly periodic: Periodic;
 
   /** @param failure begins the line of the log when a run has failed; the next one comes at its time */
   protected constructor(failure: string, options: Omit<PeriodicOptions, 'onError'>, name = new.target.name) {
@@ -19,12 +19,31 @@ export abstract class PeriodicJob implements OnApplicationBootstrap, OnModuleDes
   /** Does what is due now. */
   abstract run(): Promise<unknown>;
 
-  onApplicationBootstrap(): void {
-    this.periodic.start();
-  }
-
   onModuleDestroy(): Promise<void> {
     return this.periodic.stop();
+  }
+}
+
+/** A job of the service that runs from its start on. */
+export abstract class PeriodicJob extends Repeated implements OnApplicationBootstrap {
+  onApplicationBootstrap(): void | Promise<void> {
+    this.periodic.start();
+  }
+}
+
+/** What this process knows of something that others change: while the server that keeps it is away, what was known stays. */
+export abstract class KnownState extends Repeated {
+  /** Takes up what has changed. */
+  abstract read(): Promise<void>;
+
+  run(): Promise<void> {
+    return this.read();
+  }
+
+  /** Reads it once, and then again and again: nobody goes by it before what holds is known. */
+  async start(): Promise<void> {
+    await this.read();
+    this.periodic.start();
   }
 }
 

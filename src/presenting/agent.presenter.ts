@@ -1,5 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { creditsBody, type Presentable, type Presenter, type VerifiedAddress } from './presenter.js';
+import type { VerificationData } from './verification.reply.js';
+
+type VerificationRow = { readonly [Name in keyof VerificationData]: VerificationData[Name] };
+
+/** Of a batch that still runs. */
+interface PendingRow {
+  readonly email: string;
+  readonly result: null;
+  readonly pending: true;
+}
 
 /** The agents' shape (docs/verification.md#what-agents-get): everything inside `{success, data}`. */
 @Injectable()
@@ -10,7 +20,8 @@ export class AgentPresenter implements Presenter {
     return envelope(this.row(verified));
   }
 
-  row({ verification, isPending }: VerifiedAddress): object {
+  /** The compiler asks here for a new member of the documented reply. */
+  row({ verification, isPending }: VerifiedAddress): VerificationRow | PendingRow {
     if (isPending) return { email: verification.email, result: null, pending: true };
     const { checks } = verification;
     return {

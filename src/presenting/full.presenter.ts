@@ -21,8 +21,8 @@ const NAMES = {
   checkedAt: 'checked_at',
 } as const satisfies Record<keyof Verification, keyof FullVerificationReply | null>;
 
-type Body = { -readonly [Name in keyof FullVerificationReply | Told]: FullVerificationReply[Name] };
-type Told = NonNullable<(typeof NAMES)[keyof Verification]>;
+type Body = { -readonly [Name in keyof FullVerificationReply | NamedField]: FullVerificationReply[Name] };
+type NamedField = NonNullable<(typeof NAMES)[keyof Verification]>;
 /** What comes after `suppressed`, which is not always there. */
 type Last = 'suppressed' | 'evidence' | 'checked_at' | 'request_id';
 

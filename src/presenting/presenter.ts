@@ -1,3 +1,4 @@
+import { snakeRow } from '../lib/snake-case.js';
 import type { Finding } from '../engine/finder/finding.js';
 import type { Verification } from '../engine/types.js';
 
@@ -67,22 +68,12 @@ export type Presenter = { [Name in keyof Presentable]: (result: Presentable[Name
 
 /** A caller's credits as both shapes show them: of the day or of the balance. */
 export function creditsBody(status: Presentable['credits']): object {
-  if (status.source === 'daily')
-    return {
-      daily_free_credits: status.dailyFreeCredits,
-      used_today: status.usedToday,
-      reserved: status.reserved,
-      remaining: status.remaining,
-      ...(status.paidRemaining !== null && { paid_remaining: status.paidRemaining }),
-      resets_at: status.resetsAt.toISOString(),
-      shared_capacity_available: status.sharedCapacityAvailable,
-    };
-  return {
-    plan: status.plan,
-    remaining: status.remaining,
-    reserved: status.reserved,
-    used_total: status.usedTotal,
-    free_granted: status.freeGranted,
-    low: status.low,
-  };
+  if (status.source === 'daily') {
+    const { dailyFreeCredits, usedToday, reserved, remaining, paidRemaining, resetsAt, sharedCapacityAvailable } =
+      status;
+    const paid = paidRemaining !== null && { paidRemaining };
+    return snakeRow({ dailyFreeCredits, usedToday, reserved, remaining, ...paid, resetsAt, sharedCapacityAvailable });
+  }
+  const { plan, remaining, reserved, usedTotal, freeGranted, low } = status;
+  return snakeRow({ plan, remaining, reserved, usedTotal, freeGranted, low });
 }

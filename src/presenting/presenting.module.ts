@@ -6,7 +6,7 @@ import { FullPresenter } from './full.presenter.js';
 import { PresentInterceptor } from './present.interceptor.js';
 import { Presenters } from './presenters.js';
 
-/** The reply shapes, for every room's controllers. */
+/** The reply shapes, for the controllers of every feature. */
 @Global()
 @Module({
   providers: [

@@ -1,4 +1,6 @@
+import { isUntrusted } from '../engine/judge/denied-domain.js';
 import type { Verification } from '../engine/types.js';
+import { untrustedSentence } from '../mail-dns/untrusted.js';
 import type { ReasonText, ReasonTexts } from '../platform/config/reason-texts.js';
 
 /** The meaning of each verdict and the advice that follows from it, for every reason. */
@@ -18,6 +20,14 @@ export const VERDICT_MEANINGS: Readonly<Record<ReasonText['verdict'], Pick<Reaso
     action: 'retry_later',
   },
 };
+
+/** What a reason means where it is known who is its cause. */
+export function explanationOf(
+  { reason, evidence }: Pick<Verification, 'reason' | 'evidence'>,
+  reasons: ReasonTexts,
+): string {
+  return isUntrusted(evidence) ? untrustedSentence('verification') : reasons[reason]!.explanation;
+}
 
 /** Headers of a verdict's reply, for the documents: agents get there what their fixed body has no member for. */
 export const ADVICE_HEADERS = {

@@ -1,4 +1,6 @@
-import { type Checks, type Evidence, NOTHING_CHECKED } from '../engine/types.js';
+import { isUntrusted } from '../engine/judge/denied-domain.js';
+import { type Checks, type Evidence, NOTHING_CHECKED, UNTRUSTED } from '../engine/types.js';
+import { untrustedSentence } from '../mail-dns/untrusted.js';
 import type { ChecksBody, EvidenceBody } from './verification.reply.js';
 import type { Finding } from '../engine/finder/finding.js';
 
@@ -52,7 +54,8 @@ export function evidenceBody(evidence: Evidence): Readonly<Pick<EvidenceBody, Na
     mx_address: evidence.mxAddress,
     reply_code: evidence.code,
     enhanced_code: evidence.enhanced,
-    text: evidence.text,
+    // The word for programs, the sentence for people.
+    text: isUntrusted(evidence) ? `${UNTRUSTED}: ${untrustedSentence('verification')}` : evidence.text,
     from_cache: evidence.fromCache,
     witness: evidence.witness,
     source: evidence.source,

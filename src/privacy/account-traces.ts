@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { KeptReplyErasure } from '../idempotency/reply-addresses.js';
+import { StoredReplyErasure } from '../idempotency/stored-reply.js';
 import type { Owner } from '../keys/access/owner.js';
-import type { ErasedAddress } from '../platform/erased-address.js';
+import type { ErasedAddress, Holders } from '../platform/erased-address.js';
 import { RecentVerdicts } from '../reuse/recent-verdicts.js';
 import { ReuseService } from '../reuse/reuse.service.js';
 import { SuppressionsService } from '../suppressions/suppressions.service.js';
@@ -23,24 +23,18 @@ export class WebhookTraces {
 
   async erase(
     tx: EntityManager,
-    accountIds: readonly string[],
-    simulated: boolean,
+    holders: Holders,
     address: ErasedAddress,
   ): Promise<Pick<ErasedCounts, 'bodies' | 'answers'>> {
     return {
-      bodies: await this.events.erase(tx, accountIds, simulated, address),
-      answers: await this.deliveries.erase(tx, accountIds, simulated, address),
+      bodies: await this.events.erase(tx, holders, address),
+      answers: await this.deliveries.erase(tx, holders, address),
     };
   }
 
   /** Replies to events of a batch that had the address. @returns how many */
-  eraseOfBatch(
-    tx: EntityManager,
-    accountIds: readonly string[],
-    { simulated }: Owner,
-    batchId: number,
-  ): Promise<number> {
-    return this.deliveries.eraseOfBatch(tx, accountIds, simulated, batchId);
+  eraseOfBatch(tx: EntityManager, holders: Holders, batchId: number): Promise<number> {
+    return this.deliveries.eraseOfBatch(tx, holders, batchId);
   }
 }
 
@@ -61,12 +55,12 @@ export class OwnTraces {
   async erase(
     tx: EntityManager,
     owner: Owner,
-    accountIds: readonly string[],
+    holders: Holders,
     address: ErasedAddress,
   ): Promise<Pick<ErasedCounts, 'names' | 'agents' | 'acts'>> {
     return {
-      ...(await this.texts.erase(tx, owner, accountIds, address)),
-      acts: await this.audit.erase(tx, accountIds, owner.simulated, address),
+      ...(await this.texts.erase(tx, owner, holders.accountIds, address)),
+      acts: await this.audit.erase(tx, holders, address),
     };
   }
 }
@@ -76,7 +70,7 @@ export class OwnTraces {
 export class AccountTraces {
   constructor(
     private readonly suppressions: SuppressionsService,
-    private readonly keptReplies: KeptReplyErasure,
+    private readonly keptReplies: StoredReplyErasure,
     readonly webhooks: WebhookTraces,
     private readonly verdicts: ReuseService,
     private readonly recent: RecentVerdicts,
@@ -100,13 +94,12 @@ export class AccountTraces {
     address: ErasedAddress,
     isKept: boolean,
   ): Promise<Partial<ErasedCounts>> {
-    const { simulated } = owner;
-    const all = await this.accountsOf(tx, owner);
+    const all = { accountIds: await this.accountsOf(tx, owner), simulated: owner.simulated };
     return {
       suppressions: await this.suppressions.erase(tx, owner, address, isKept),
-      keptReplies: await this.keptReplies.erase(tx, all, simulated, address),
-      ...(await this.webhooks.erase(tx, all, simulated, address)),
-      verdicts: await this.verdicts.erase(tx, all, simulated, address),
+      keptReplies: await this.keptReplies.erase(tx, all, address),
+      ...(await this.webhooks.erase(tx, all, address)),
+      verdicts: await this.verdicts.erase(tx, all, address),
       ...(await this.own.erase(tx, owner, all, address)),
     };
   }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Owner } from '../keys/access/owner.js';
-import { Listing } from '../platform/http/listing.js';
-import type { Page, PageQuery } from '../platform/http/page.js';
+import { byCreation, Listing, type Page, type PageInput } from '../platform/http/listing.js';
 import type { ErasureState } from './erasure-state.js';
 import { type Erasure, ErasureStore } from './erasure.store.js';
 
@@ -15,24 +14,20 @@ const ALL = new Listing('erasures-of-all', 'uuid');
 export class ErasureReceipts {
   constructor(private readonly store: ErasureStore) {}
 
-  listOf({ accountId, simulated }: Owner, query: PageQuery): Promise<Page<Erasure>> {
+  listOf({ accountId, simulated }: Owner, query: PageInput): Promise<Page<Erasure>> {
     return this.page(OWN, { accountId, simulated, state: null }, query);
   }
 
   /** @param accountId null: of all accounts. @param state null: in any */
-  listAll(accountId: string | null, state: ErasureState | null, query: PageQuery): Promise<Page<Erasure>> {
+  listAll(accountId: string | null, state: ErasureState | null, query: PageInput): Promise<Page<Erasure>> {
     return this.page(ALL, { accountId, simulated: null, state }, query);
   }
 
   private page(
     listing: Listing,
     wanted: Parameters<ErasureStore['list']>[0],
-    query: PageQuery,
+    query: PageInput,
   ): Promise<Page<Erasure>> {
-    return listing.page(
-      query,
-      (request) => this.store.list(wanted, request),
-      ({ createdAt, id }) => ({ at: createdAt, id }),
-    );
+    return listing.page(query, (request) => this.store.list(wanted, request), byCreation);
   }
 }

@@ -7,7 +7,7 @@ import { Secrets } from '../platform/config/secrets.js';
 import { AccountTraces } from './account-traces.js';
 import { ErasureStore, type LeftBatch, type OpenErasure } from './erasure.store.js';
 import { PeriodicJob } from '../platform/periodic-job.js';
-import { BatchErasureService } from '../batch/ended/batch-erasure.service.js';
+import { BatchErasureService } from '../batch/upkeep/batch-erasure.service.js';
 
 /** Small batches that one step looks through, and their rows together. */
 const BATCH_PAGE_SIZE = 100;
@@ -134,9 +134,10 @@ export class ErasureWork {
     if (erased === 'running') return;
     await this.store.forget(tx, erasure.id, [first]);
     if (erased === null) return;
-    const { rows, bodies, accountId } = erased;
-    const answers = await this.traces.webhooks.eraseOfBatch(tx, [erasure.accountId, accountId], erasure, first);
-    await this.store.add(tx, erasure.id, { batches: 1, rows, bodies, answers });
+    const { rows, bodies, names, accountId } = erased;
+    const holders = { accountIds: [erasure.accountId, accountId], simulated: erasure.simulated };
+    const answers = await this.traces.webhooks.eraseOfBatch(tx, holders, first);
+    await this.store.add(tx, erasure.id, { batches: 1, rows, bodies, answers, names });
   }
 
   private addressOf({ id, address }: OpenErasure): ErasedAddress | null {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { BatchKindName, BatchState } from '../batch/model/batch.js';
-import { lockErasures } from '../batch/ended/batch-erasure.service.js';
+import type { Batch } from '../batch/model/batch.js';
+import { lockErasures } from '../batch/upkeep/batch-erasure.service.js';
 import type { Owner } from '../keys/access/owner.js';
 import type { PageRequest } from '../platform/http/page.js';
 import { type ErasureFailure, type ErasureState, MAX_NAMED_BATCHES } from './erasure-state.js';
@@ -20,15 +20,8 @@ export interface ErasedCounts {
   readonly acts: number;
 }
 
-/** A batch that an erasure waits for. */
-export interface RunningBatch {
-  readonly id: number;
-  readonly kind: BatchKindName;
-  readonly state: BatchState;
-}
-
 /** Whose erasures, and which; null: any. */
-export interface WantedErasures {
+export interface ErasureFilter {
   readonly accountId: string | null;
   readonly simulated: boolean | null;
   readonly state: ErasureState | null;
@@ -42,7 +35,7 @@ export interface Erasure extends Owner, ErasedCounts {
   /** Batches that are to be looked through, most of which still run. */
   readonly waitsFor: number;
   /** The first of those that have not ended. */
-  readonly running: readonly RunningBatch[];
+  readonly running: readonly Pick<Batch, 'id' | 'kind' | 'state'>[];
   /** Steps in a row that have failed. */
   readonly failures: number;
   /** Null unless it has failed. */
@@ -60,18 +53,10 @@ export interface OpenErasure extends Erasure {
   readonly lookedAt: Date | null;
 }
 
-export interface NewErasure extends Owner {
-  readonly id: string;
-  readonly address: Buffer;
-  readonly suppressed: boolean;
-  readonly createdAt: Date;
-}
+export type NewErasure = Pick<OpenErasure, keyof Owner | 'id' | 'address' | 'suppressed' | 'createdAt'>;
 
 /** A batch that is still to be looked through. */
-export interface LeftBatch {
-  readonly id: number;
-  readonly totalRows: number;
-}
+export type LeftBatch = Pick<Batch, 'id' | 'totalRows'>;
 
 const COLUMNS = `id, account_id AS "accountId", simulated, suppressed, state, batches, rows, bodies, answers,
   kept_replies AS "keptReplies", verdicts, suppressions, agents, names, acts, failures, failure, created_at AS "createdAt", due_at AS "dueAt",
@@ -127,7 +112,7 @@ export class ErasureStore {
   }
 
   /** Newest first; one more than the page holds, when there are more. */
-  list({ accountId, simulated, state }: WantedErasures, { after, limit }: PageRequest): Promise<Erasure[]> {
+  list({ accountId, simulated, state }: ErasureFilter, { after, limit }: PageRequest): Promise<Erasure[]> {
     return this.database.query(
       `SELECT ${COLUMNS} FROM erasures
         WHERE ($1::uuid IS NULL OR account_id = $1) AND ($2::boolean IS NULL OR simulated = $2)

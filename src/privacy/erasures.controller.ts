@@ -35,7 +35,7 @@ export class EraseRequest {
   readonly suppress?: boolean | null;
 }
 
-@Routes('api/v1/erasures', { tag: 'Privacy', for: 'full', inTurn: true })
+@Routes('api/v1/erasures', { tag: 'Privacy', for: 'full', inTurn: 'erasures', needs: ['results', 'suppressions'] })
 export class ErasuresController {
   constructor(
     private readonly erasures: ErasuresService,
@@ -45,7 +45,6 @@ export class ErasuresController {
   @Route.post('', 'eraseAddress', 'Take an address out of everything that the account has of it', {
     description:
       'It takes seconds; a batch that runs is looked through when it has ended. The receipt tells how far it is.',
-    needs: ['results', 'suppressions'],
     accepted: ErasureReply,
     errors: ['too_many_erasures'],
   })
@@ -59,17 +58,13 @@ export class ErasuresController {
 
   @Route.get('', 'listErasures', 'Erasures, newest first', {
     description: 'The receipts of all erasures of the account, in the mode of the key. None holds an address.',
-    needs: ['results', 'suppressions'],
     ok: ErasurePageReply,
   })
   async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<ErasurePageReply> {
     return erasurePageReply(await this.receipts.listOf(ownerOf(caller), query));
   }
 
-  @Route.get(':id', 'getErasure', 'How far an erasure is, and what it has erased', {
-    needs: ['results', 'suppressions'],
-    ok: ErasureReply,
-  })
+  @Route.get(':id', 'getErasure', 'How far an erasure is, and what it has erased', { ok: ErasureReply })
   async get(@Caller() caller: Principal, @UuidParam('erasure_not_found') id: string): Promise<ErasureReply> {
     return erasureReply(await this.erasures.get(caller, id));
   }

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { type IdempotencyClaim, runInTransaction } from '../idempotency/idempotency-claim.js';
 import { ownerOf } from '../keys/access/owner.js';
 import type { Principal } from '../keys/access/principal.js';
-import { recordOwnAct } from '../keys/own-acts.js';
+import { recordAccountAction } from '../keys/account-actions.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { Secrets } from '../platform/config/secrets.js';
@@ -53,7 +53,7 @@ export class ErasuresService {
       if (suppress) await this.suppressions.add(owner, [hash], null, tx);
       const accountIds = await this.traces.accountsOf(tx, owner);
       const erasure = { ...owner, id, address, suppressed: suppress, createdAt };
-      await recordOwnAct(tx, principal, createdAt, 'address.erase', { erasure_id: id, suppress });
+      await recordAccountAction(tx, principal, createdAt, 'address.erase', { erasure_id: id, suppress });
       return this.store.insert(tx, erasure, accountIds);
     });
   }

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type Type } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { auditEntryReply } from '../audit/audit.reply.js';
@@ -7,12 +7,14 @@ import { BatchService } from '../batch/batch.service.js';
 import { HeldBatchesService } from '../batch/held-batches.service.js';
 import { ADDRESSES, PEOPLE, batchStatus } from '../batch/model/batch-kind.js';
 import { BatchSettingsService } from '../batch/intake/batch-settings.service.js';
-import { BlacklistCheckHistoryService } from '../blacklists/blacklist-check-history.service.js';
+import { BlacklistCheckHistoryService } from '../deliverability/blacklists/blacklist-check-history.service.js';
 import { creditEntryReply } from '../credits/credit-history.reply.js';
 import { CreditHistoryService } from '../credits/credit-history.service.js';
 import { CreditsService } from '../credits/credits.service.js';
 import { UsageService } from '../credits/usage/usage.service.js';
-import { DomainCheckHistoryService } from '../domains/domain-check-history.service.js';
+import { DomainCheckHistoryService } from '../deliverability/domains/domain-check-history.service.js';
+import { shownResult } from '../deliverability/domains/domain-result.js';
+import { snakeRow } from '../lib/snake-case.js';
 import { type Owner, ownerOf } from '../keys/access/owner.js';
 import { getAccountId, type Principal } from '../keys/access/principal.js';
 import { SessionsService } from '../keys/access/sessions.service.js';
@@ -22,7 +24,7 @@ import { AgentsService } from '../keys/accounts/agents.service.js';
 import { ClaimsService } from '../keys/accounts/claims.service.js';
 import { keyReply } from '../keys/key.reply.js';
 import { ListChangesService } from '../lists/list-changes.service.js';
-import { scheduleReply } from '../lists/schedules.reply.js';
+import { scheduleReply } from '../lists/lists.reply.js';
 import { SchedulesService } from '../lists/schedules.service.js';
 import {
   eventReply,
@@ -30,21 +32,20 @@ import {
   monitorReply,
   runReply,
   runWithResultReply,
-} from '../monitors/http/monitor-bodies.js';
-import { MonitorHistoryService } from '../monitors/monitor-history.service.js';
-import { MonitorsService } from '../monitors/monitors.service.js';
-import { PlacementTestHistoryService } from '../placement/placement-test-history.service.js';
-import { testReply } from '../placement/test-reply.js';
+} from '../deliverability/monitors/http/monitor-bodies.js';
+import { MonitorHistoryService } from '../deliverability/monitors/monitor-history.service.js';
+import { MonitorsService } from '../deliverability/monitors/monitors.service.js';
+import { PlacementTestHistoryService } from '../deliverability/placement/placement-test-history.service.js';
+import { testReply } from '../deliverability/placement/test-reply.js';
 import { AuditLogService } from '../platform/audit/audit-log.service.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
-import { everyRow } from '../platform/http/listing.js';
-import type { Page, PageQuery } from '../platform/http/page.js';
+import { SessionLocks } from '../platform/database/session-locks.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { everyRow, type Page, type PageInput } from '../platform/http/listing.js';
 import { Presenters } from '../presenting/presenters.js';
-import { DmarcReportsService } from '../reports/dmarc-reports.service.js';
-import { TlsReportsService } from '../reports/tls-reports.service.js';
-import { reportReply } from '../reports/reports.reply.js';
-import { tlsReportReply } from '../reports/tls-reports.reply.js';
-import { unreadableReply } from '../reports/unreadable-reports.reply.js';
+import { DmarcReportsService } from '../deliverability/reports/dmarc-reports.service.js';
+import { TlsReportsService } from '../deliverability/reports/tls-reports.service.js';
+import { unreadableReply } from '../deliverability/reports/unreadable-reports.reply.js';
 import { ReuseService } from '../reuse/reuse.service.js';
 import { suppressionReply } from '../suppressions/suppression.reply.js';
 import { SuppressionsService } from '../suppressions/suppressions.service.js';
@@ -56,7 +57,7 @@ import { ErasureReceipts } from './erasure-receipts.js';
 import { erasureReply } from './erasure.reply.js';
 
 /** An export that is asked for. */
-interface Asked {
+interface ExportRequest {
   readonly principal: Principal;
   readonly owner: Owner;
   readonly requestId: string;
@@ -66,7 +67,7 @@ interface Asked {
 }
 
 /** The lines of one kind of thing, with those of what belongs to it. */
-type Lines = (asked: Asked) => AsyncIterable<object>;
+type Lines = (asked: ExportRequest) => AsyncIterable<object>;
 
 /** All that an account has in the mode of the key, a line a thing, in this order. A feature whose things are an account's adds its lines here. */
 const EXPORTS: readonly Lines[] = [
@@ -88,20 +89,14 @@ const EXPORTS: readonly Lines[] = [
   (asked) =>
     every('blacklist_check', asked, BlacklistCheckHistoryService, (all, page) =>
       all.list(asked.owner, page, null, EVER),
-    )(({ id, results, creditsCharged, createdAt }) => ({
-      id,
-      results,
-      credits_charged: creditsCharged,
-      checked_at: createdAt.toISOString(),
-    })),
+    )(({ id, results, creditsCharged, createdAt: checkedAt }) => snakeRow({ id, results, creditsCharged, checkedAt })),
   (asked) =>
     every('domain_check', asked, DomainCheckHistoryService, (all, page) => all.list(asked.owner, page))(
-      ({ id, domain, result, creditsCharged, createdAt }) => ({
+      ({ id, domain, result, creditsCharged, createdAt: checkedAt }) => ({
         id,
         domain,
-        ...result,
-        credits_charged: creditsCharged,
-        checked_at: createdAt.toISOString(),
+        ...shownResult(result, creditsCharged),
+        ...snakeRow({ creditsCharged, checkedAt }),
       }),
     ),
   monitors,
@@ -115,12 +110,32 @@ const EXPORTS: readonly Lines[] = [
 
 const EVER = new Date(0);
 
+/** When a caller may try again whose account is already being exported. */
+const RETRY_SECONDS = 10;
+
 @Injectable()
-export class ExportLines {
+export class ExportLines implements BeforeApplicationShutdown {
+  /** One export of an account at a time, in all processes together: each reads all that the account has. */
+  private readonly turns: SessionLocks;
+
   constructor(
     private readonly modules: ModuleRef,
+    database: DataSource,
     @Inject(CLOCK) private readonly clock: WallClock,
-  ) {}
+  ) {
+    this.turns = new SessionLocks(database);
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.turns.close();
+  }
+
+  /** @returns what ends the account's turn. @throws AppError `export_in_progress` */
+  async takeTurn(accountId: string): Promise<() => Promise<void>> {
+    const end = await this.turns.take(`export of ${accountId}`);
+    if (end === null) throw new AppError('export_in_progress', { retryAfterSeconds: RETRY_SECONDS });
+    return end;
+  }
 
   async *of(principal: Principal, requestId: string): AsyncGenerator<object, void> {
     const get = <Service>(service: Type<Service>) => this.modules.get<Service>(service, { strict: false });
@@ -137,9 +152,9 @@ function lineOf(type: string, body: object): object {
 /** The lines of a listing. @returns what makes them, given the body of a row */
 function every<Service, Row>(
   type: string,
-  { get }: Asked,
+  { get }: ExportRequest,
   service: Type<Service>,
-  page: (service: Service, query: PageQuery) => Promise<Page<Row>>,
+  page: (service: Service, query: PageInput) => Promise<Page<Row>>,
 ): (bodyOf: (row: Row, service: Service) => object | Promise<object>) => AsyncGenerator<object, void> {
   const known = get(service);
   return async function* (bodyOf) {
@@ -147,7 +162,7 @@ function every<Service, Row>(
   };
 }
 
-async function* account({ principal, get }: Asked): AsyncGenerator<object, void> {
+async function* account({ principal, get }: ExportRequest): AsyncGenerator<object, void> {
   const found = await get(AccountsService).get(get(DataSource).manager, getAccountId(principal));
   const { id, name, policy, createdAt } = found;
   const mode = principal.simulated ? 'test' : 'live';
@@ -155,48 +170,32 @@ async function* account({ principal, get }: Asked): AsyncGenerator<object, void>
 }
 
 /** The agents that the account has claimed. An agent works live, whoever has claimed it. */
-async function* agents({ principal, get }: Asked): AsyncGenerator<object, void> {
+async function* agents({ principal, get }: ExportRequest): AsyncGenerator<object, void> {
   if (principal.simulated) return;
   const accountId = getAccountId(principal);
   const all = await get(ClaimsService).accountsOf(get(DataSource).manager, accountId);
-  for (const agent of await get(AgentsService).findOf(all.filter((one) => one !== accountId)))
-    yield {
-      type: 'agent',
-      key_id: agent.keyId,
-      name: agent.name,
-      purpose: agent.purpose,
-      contact: agent.contact,
-      registered_at: agent.registeredAt.toISOString(),
-      claimed_at: agent.claimedAt?.toISOString() ?? null,
-    };
+  for (const agent of await get(AgentsService).findOf(all.filter((one) => one !== accountId))) {
+    const { keyId, name, purpose, contact, registeredAt, claimedAt } = agent;
+    yield snakeRow({ type: 'agent', keyId, name, purpose, contact, registeredAt, claimedAt });
+  }
 }
 
 /** What an account has chosen: settings, the schedules of its lists, and the browsers that are signed in. */
-async function* settings({ principal, owner, get }: Asked): AsyncGenerator<object, void> {
+async function* settings({ principal, owner, get }: ExportRequest): AsyncGenerator<object, void> {
   const { retentionDays, retryWindowSeconds } = await get(BatchSettingsService).effective(principal);
-  yield {
-    type: 'settings',
-    reuse: await get(ReuseService).isOn(owner),
-    report_in_verify: await get(SuppressionsService).reportsInVerify(owner),
-    retention_days: retentionDays,
-    retry_window_seconds: retryWindowSeconds,
-  };
+  const reuse = await get(ReuseService).isOn(owner);
+  const reportInVerify = await get(SuppressionsService).reportsInVerify(owner);
+  yield snakeRow({ type: 'settings', reuse, reportInVerify, retentionDays, retryWindowSeconds });
   for (const schedule of await get(SchedulesService).list(principal))
     yield { type: 'schedule', ...scheduleReply(schedule) };
-  for (const session of await get(SessionsService).listOf(owner))
-    yield {
-      type: 'session',
-      key_id: session.keyId,
-      created_at: session.createdAt.toISOString(),
-      seen_at: session.seenAt.toISOString(),
-      expires_at: session.expiresAt.toISOString(),
-      client_address: session.clientAddress,
-      user_agent: session.userAgent,
-    };
+  for (const session of await get(SessionsService).listOf(owner)) {
+    const { keyId, createdAt, seenAt, expiresAt, clientAddress, userAgent } = session;
+    yield snakeRow({ type: 'session', keyId, createdAt, seenAt, expiresAt, clientAddress, userAgent });
+  }
 }
 
 /** Batches with their rows, and what the runs of scheduled lists found changed. */
-async function* batches({ principal, requestId, clock, get }: Asked): AsyncGenerator<object, void> {
+async function* batches({ principal, requestId, clock, get }: ExportRequest): AsyncGenerator<object, void> {
   const presenter = get(Presenters).for(principal);
   for (const kind of [ADDRESSES, PEOPLE])
     for await (const batch of everyRow((page) => get(BatchService).list(principal, kind, page))) {
@@ -221,7 +220,7 @@ async function* batches({ principal, requestId, clock, get }: Asked): AsyncGener
 }
 
 /** Endpoints of webhooks with their deliveries. */
-async function* webhooks({ principal, get }: Asked): AsyncGenerator<object, void> {
+async function* webhooks({ principal, get }: ExportRequest): AsyncGenerator<object, void> {
   for await (const endpoint of everyRow((page) => get(EndpointsService).list(principal, page))) {
     yield { type: 'webhook', ...endpointReply(endpoint) };
     for await (const delivery of everyRow((page) => get(DeliveriesService).list(principal, endpoint.id, null, page)))
@@ -230,7 +229,7 @@ async function* webhooks({ principal, get }: Asked): AsyncGenerator<object, void
 }
 
 /** What an account may spend, and every change of that. */
-async function* credits(asked: Asked): AsyncGenerator<object, void> {
+async function* credits(asked: ExportRequest): AsyncGenerator<object, void> {
   const { principal, requestId, get } = asked;
   const status = await get(CreditsService).getStatus(principal);
   yield lineOf('credits', get(Presenters).for(principal).credits(status, requestId));
@@ -240,7 +239,7 @@ async function* credits(asked: Asked): AsyncGenerator<object, void> {
 }
 
 /** What credits were spent on, and what was refused. */
-async function* usage({ principal, get }: Asked): AsyncGenerator<object, void> {
+async function* usage({ principal, get }: ExportRequest): AsyncGenerator<object, void> {
   for await (const { keyId, freeCredits, ...day } of get(UsageService).everyDay(principal))
     yield { type: 'usage', ...day, key_id: keyId, free_credits: freeCredits };
   for await (const { keyId, ...refused } of get(UsageService).everyRefusal(principal))
@@ -248,10 +247,10 @@ async function* usage({ principal, get }: Asked): AsyncGenerator<object, void> {
 }
 
 /** Monitors with what they have found, and with what of the reports about their domains could not be read. */
-async function* monitors({ owner, clock, get }: Asked): AsyncGenerator<object, void> {
+async function* monitors({ owner, principal, clock, get }: ExportRequest): AsyncGenerator<object, void> {
   const [history, reports] = [get(MonitorHistoryService), get(DmarcReportsService)];
   for await (const monitor of everyRow((page) => get(MonitorsService).list(owner, null, page))) {
-    yield lineOf('monitor', monitorReply(monitor, clock.now()));
+    yield lineOf('monitor', monitorReply(monitor, principal.policy, clock.now()));
     const { id } = monitor;
     const of = (body: object) => ({ monitor_id: id, ...body });
     for await (const run of everyRow((page) => history.runs(owner, id, page))) {
@@ -271,20 +270,14 @@ async function* monitors({ owner, clock, get }: Asked): AsyncGenerator<object, v
   }
 }
 
-function dmarcReports(asked: Asked): AsyncIterable<object> {
+function dmarcReports(asked: ExportRequest): AsyncIterable<object> {
   return every('dmarc_report', asked, DmarcReportsService, (reports, page) => reports.listAll(asked.owner, page))(
-    async ({ monitorId, ...report }, reports) => {
-      const body: object = reportReply(report);
-      return { monitor_id: monitorId, ...body, rows: await reports.rowsOf(report.id) };
-    },
+    async (report, reports) => Object.assign(report, { rows: await reports.rowsOf(report.id) }),
   );
 }
 
-function tlsReports(asked: Asked): AsyncIterable<object> {
+function tlsReports(asked: ExportRequest): AsyncIterable<object> {
   return every('tls_report', asked, TlsReportsService, (reports, page) => reports.listAll(asked.owner, page))(
-    async ({ monitorId, ...report }, reports) => {
-      const body: object = tlsReportReply(report);
-      return { monitor_id: monitorId, ...body, failures: await reports.failuresOf(report.id) };
-    },
+    async (report, reports) => Object.assign(report, { failures: await reports.failuresOf(report.id) }),
   );
 }

@@ -5,7 +5,6 @@ import { getAccountId, type Principal } from '../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { tableFile } from '../platform/http/table-file.js';
 import { ExportLines } from './export-lines.js';
-import { ExportTurns } from './export-turns.js';
 import { Route, Routes } from '../keys/route.decorator.js';
 
 /** The longest that the export of a revoked key goes on. */
@@ -14,7 +13,6 @@ const CHECK_EVERY_MS = 15_000;
 @Routes('api/v1/export', { tag: 'Privacy', for: 'full' })
 export class ExportController {
   constructor(
-    private readonly turns: ExportTurns,
     private readonly all: ExportLines,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
@@ -34,7 +32,7 @@ export class ExportController {
     @Res({ passthrough: true }) { raw }: FastifyReply,
   ): Promise<StreamableFile> {
     // HEAD makes no rows, and takes no turn.
-    const endTurn = request.method === 'HEAD' ? nothing : await this.turns.take(getAccountId(caller));
+    const endTurn = request.method === 'HEAD' ? nothing : await this.all.takeTurn(getAccountId(caller));
     // A turn does not outlive its reader.
     if (raw.closed || raw.destroyed) await endTurn();
     else raw.once('close', () => void endTurn());

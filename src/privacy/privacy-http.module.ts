@@ -1,17 +1,17 @@
 import { Module } from '@nestjs/common';
 import { BatchHttpModule } from '../batch/batch-http.module.js';
-import { BlacklistsModule } from '../blacklists/blacklists.module.js';
+import { BlacklistsModule } from '../deliverability/blacklists/blacklists.module.js';
 import { CreditsModule } from '../credits/credits.module.js';
-import { DomainsModule } from '../domains/domains.module.js';
+import { DomainsModule } from '../deliverability/domains/domains.module.js';
 import { KeysHttpModule } from '../keys/keys-http.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { ListsHttpModule } from '../lists/lists-http.module.js';
 import { ListsModule } from '../lists/lists.module.js';
-import { MonitorsHttpModule } from '../monitors/monitors-http.module.js';
-import { PlacementModule } from '../placement/placement.module.js';
+import { MonitorsHttpModule } from '../deliverability/monitors/monitors-http.module.js';
+import { PlacementModule } from '../deliverability/placement/placement.module.js';
 import { AuditLogModule } from '../platform/audit/audit-log.module.js';
 import { PresentingModule } from '../presenting/presenting.module.js';
-import { ReportsModule } from '../reports/reports.module.js';
+import { ReportsModule } from '../deliverability/reports/reports.module.js';
 import { ReuseModule } from '../reuse/reuse.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { WebhooksHttpModule } from '../webhooks/webhooks-http.module.js';
@@ -19,7 +19,6 @@ import { ErasuresController } from './erasures.controller.js';
 import { ErasuresService } from './erasures.service.js';
 import { ExportController } from './export.controller.js';
 import { ExportLines } from './export-lines.js';
-import { ExportTurns } from './export-turns.js';
 import { PrivacyModule } from './privacy.module.js';
 
 /** The routes by which addresses are forgotten, and by which an account takes along what it has. */
@@ -44,6 +43,6 @@ import { PrivacyModule } from './privacy.module.js';
     WebhooksHttpModule,
   ],
   controllers: [ErasuresController, ExportController],
-  providers: [ErasuresService, ExportLines, ExportTurns],
+  providers: [ErasuresService, ExportLines],
 })
 export class PrivacyHttpModule {}

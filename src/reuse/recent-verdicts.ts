@@ -3,8 +3,8 @@ import { MicroBatcher } from '../lib/micro-batcher.js';
 import type { Verification } from '../engine/types.js';
 import type { Owner } from '../keys/access/owner.js';
 import { TIMER, type Timer } from '../platform/clock.js';
-import { isKept } from './kept-verdict.js';
-import { type KeptAddress, ReuseService } from './reuse.service.js';
+import { isCacheable } from './cached-verdict.js';
+import { type AddressToCache, ReuseService } from './reuse.service.js';
 
 /** The longest that a verdict waits, and what a killed process loses: its addresses are asked about once more. */
 const WAIT_MS = 1_000;
@@ -13,7 +13,7 @@ const MAX_WAITING = 10_000;
 /** Verdicts of one statement, of requests that wait for it. */
 const MAX_TOGETHER = 200;
 
-type Waiting = KeptAddress & { readonly owner: Owner };
+type Waiting = AddressToCache & { readonly owner: Owner };
 
 /** Keeps the verdicts of single requests after their replies, those of a second by one statement; a request that asks for reuse waits for it. */
 @Injectable()
@@ -33,14 +33,14 @@ export class RecentVerdicts implements OnModuleDestroy {
 
   /** Takes a verdict to keep it soon; its owner may not use reuse. */
   add(owner: Owner, address: string, verification: Verification): void {
-    if (!isKept(verification) || this.waiting.length === MAX_WAITING) return;
+    if (!isCacheable(verification) || this.waiting.length === MAX_WAITING) return;
     this.waiting.push({ owner, address, verification });
     if (this.waiting.length === 1) this.timer.after(WAIT_MS, () => void this.flush());
   }
 
   /** Keeps a verdict, so that the next request finds it in whichever process. */
   async keep(owner: Owner, address: string, verification: Verification): Promise<void> {
-    if (isKept(verification)) await this.atOnce.add({ owner, address, verification });
+    if (isCacheable(verification)) await this.atOnce.add({ owner, address, verification });
   }
 
   /** Writes what waits of an owner, who is about to look for it. */

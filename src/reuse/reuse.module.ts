@@ -3,9 +3,8 @@ import { RecentVerdicts } from './recent-verdicts.js';
 import { ReuseService } from './reuse.service.js';
 import { ReuseStore } from './reuse.store.js';
 
+const services = [RecentVerdicts, ReuseService, ReuseStore];
+
 /** Verdicts that an account may be given again. */
-@Module({
-  providers: [RecentVerdicts, ReuseService, ReuseStore],
-  exports: [RecentVerdicts, ReuseService, ReuseStore],
-})
+@Module({ providers: services, exports: services })
 export class ReuseModule {}

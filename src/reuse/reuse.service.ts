@@ -4,14 +4,14 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { DAY_MS } from '../lib/durations.js';
 import type { Verification } from '../engine/types.js';
 import type { Owner } from '../keys/access/owner.js';
-import type { ErasedAddress } from '../platform/erased-address.js';
+import type { ErasedAddress, Holders } from '../platform/erased-address.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { Secrets } from '../platform/config/secrets.js';
 import { AddressKey, newAddressKey, type AddressHash } from './address-key.js';
-import { KeptBlock, KeptBlockBuilder } from './kept-block.js';
-import { isKept, type KeptVerdict } from './kept-verdict.js';
+import { VerdictBlock, VerdictBlockBuilder } from './verdict-block.js';
+import { isCacheable, type CachedVerdict } from './cached-verdict.js';
 import { LOOSE, type NewRow, type OwnersKey, ReuseStore } from './reuse.store.js';
-import { WantedSet } from './wanted-set.js';
+import { LookupSet } from './lookup-set.js';
 
 export const MAX_REUSE_DAYS = 90;
 /** So many verdicts that come together are put into buckets at once: then a row holds enough for what it costs itself. */
@@ -26,7 +26,7 @@ const CHOICE_BELIEVED_MS = 1_000;
 const WEEK_MS = 7 * DAY_MS;
 
 /** A verdict to keep. */
-export interface KeptAddress {
+export interface AddressToCache {
   readonly address: string;
   readonly verification: Verification;
 }
@@ -39,7 +39,7 @@ interface AskingChunk {
 
 export interface Reusable {
   readonly count: number;
-  /** By number of the chunk: its kept verdicts by offset (`KeptBlock`). */
+  /** By number of the chunk: its kept verdicts by offset (`VerdictBlock`). */
   readonly byChunk: ReadonlyMap<number, Buffer>;
 }
 
@@ -89,13 +89,13 @@ export class ReuseService {
   }
 
   /** The newest verdict of an address that is at most `days` old; null when there is none. */
-  async find(owner: Owner, address: string, days: number): Promise<KeptVerdict | null> {
+  async find(owner: Owner, address: string, days: number): Promise<CachedVerdict | null> {
     if (!(await this.begin(owner))) return null;
     const key = (await this.keyOf(owner))!;
     const { high, low } = key.hash(address);
-    let newest: { readonly block: KeptBlock; readonly i: number; readonly at: number } | null = null;
+    let newest: { readonly block: VerdictBlock; readonly i: number; readonly at: number } | null = null;
     for (const verdicts of await this.store.find(this.database.manager, owner, [LOOSE, high >>> 24])) {
-      const block = new KeptBlock(verdicts);
+      const block = new VerdictBlock(verdicts);
       for (let i = 0; i < block.count; i++) {
         if (block.low(i) !== low || block.high(i) !== high) continue;
         const at = block.checkedAt(i);
@@ -116,24 +116,24 @@ export class ReuseService {
     { days, isAsked }: { readonly days: number; readonly isAsked: (item: string) => boolean },
   ): Promise<Reusable> {
     const key = await this.keyOf(owner);
-    const wanted = new WantedSet();
+    const wanted = new LookupSet();
     if (key)
       for await (const { number, items } of chunks)
         for (const [i, item] of items.entries()) if (isAsked(item)) wanted.add(key.hash(item), number, i);
     const buckets = wanted.size === 0 ? [] : [LOOSE, ...wanted.buckets()];
     for (let i = 0; i < buckets.length; i += BUCKET_PAGE_SIZE)
       for (const verdicts of await this.store.find(tx, owner, buckets.slice(i, i + BUCKET_PAGE_SIZE)))
-        wanted.show(new KeptBlock(verdicts), this.since(days));
+        wanted.show(new VerdictBlock(verdicts), this.since(days));
     return wanted.found();
   }
 
   /** Keeps verdicts for an owner who uses reuse. Those that say nothing are left out. */
-  async keep(tx: EntityManager, owner: Owner, verdicts: Iterable<KeptAddress>): Promise<void> {
+  async keep(tx: EntityManager, owner: Owner, verdicts: Iterable<AddressToCache>): Promise<void> {
     const key = await this.keyOf(owner);
     if (!key) return;
-    const all = new KeptBlockBuilder();
+    const all = new VerdictBlockBuilder();
     for (const { address, verification } of verdicts) {
-      if (!isKept(verification)) continue;
+      if (!isCacheable(verification)) continue;
       const { high, low } = key.hash(address);
       all.add(high, low, verification);
     }
@@ -143,16 +143,16 @@ export class ReuseService {
   }
 
   /** Keeps verdicts of several owners by one statement; those of owners who do not use reuse are left out. */
-  async keepOfMany(verdicts: readonly (KeptAddress & { readonly owner: Owner })[]): Promise<void> {
+  async keepOfMany(verdicts: readonly (AddressToCache & { readonly owner: Owner })[]): Promise<void> {
     const owners = new Map(verdicts.map(({ owner }) => [nameOf(owner), owner]));
-    const builders = new Map<string, KeptBlockBuilder>();
+    const builders = new Map<string, VerdictBlockBuilder>();
     const keys = new Map<string, AddressKey | null>();
     for (const one of await this.store.keysOf([...owners.values()])) keys.set(nameOf(one), this.open(one));
     for (const { owner, address, verification } of verdicts) {
       const name = nameOf(owner);
       const key = keys.get(name);
-      if (!key || !isKept(verification)) continue;
-      const builder = builders.get(name) ?? new KeptBlockBuilder();
+      if (!key || !isCacheable(verification)) continue;
+      const builder = builders.get(name) ?? new VerdictBlockBuilder();
       builders.set(name, builder);
       const { high, low } = key.hash(address);
       builder.add(high, low, verification);
@@ -185,12 +185,7 @@ export class ReuseService {
   }
 
   /** @returns how many verdicts of the address are erased */
-  async erase(
-    tx: EntityManager,
-    accountIds: readonly string[],
-    simulated: boolean,
-    { compared }: ErasedAddress,
-  ): Promise<number> {
+  async erase(tx: EntityManager, { accountIds, simulated }: Holders, { compared }: ErasedAddress): Promise<number> {
     let erased = 0;
     // The owner's row first: whoever keeps or gathers verdicts has it before kept rows, so that none slips by.
     for (const owner of await this.store.lock(tx, accountIds, simulated)) {
@@ -207,7 +202,7 @@ export class ReuseService {
     let dropped = 0;
     for (let i = 0; i < buckets.length; i += BUCKET_PAGE_SIZE)
       for (const row of await this.store.lockRows(tx, owner, buckets.slice(i, i + BUCKET_PAGE_SIZE))) {
-        const block = new KeptBlock(row.verdicts);
+        const block = new VerdictBlock(row.verdicts);
         const rest = block.filter((high, low) => !names.has(`${high} ${low}`));
         if (rest.count === block.count) continue;
         dropped += block.count - rest.count;
@@ -249,16 +244,16 @@ function contextOf(owner: Owner): string {
   return `address key ${nameOf(owner)}`;
 }
 
-function rowOf(owner: Owner, bucket: number, block: KeptBlockBuilder): NewRow {
+function rowOf(owner: Owner, bucket: number, block: VerdictBlockBuilder): NewRow {
   return { owner, bucket, oldestAt: new Date(block.oldestAt), verdicts: block.toBuffer() };
 }
 
 function intoBuckets(owner: Owner, blocks: readonly Buffer[]): NewRow[] {
-  const builders = new Map<number, KeptBlockBuilder>();
-  for (const block of blocks.map((bytes) => new KeptBlock(bytes)))
+  const builders = new Map<number, VerdictBlockBuilder>();
+  for (const block of blocks.map((bytes) => new VerdictBlock(bytes)))
     for (let i = 0; i < block.count; i++) {
       const place = Math.floor(block.checkedAt(i) / WEEK_MS) * BUCKETS + (block.high(i) >>> 24);
-      const builder = builders.get(place) ?? new KeptBlockBuilder();
+      const builder = builders.get(place) ?? new VerdictBlockBuilder();
       builders.set(place, builder);
       block.copy(i, builder, block.high(i), block.low(i));
     }

@@ -10,7 +10,7 @@ export interface OwnersKey extends Owner {
   readonly addressKey: Buffer | null;
 }
 
-interface KeptRow {
+interface CachedRow {
   readonly bucket: number;
   readonly id: number;
   readonly verdicts: Buffer;
@@ -114,7 +114,7 @@ export class ReuseStore {
   }
 
   /** The kept rows of these buckets with their ids, locked. */
-  lockRows(tx: EntityManager, { accountId, simulated }: Owner, buckets: readonly number[]): Promise<KeptRow[]> {
+  lockRows(tx: EntityManager, { accountId, simulated }: Owner, buckets: readonly number[]): Promise<CachedRow[]> {
     return tx.query(
       `SELECT bucket, id, verdicts FROM kept_verdicts
         WHERE account_id = $1 AND simulated = $2 AND bucket = ANY ($3::smallint[]) ORDER BY bucket, id FOR UPDATE`,
@@ -123,7 +123,7 @@ export class ReuseStore {
   }
 
   /** @param verdicts null: the row goes */
-  async replace(tx: EntityManager, { accountId, simulated }: Owner, row: KeptRow, verdicts: Buffer | null) {
+  async replace(tx: EntityManager, { accountId, simulated }: Owner, row: CachedRow, verdicts: Buffer | null) {
     const key = [accountId, simulated, row.bucket, row.id];
     const where = 'WHERE account_id = $1 AND simulated = $2 AND bucket = $3 AND id = $4';
     if (verdicts === null) await tx.query(`DELETE FROM kept_verdicts ${where}`, key);

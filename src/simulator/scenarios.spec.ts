@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ERROR_CATALOG } from '../platform/errors/error-catalog.js';
-import { REFUSALS, refusalOf, SCENARIOS, scenarioOf } from './scenarios.js';
+import { SIMULATED_REFUSALS, refusalOf, SCENARIOS, scenarioOf } from './scenarios.js';
 
 const guide = readFileSync(join(import.meta.dirname, '../../docs/test-mode.md'), 'utf8');
 
@@ -33,7 +33,7 @@ describe('the guide to test mode', () => {
 
   it('the guide to test mode names every word that refuses the request, with the status and code that callers get', () => {
     expect(tableWith('| word | status | code |')).toEqual(
-      Object.entries(REFUSALS).map(([word, code]) => [word, `${ERROR_CATALOG[code][0]}`, code]),
+      Object.entries(SIMULATED_REFUSALS).map(([word, code]) => [word, `${ERROR_CATALOG[code][0]}`, code]),
     );
   });
 });

@@ -64,12 +64,12 @@ export const SCENARIOS = {
 } as const satisfies Record<string, Scenario>;
 
 /** Words that make the request fail instead of giving a verdict, with the error's code. */
-export const REFUSALS = {
+export const SIMULATED_REFUSALS = {
   'insufficient-credits': 'credits_insufficient',
   'rate-limited': 'rate_limited',
 } as const;
 
-export type Refusal = (typeof REFUSALS)[keyof typeof REFUSALS];
+export type Refusal = (typeof SIMULATED_REFUSALS)[keyof typeof SIMULATED_REFUSALS];
 
 type Named = Pick<Address, 'localPart' | 'tag'>;
 
@@ -78,7 +78,7 @@ export function scenarioOf(address: Named): Scenario {
 }
 
 export function refusalOf(address: Named): Refusal | null {
-  return magicWord(REFUSALS, address);
+  return magicWord(SIMULATED_REFUSALS, address);
 }
 
 /** The outcome of a search, decided by the first magic word among the texts, such as a family name or the first label of a domain. */
@@ -87,7 +87,7 @@ export function scenarioOfAny(texts: readonly string[]): Scenario {
 }
 
 export function refusalOfAny(texts: readonly string[]): Refusal | null {
-  return firstWord(REFUSALS, texts);
+  return firstWord(SIMULATED_REFUSALS, texts);
 }
 
 /** The tag decides before the name in front of it. */

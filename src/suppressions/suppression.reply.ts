@@ -1,6 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { type Page, PageOf, pageReply } from '../platform/http/page.js';
 import type { Added, Suppression } from './suppressions.service.js';
+import { field, Reply } from '../platform/http/reply.js';
 
 /** The id of a suppression in paths. */
 export const SUPPRESSION_ID = {
@@ -9,31 +9,22 @@ export const SUPPRESSION_ID = {
   description: 'The address, or its SHA-256 in hexadecimal, which leaves no address in logs.',
 } as const;
 
-export class SuppressionReply {
-  @ApiProperty({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the address; the address itself is not kept.' })
-  readonly id: string;
+export class SuppressionReply extends Reply({
+  id: field.text({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the address; the address itself is not kept.' }),
+  reason: field.textOrNull(),
+  created_at: field.time(),
+}) {}
 
-  @ApiProperty({ type: String, nullable: true })
-  readonly reason: string | null;
-
-  @ApiProperty({ format: 'date-time' })
-  readonly created_at: string;
-}
-
-export class SuppressedReply {
-  @ApiProperty({ type: 'integer', description: 'How many of them were not on the list before.' })
-  readonly added: number;
-
-  @ApiProperty({ type: [SuppressionReply] })
-  readonly suppressions: readonly SuppressionReply[];
-}
+export class SuppressedReply extends Reply({
+  added: field.integer('How many of them were not on the list before.'),
+  suppressions: field.listOf(SuppressionReply),
+}) {}
 
 export class SuppressionPageReply extends PageOf(SuppressionReply, 'suppressions') {}
 
-export class SuppressionSettingsReply {
-  @ApiProperty({ description: 'Verifications say `suppressed` for each address.' })
-  readonly report_in_verify: boolean;
-}
+export class SuppressionSettingsReply extends Reply({
+  report_in_verify: field.boolean('Verifications say `suppressed` for each address.'),
+}) {}
 
 export function suppressionReply({ hash, reason, createdAt }: Suppression): SuppressionReply {
   return { id: hash.toString('hex'), reason, created_at: createdAt.toISOString() };

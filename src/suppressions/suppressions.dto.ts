@@ -1,15 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  ArrayNotEmpty,
-  IsArray,
-  IsBoolean,
-  IsOptional,
-  IsString,
-  Matches,
-  MaxLength,
-} from 'class-validator';
-import { OptionalText } from '../platform/http/fields.js';
+import { IsBoolean, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { OptionalText, OptionalTexts } from '../platform/http/fields.js';
 import { AppError, type FieldError } from '../platform/errors/app-error.js';
 import { addressHash } from './suppression-hash.js';
 
@@ -22,33 +13,17 @@ export class SuppressRequest {
   @MaxLength(1000)
   readonly email?: string | null;
 
-  @ApiPropertyOptional({
-    type: 'array',
-    items: { type: 'string', format: 'email', maxLength: 1000 },
-    minItems: 1,
-    maxItems: MAX_ADDRESSES,
+  @OptionalTexts({ type: 'string', format: 'email', maxLength: 1000 }, MAX_ADDRESSES, {
     description: 'Several at once.',
   })
-  @IsOptional()
-  @IsArray()
-  @ArrayNotEmpty()
-  @ArrayMaxSize(MAX_ADDRESSES)
   @IsString({ each: true })
   @MaxLength(1000, { each: true })
   readonly emails?: readonly string[] | null;
 
-  @ApiPropertyOptional({
-    type: 'array',
-    items: { type: 'string', pattern: '^[0-9a-fA-F]{64}$' },
-    minItems: 1,
-    maxItems: MAX_ADDRESSES,
+  @OptionalTexts({ type: 'string', pattern: '^[0-9a-fA-F]{64}$' }, MAX_ADDRESSES, {
     description:
       'Hashes instead of addresses: SHA-256 in hexadecimal of the address in lower case, without its `+tag`.',
   })
-  @IsOptional()
-  @IsArray()
-  @ArrayNotEmpty()
-  @ArrayMaxSize(MAX_ADDRESSES)
   @Matches(/^[0-9a-f]{64}$/i, { each: true, message: 'sha256 must hold 64 hexadecimal digits each' })
   readonly sha256?: readonly string[] | null;
 

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { SuppressionsService } from './suppressions.service.js';
-import { SuppressionsStore } from './suppressions.store.js';
+import { SuppressionsService, SuppressionsStore } from './suppressions.service.js';
 
 /** People who asked not to be found. */
 @Module({ providers: [SuppressionsService, SuppressionsStore], exports: [SuppressionsService] })

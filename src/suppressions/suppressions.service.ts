@@ -1,20 +1,127 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, Any, type FindOptionsWhere, In, IsNull } from 'typeorm';
 import type { ErasedAddress } from '../platform/erased-address.js';
 import { ReadMemo } from '../lib/read-memo.js';
 import { CLOCK, SYSTEM_TIMER, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type Owner, ownerOf } from '../keys/access/owner.js';
-import { Listing } from '../platform/http/listing.js';
-import type { Page, PageQuery } from '../platform/http/page.js';
+import { byCreation, Listing, type Page, type PageInput, type PageRequest } from '../platform/http/listing.js';
 import { addressHash } from './suppression-hash.js';
-import { type ListOwner, type Suppression, SuppressionsStore } from './suppressions.store.js';
 import { type IdempotencyClaim, runInTransaction } from '../idempotency/idempotency-claim.js';
 import type { Principal } from '../keys/access/principal.js';
-import { type OwnAct, recordOwnAct } from '../keys/own-acts.js';
+import { type AccountAction, recordAccountAction } from '../keys/account-actions.js';
 import type { AuditEntry } from '../platform/audit/audit-log.js';
+import { definePrepared } from '../platform/database/prepared.js';
+import { newestFirst } from '../platform/database/newest-first.js';
+import { Suppression, SuppressionSettings } from './suppression.entity.js';
 
-export type { ListOwner, Suppression };
+/** Reasons that are looked through together. */
+const REASON_PAGE_SIZE = 1_000;
+
+/** Whose list: an owner's, or the one that holds for everybody. */
+export interface ListOwner extends Pick<Owner, 'simulated'> {
+  /** Null: everybody's. */
+  readonly accountId: string | null;
+}
+
+export type { Suppression };
+
+type NewSuppression = Pick<Suppression, 'hash' | 'reason' | 'createdAt'>;
+
+const reportInVerify = definePrepared<{ reports: boolean }>(
+  'whether accounts report suppressions',
+  `SELECT coalesce(report_in_verify, false) AS reports
+     FROM unnest($1::uuid[], $2::boolean[]) WITH ORDINALITY AS asked (account_id, simulated, place)
+     LEFT JOIN suppression_settings USING (account_id, simulated) ORDER BY place`,
+);
+
+@Injectable()
+export class SuppressionsStore {
+  constructor(private readonly database: DataSource) {}
+
+  /** @returns how many of them are new */
+  async insert(
+    tx: EntityManager,
+    { accountId, simulated }: ListOwner,
+    all: readonly NewSuppression[],
+  ): Promise<number> {
+    const rows: unknown[] = await tx.query(
+      `INSERT INTO suppressions (account_id, simulated, address_hash, reason, created_at)
+       SELECT $1, $2, hash, reason, created_at FROM unnest($3::bytea[], $4::text[], $5::timestamptz[])
+         AS given (hash, reason, created_at)
+       ON CONFLICT DO NOTHING RETURNING 1`,
+      [
+        accountId,
+        simulated,
+        all.map(({ hash }) => hash),
+        all.map(({ reason }) => reason),
+        all.map(({ createdAt }) => createdAt),
+      ],
+    );
+    return rows.length;
+  }
+
+  find(tx: EntityManager, owner: ListOwner, hashes: readonly Buffer[]): Promise<Suppression[]> {
+    return tx.findBy(Suppression, { ...ownedBy(owner), hash: Any(hashes) });
+  }
+
+  /** Newest first; one more than the page holds, when there are more. */
+  list(owner: ListOwner, request: PageRequest): Promise<Suppression[]> {
+    const query = this.database.getRepository(Suppression).createQueryBuilder('suppression');
+    return newestFirst(query.where(ownedBy(owner)), request);
+  }
+
+  async delete(tx: EntityManager, owner: ListOwner, hash: Buffer): Promise<boolean> {
+    const { affected } = await tx.delete(Suppression, { ...ownedBy(owner), hash });
+    return affected! > 0;
+  }
+
+  /** Takes the reasons away in which an address stands. */
+  async forgetReasons(tx: EntityManager, { accountId, simulated }: Owner, address: ErasedAddress): Promise<void> {
+    let page: { id: string; reason: string }[];
+    let after = null as string | null;
+    do {
+      page = await tx.query(
+        `SELECT id, reason FROM suppressions
+          WHERE account_id = $1 AND simulated = $2 AND lower(reason) LIKE ANY ($3::text[]) AND ($4::uuid IS NULL OR id > $4)
+          ORDER BY id LIMIT ${REASON_PAGE_SIZE}`,
+        [accountId, simulated, address.patterns, after],
+      );
+      const ids = page.filter(({ reason }) => address.isIn(reason)).map(({ id }) => id);
+      if (ids.length > 0) await tx.update(Suppression, { id: In(ids) }, { reason: null });
+      after = page.at(-1)?.id ?? after;
+    } while (page.length === REASON_PAGE_SIZE);
+  }
+
+  /** Those that hold for the account: its own, and everybody's. */
+  async among({ accountId, simulated }: ListOwner, hashes: readonly Buffer[]): Promise<Buffer[]> {
+    const rows: { hash: Buffer }[] = await this.database.query(
+      `SELECT address_hash AS hash FROM suppressions
+        WHERE address_hash = ANY ($3) AND (account_id IS NULL OR (account_id = $1 AND simulated = $2))`,
+      [accountId, simulated, hashes],
+    );
+    return rows.map(({ hash }) => hash);
+  }
+
+  /** @returns for each owner whether its verifications say that an address is suppressed */
+  async reportInVerify(owners: readonly Owner[]): Promise<boolean[]> {
+    const rows = await reportInVerify(
+      this.database.manager,
+      owners.map(({ accountId }) => accountId),
+      owners.map(({ simulated }) => simulated),
+    );
+    return rows.map(({ reports }) => reports);
+  }
+
+  async setReportsInVerify(tx: EntityManager, { accountId, simulated }: Owner, reports: boolean): Promise<void> {
+    const settings = { accountId, simulated, reportInVerify: reports };
+    await tx.upsert(SuppressionSettings, settings, ['accountId', 'simulated']);
+  }
+}
+
+function ownedBy({ accountId, simulated }: ListOwner): FindOptionsWhere<Suppression> {
+  return { accountId: accountId ?? IsNull(), simulated };
+}
 
 /** The owner of the list that holds for every account; administrators keep it. */
 export const EVERYBODY: ListOwner = { accountId: null, simulated: false };
@@ -61,13 +168,9 @@ export class SuppressionsService {
   }
 
   /** Newest first. */
-  list(owner: ListOwner, query: PageQuery): Promise<Page<Suppression>> {
+  list(owner: ListOwner, query: PageInput): Promise<Page<Suppression>> {
     const listing = owner.accountId === null ? EVERYBODYS : OWN;
-    return listing.page(
-      query,
-      (request) => this.store.list(owner, request),
-      ({ createdAt, id }) => ({ at: createdAt, id }),
-    );
+    return listing.page(query, (request) => this.store.list(owner, request), byCreation);
   }
 
   /** @param id the address, or its hash in hexadecimal. @throws AppError `suppression_not_found` */
@@ -116,13 +219,39 @@ export class SuppressionsService {
     return (await this.reporting.find(nameOf(owner), read))!;
   }
 
-  /** @param work other work of the same transaction */
-  async setReportsInVerify(owner: Owner, reports: boolean, work: (tx: EntityManager) => Promise<void>): Promise<void> {
+  /** As `add`, to the list of the caller's account, with a line of its audit log. */
+  addOwn(
+    principal: Principal,
+    hashes: readonly Buffer[],
+    reason: string | null,
+    claim: IdempotencyClaim | null,
+  ): Promise<Added> {
+    return runInTransaction(this.database, claim, async (tx) => {
+      const added = await this.add(ownerOf(principal), hashes, reason, tx);
+      await this.record(tx, principal, 'suppression.add', { asked: hashes.length, added: added.added });
+      return added;
+    });
+  }
+
+  /** As `remove`, from the list of the caller's account. @throws AppError `suppression_not_found` */
+  async removeOwn(principal: Principal, id: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const hash = await this.remove(ownerOf(principal), id, tx);
+      await this.record(tx, principal, 'suppression.remove', { hash: hash.toString('hex') });
+    });
+  }
+
+  async setReportsInVerify(principal: Principal, reports: boolean): Promise<void> {
+    const owner = ownerOf(principal);
     await this.database.transaction(async (tx) => {
       await this.store.setReportsInVerify(tx, owner, reports);
-      await work(tx);
+      await this.record(tx, principal, 'suppression.settings', { report_in_verify: reports });
     });
     this.reporting.forget(nameOf(owner));
+  }
+
+  private record(tx: EntityManager, principal: Principal, act: AccountAction, details: AuditEntry['details']) {
+    return recordAccountAction(tx, principal, this.clock.date(), act, details);
   }
 }
 
@@ -140,46 +269,4 @@ function hashOf(id: string): Buffer {
   const hash = SHA256.test(id) ? Buffer.from(id, 'hex') : addressHash(id);
   if (hash === null) throw new AppError('suppression_not_found');
   return hash;
-}
-
-/** Changes an account's own suppression list, each act and its audit line in one transaction. */
-@Injectable()
-export class OwnSuppressionsService {
-  constructor(
-    private readonly database: DataSource,
-    private readonly suppressions: SuppressionsService,
-    @Inject(CLOCK) private readonly clock: WallClock,
-  ) {}
-
-  add(
-    principal: Principal,
-    hashes: readonly Buffer[],
-    reason: string | null,
-    claim: IdempotencyClaim | null,
-  ): Promise<Added> {
-    const work = async (tx: EntityManager): Promise<Added> => {
-      const added = await this.suppressions.add(ownerOf(principal), hashes, reason, tx);
-      await this.record(tx, principal, 'suppression.add', { asked: hashes.length, added: added.added });
-      return added;
-    };
-    return runInTransaction(this.database, claim, work);
-  }
-
-  /** @throws AppError `suppression_not_found` */
-  async remove(principal: Principal, id: string): Promise<void> {
-    await this.database.transaction(async (tx) => {
-      const hash = await this.suppressions.remove(ownerOf(principal), id, tx);
-      await this.record(tx, principal, 'suppression.remove', { hash: hash.toString('hex') });
-    });
-  }
-
-  setReportsInVerify(principal: Principal, reports: boolean): Promise<void> {
-    return this.suppressions.setReportsInVerify(ownerOf(principal), reports, (tx) =>
-      this.record(tx, principal, 'suppression.settings', { report_in_verify: reports }),
-    );
-  }
-
-  private record(tx: EntityManager, principal: Principal, act: OwnAct, details: AuditEntry['details']): Promise<void> {
-    return recordOwnAct(tx, principal, this.clock.date(), act, details);
-  }
 }

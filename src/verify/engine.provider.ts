@@ -4,17 +4,18 @@ import type { IsLeftAlone } from '../engine/verification/address-verification.js
 import type { ResolverJudge } from '../mail-dns/resolver-judge.js';
 import type { Verification } from '../engine/types.js';
 import { ENV, type Env } from '../platform/config/env.js';
-import { OptedOut } from '../opt-outs/opted-out.js';
-import type { ConfiguredSources } from '../egress/configured-sources.js';
-import { EGRESS_SOURCES } from '../egress/egress.module.js';
-import { KnownConditions } from '../egress/known-conditions.js';
-import { PausedOperators } from '../operators/paused-operators.js';
+import { OptedOut } from '../sending/opt-outs/opted-out.js';
+import type { ConfiguredSources } from '../sending/egress/configured-sources.js';
+import { EGRESS_SOURCES } from '../sending/egress/egress.module.js';
+import { KnownConditions } from '../sending/egress/source-conditions.service.js';
+import { PausedOperators } from '../sending/operators/operator-pauses.service.js';
 import { RESOLVER_JUDGE } from '../resolver/resolver.module.js';
 import { REDIS, type RedisClient } from '../platform/redis/redis.js';
 import { openEngine } from './open-engine.js';
+import { proveDecisionTable } from './ports/decision-table-file.js';
 import { systemClock, systemRandom } from './ports/node-ports.js';
 import { PausingConnectionLimiter, RedisConnectionLimiter } from './ports/redis-connection-limiter.js';
-import { RedisWarmUp } from '../egress/redis-warm-up.js';
+import { RedisWarmUp } from '../sending/egress/redis-warm-up.js';
 import { KnownOperatorMeasures } from './ports/known-operator-measures.js';
 import { RedisNameRuns } from './ports/redis-name-runs.js';
 import { RedisBlocks } from './ports/redis-blocks.js';
@@ -86,6 +87,7 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
       RedisNameRuns,
     ]
   ) => {
+    proveDecisionTable();
     await Promise.all([paused, leftAlone, conditions, operatorMeasures].map((one) => one.start()));
     const logger = new Logger('Engine');
     const shared = new RedisConnectionLimiter(redis, {
@@ -100,11 +102,13 @@ export const engineProvider: FactoryProvider<Promise<Engine>> = {
     const engine = await openEngine(env, {
       resolverJudge,
       sources,
-      connectionLimiter,
-      warmUp: new RedisWarmUp(redis, systemClock),
-      operatorMeasures,
-      nameRuns,
-      tellOthers: blocks.tell,
+      sharedPorts: {
+        connectionLimiter,
+        warmUp: new RedisWarmUp(redis, systemClock),
+        operatorMeasures,
+        nameRuns,
+        tellOthers: blocks.tell,
+      },
       isLeftAlone,
       conditionOf: (source) => conditions.of(source),
       onProblem,

@@ -18,7 +18,8 @@ import {
   SCENARIOS,
 } from '../simulator/scenarios.js';
 import { createSimulatedPorts, SIMULATED_NETWORK } from '../simulator/simulated-ports.js';
-import { readMailProviders } from './ports/mail-providers-file.js';
+import { decisionTable } from './ports/decision-table-file.js';
+import { mailProviders } from './ports/mail-providers-file.js';
 import { systemClock } from './ports/node-ports.js';
 
 /** The engine of the test mode, where the local part or its tag decides the verdict (`docs/test-mode.md`). */
@@ -169,7 +170,7 @@ export const simulatedEngineProvider: FactoryProvider<SimulatedEngine> = {
 
 /** The engine of test mode: the same code behind simulated ports, without a network, and with lists that only magic words put an address on. */
 export function openSimulatedEngine(): SimulatedEngine {
-  const providers = readMailProviders();
+  const providers = mailProviders();
   const free = readFileSync(join(CONFIG_DIRECTORY, 'lists/free.txt'), 'utf8');
   const lists = createLists({ ...NO_LISTS, free });
   return createSimulatedEngine({
@@ -179,6 +180,7 @@ export function openSimulatedEngine(): SimulatedEngine {
       return createEngine({
         ports: createSimulatedPorts(scenario, systemClock),
         providers,
+        decisionTable: decisionTable(),
         lists: () => scenarioLists,
         identity: { heloName: 'client.simulated.test', mailFrom: 'verify@simulated.test', port: 25 },
         mxAllowedNetworks: [SIMULATED_NETWORK],

@@ -1,5 +1,6 @@
 import type { Outcome } from '../credits/prices.js';
-import { UNTRUSTED, type Verification } from '../engine/types.js';
+import { isUntrusted } from '../engine/judge/denied-domain.js';
+import type { Verification } from '../engine/types.js';
 import { type Trace, writeStep } from '../platform/logging/trace.js';
 import { counter } from '../platform/metrics/metrics.js';
 
@@ -11,7 +12,7 @@ export function outcomeOf({
 }: Pick<Verification, 'verdict' | 'reason' | 'evidence'>): Outcome {
   if (reason === 'invalid_syntax') return 'malformed';
   if (reason === 'enumeration_suspected') return 'prevented';
-  return evidence.stage === 'dns' && evidence.text === UNTRUSTED ? 'prevented' : verdict;
+  return isUntrusted(evidence) ? 'prevented' : verdict;
 }
 
 /** How an address came: alone, over MCP, in a batch, or as a search for a person. */

@@ -2,9 +2,10 @@ import { Body, Inject } from '@nestjs/common';
 import { Caller } from '../keys/access/caller.js';
 import { ownerOf } from '../keys/access/owner.js';
 import type { Principal } from '../keys/access/principal.js';
-import { recordOwnAct } from '../keys/own-acts.js';
+import { recordAccountAction } from '../keys/account-actions.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { ReuseService } from '../reuse/reuse.service.js';
+import { field, Reply } from '../platform/http/reply.js';
 import { Route, Routes } from '../keys/route.decorator.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
@@ -17,13 +18,11 @@ export class VerificationSettingsRequest {
   readonly reuse: boolean;
 }
 
-export class VerificationSettingsReply {
-  @ApiProperty({
-    description:
-      'Whether verdicts may be kept for `reuse_days`; they are kept from the first request that asks for it.',
-  })
-  readonly reuse: boolean;
-}
+export class VerificationSettingsReply extends Reply({
+  reuse: field.boolean(
+    'Whether verdicts may be kept for `reuse_days`; they are kept from the first request that asks for it.',
+  ),
+}) {}
 
 @Routes('api/v1/verification-settings', { tag: 'Verify', for: 'full' })
 export class VerificationSettingsController {
@@ -36,7 +35,7 @@ export class VerificationSettingsController {
     needs: 'verify',
     ok: VerificationSettingsReply,
   })
-  async get(@Caller() caller: Principal): Promise<VerificationSettingsReply> {
+  async get(@Caller() caller: Principal) {
     return { reuse: await this.verdicts.isOn(ownerOf(caller)) };
   }
 
@@ -44,12 +43,9 @@ export class VerificationSettingsController {
     needs: 'settings',
     ok: VerificationSettingsReply,
   })
-  async change(
-    @Caller() caller: Principal,
-    @Body() { reuse }: VerificationSettingsRequest,
-  ): Promise<VerificationSettingsReply> {
+  async change(@Caller() caller: Principal, @Body() { reuse }: VerificationSettingsRequest) {
     await this.verdicts.choose(ownerOf(caller), reuse, (tx) =>
-      recordOwnAct(tx, caller, new Date(this.clock.now()), 'verification.settings', { reuse }),
+      recordAccountAction(tx, caller, new Date(this.clock.now()), 'verification.settings', { reuse }),
     );
     return { reuse };
   }

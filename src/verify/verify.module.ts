@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { CreditsModule } from '../credits/credits.module.js';
-import { EgressModule } from '../egress/egress.module.js';
-import { OperatorsModule } from '../operators/operators.module.js';
-import { OptOutsModule } from '../opt-outs/opt-outs.module.js';
-import { SourcesModule } from '../sources/sources.module.js';
+import { EgressModule } from '../sending/egress/egress.module.js';
+import { OperatorsModule } from '../sending/operators/operators.module.js';
+import { OptOutsModule } from '../sending/opt-outs/opt-outs.module.js';
+import { SourcesModule } from '../sending/sources/sources.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { ReuseModule } from '../reuse/reuse.module.js';
-import { CircuitReports, EngineGauges, Port25Reports, SourceReports } from './process-reports.js';
+import { CircuitReports, EngineGauges, Port25Reports, ResolverReports, SourceReports } from './engine-reports.js';
 import { OperatorLabels, RefusalReports, SmtpMetrics } from './ports/smtp-metrics.js';
 import { RedisNameRuns } from './ports/redis-name-runs.js';
 import { RedisBlocks } from './ports/redis-blocks.js';
@@ -36,6 +36,7 @@ import { simulatedEngineProvider } from './simulated-engine.provider.js';
     OperatorLabels,
     SmtpMetrics,
     Port25Reports,
+    ResolverReports,
     ReusedVerdictsService,
     RedisBlocks,
     RedisNameRuns,

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { SourceName, Reservation } from '../credits/credit-source.js';
+import type { Reservation } from '../credits/credit-source.js';
 import { CreditsService } from '../credits/credits.service.js';
 import { chargeFor } from '../credits/prices.js';
 import { restsOnDenial } from '../engine/judge/denied-domain.js';
@@ -10,8 +10,8 @@ import { ownerOf } from '../keys/access/owner.js';
 import { getAccountId, type Principal } from '../keys/access/principal.js';
 import { CREDIT_PRICES, type CreditPrices } from '../platform/config/policies.js';
 import type { VerifiedAddress } from '../presenting/presenter.js';
-import { type ToldDenial, ToldDenials } from '../resolver/told-denials.js';
-import { givenAgain } from '../reuse/kept-verdict.js';
+import { type ReportedDenial, ReportedDenials } from '../resolver/reported-denials.js';
+import { givenAgain } from '../reuse/cached-verdict.js';
 import { RecentVerdicts } from '../reuse/recent-verdicts.js';
 import { ReuseService } from '../reuse/reuse.service.js';
 import { SuppressionsService } from '../suppressions/suppressions.service.js';
@@ -45,7 +45,7 @@ export class ReusedVerdictsService {
 }
 
 /** One address to verify. */
-interface AskedVerification {
+interface VerificationRequest {
   readonly email: string;
   readonly budgetMs: number;
   /** The most that it may cost; null: whatever it costs. */
@@ -65,7 +65,7 @@ export class VerifyService {
     private readonly credits: CreditsService,
     private readonly suppressions: SuppressionsService,
     private readonly reused: ReusedVerdictsService,
-    private readonly denials: ToldDenials,
+    private readonly denials: ReportedDenials,
   ) {}
 
   /**
@@ -75,7 +75,7 @@ export class VerifyService {
    */
   async verify(
     principal: Principal,
-    { email, budgetMs, maxCredits, reuseDays = 0, via = 'single' }: AskedVerification,
+    { email, budgetMs, maxCredits, reuseDays = 0, via = 'single' }: VerificationRequest,
     claim: IdempotencyClaim | null = null,
   ): Promise<VerifiedAddress> {
     const startedAt = performance.now();
@@ -102,7 +102,7 @@ export class VerifyService {
     if (principal.trace !== undefined) writeDialogue(principal.trace, verification, timed().latencyMs);
     await this.reused.keep(principal, verification, reuseDays > 0);
     if (!principal.simulated && restsOnDenial(verification))
-      this.denials.add([told(principal, verification, reservation.source, creditsCharged)]);
+      this.denials.add([reportedDenial(principal, verification, reservation, creditsCharged)]);
     return { verification, creditsCharged, ...timed() };
   }
 
@@ -121,9 +121,15 @@ export class VerifyService {
   }
 }
 
-function told(principal: Principal, verification: Verification, source: SourceName, credits: number): ToldDenial {
+function reportedDenial(
+  principal: Principal,
+  verification: Verification,
+  reservation: Reservation,
+  credits: number,
+): ReportedDenial {
   const { email, normalizedEmail, checkedAt: at } = verification;
   const requestId = principal.trace?.requestId ?? null;
   const accountId = getAccountId(principal);
-  return { accountId, address: normalizedEmail ?? email, at, credits, source, requestId, row: null };
+  const utcDate = reservation.utcDate ?? null;
+  return { accountId, address: normalizedEmail ?? email, at, credits, utcDate, requestId, row: null };
 }

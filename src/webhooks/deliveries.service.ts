@@ -5,9 +5,8 @@ import type { Principal } from '../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import type { IdempotencyClaim } from '../idempotency/idempotency-claim.js';
-import { Listing } from '../platform/http/listing.js';
-import type { Page, PageQuery } from '../platform/http/page.js';
-import { missingPermission } from '../keys/scope/key-scope.js';
+import { byCreation, Listing, type Page, type PageInput } from '../platform/http/listing.js';
+import { missingPermissions } from '../keys/scope/key-scope.js';
 import { ROW_EVENTS } from '../events/outbox.js';
 import { addSample, SAMPLED_EVENTS } from '../events/event-samples.js';
 import type { DeliveryState } from './delivery-state.js';
@@ -34,13 +33,13 @@ export class DeliveriesService {
     principal: Principal,
     endpointId: string,
     state: DeliveryState | null,
-    query: PageQuery,
+    query: PageInput,
   ): Promise<Page<Delivery>> {
     const endpoint = await this.endpoints.get(principal, endpointId);
     return DELIVERIES.page(
       query,
       (request) => this.store.list({ accountId: null, endpointId: endpoint.id, state }, request),
-      ({ createdAt, id }) => ({ at: createdAt, id }),
+      byCreation,
     );
   }
 
@@ -48,7 +47,7 @@ export class DeliveriesService {
   async get(principal: Principal, id: string): Promise<Delivery> {
     const delivery = await this.getIn(this.database.manager, principal, id);
     const carriesRows = ROW_EVENTS.some((type) => type === delivery.type);
-    return carriesRows && missingPermission(principal.scope.permissions, ['results']) !== null
+    return carriesRows && missingPermissions(principal.scope.permissions, ['results']).length > 0
       ? withoutBodies(delivery)
       : delivery;
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ErasedAddress } from '../platform/erased-address.js';
+import type { ErasedAddress, Holders } from '../platform/erased-address.js';
 
 /** The attempts of endpoints of accounts $1, in mode $2. */
 const ATTEMPTS_OF_OWNERS = `
@@ -26,12 +26,7 @@ interface TellingAttempt {
 @Injectable()
 export class DeliveryErasure {
   /** Empties the attempts in which the address stands. @returns how many */
-  async erase(
-    tx: EntityManager,
-    accountIds: readonly string[],
-    simulated: boolean,
-    address: ErasedAddress,
-  ): Promise<number> {
+  async erase(tx: EntityManager, { accountIds, simulated }: Holders, address: ErasedAddress): Promise<number> {
     let erased = 0;
     let page: TellingAttempt[];
     let last: TellingAttempt | undefined;
@@ -58,12 +53,7 @@ export class DeliveryErasure {
   }
 
   /** Empties every attempt at an event of a batch: one that is cut off may end within the address. @returns how many */
-  async eraseOfBatch(
-    tx: EntityManager,
-    accountIds: readonly string[],
-    simulated: boolean,
-    batchId: number,
-  ): Promise<number> {
+  async eraseOfBatch(tx: EntityManager, { accountIds, simulated }: Holders, batchId: number): Promise<number> {
     const [, erased]: [unknown, number] = await tx.query(
       `UPDATE webhook_attempts AS told SET reply = '', request_body = NULL
         WHERE (told.reply <> '' OR told.request_body IS NOT NULL) AND (told.delivery_id, told.number) IN (

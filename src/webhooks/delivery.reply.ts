@@ -1,125 +1,72 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_TYPES } from '../events/outbox.js';
-import { type Page } from '../platform/http/listing.js';
-import { PageOf, pageReply } from '../platform/http/page.js';
-import { TIME_OR_NULL } from '../platform/http/schemas.js';
+import { type Page, PageOf, pageReply } from '../platform/http/page.js';
+import { field, Reply, replyOf } from '../platform/http/reply.js';
 import { messageIdOf } from './signature.js';
 import type { Delivery } from './deliveries.service.js';
 import { DELIVERY_STATES } from './delivery-state.js';
 
-export class AttemptRequestReply {
-  @ApiProperty({
+export class AttemptRequestReply extends Reply({
+  headers: field.of<Readonly<Record<string, string>>>({
     type: Object,
     additionalProperties: { type: 'string' },
     description: 'As they were sent, with the signature masked.',
     example: { 'content-type': 'application/json', 'webhook-id': 'msg_5f0c…', 'webhook-signature': 'v1,…' },
-  })
-  readonly headers: Readonly<Record<string, string>>;
-
-  @ApiProperty({ type: 'integer', description: 'Length of the body.' })
-  readonly body_bytes: number;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  }),
+  body_bytes: field.integer('Length of the body.'),
+  body: field.textOrNull({
     maxLength: 4096,
     description:
       'Its first 4,096 characters, the signature of a link masked; null in listings, and for a body with results that is no longer kept as it was sent.',
-  })
-  readonly body: string | null;
-}
+  }),
+}) {}
 
-export class AttemptReply {
-  @ApiProperty({ type: 'integer', minimum: 1 })
-  readonly number: number;
+export class AttemptReply extends Reply({
+  number: field.countFromOne(),
+  at: field.time(),
+  status: field.integerOrNull('Null when no answer came.'),
+  error: field.textOrNull({ description: 'Why none came.', example: 'timeout' }),
+  latency_ms: field.integer(),
+  reply: field.text('The first 1 KiB of the answer.'),
+  request: field.oneOrNull(AttemptRequestReply, 'Null when none could be made.'),
+}) {}
 
-  @ApiProperty({ format: 'date-time' })
-  readonly at: string;
-
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Null when no answer came.' })
-  readonly status: number | null;
-
-  @ApiProperty({ type: String, nullable: true, description: 'Why none came.', example: 'timeout' })
-  readonly error: string | null;
-
-  @ApiProperty({ type: 'integer' })
-  readonly latency_ms: number;
-
-  @ApiProperty({ description: 'The first 1 KiB of the answer.' })
-  readonly reply: string;
-
-  @ApiProperty({ type: AttemptRequestReply, nullable: true, description: 'Null when none could be made.' })
-  readonly request: AttemptRequestReply | null;
-}
-
-export class DeliveryReply {
-  @ApiProperty({ format: 'uuid' })
-  readonly id: string;
-
-  @ApiProperty({ description: 'The `webhook-id` of every attempt.', example: 'msg_5f0c…' })
-  readonly message_id: string;
-
-  @ApiProperty({ format: 'uuid' })
-  readonly webhook_id: string;
-
-  @ApiProperty({ enum: [...EVENT_TYPES, 'webhook.test'] })
-  readonly type: string;
-
-  @ApiProperty({ description: 'An example that was asked for: nothing has happened.' })
-  readonly sample: boolean;
-
-  @ApiProperty({ type: 'integer', nullable: true })
-  readonly batch_id: number | null;
-
-  @ApiProperty({ enum: DELIVERY_STATES })
-  readonly status: string;
-
-  @ApiProperty({ format: 'date-time', description: 'When it happened.' })
-  readonly created_at: string;
-
-  @ApiProperty({
-    ...TIME_OR_NULL,
-    description: 'Null when none is to come; a disabled endpoint gets none until it is enabled.',
-  })
-  readonly next_attempt_at: string | null;
-
-  @ApiProperty(TIME_OR_NULL)
-  readonly finished_at: string | null;
-
-  @ApiProperty({ type: [AttemptReply] })
-  readonly attempts: readonly AttemptReply[];
-}
+export class DeliveryReply extends Reply({
+  id: field.uuid(),
+  message_id: field.text({ description: 'The `webhook-id` of every attempt.', example: 'msg_5f0c…' }),
+  webhook_id: field.uuid(),
+  type: field.oneOf<string>([...EVENT_TYPES, 'webhook.test']),
+  sample: field.boolean('An example that was asked for: nothing has happened.'),
+  batch_id: field.integerOrNull(),
+  status: field.oneOf(DELIVERY_STATES),
+  created_at: field.time('When it happened.'),
+  next_attempt_at: field.timeOrNull('Null when none is to come; a disabled endpoint gets none until it is enabled.'),
+  finished_at: field.timeOrNull(),
+  attempts: field.listOf(AttemptReply),
+}) {}
 
 export class DeliveryPageReply extends PageOf(DeliveryReply, 'deliveries') {}
 
-export class RedeliveredReply {
-  @ApiProperty({ type: 'integer', description: 'Deliveries whose schedule has begun anew.' })
-  readonly redelivered: number;
-}
+export class RedeliveredReply extends Reply({
+  redelivered: field.integer('Deliveries whose schedule has begun anew.'),
+}) {}
 
 export function deliveryReply(delivery: Delivery): DeliveryReply {
   const isToCome = delivery.state === 'pending' && delivery.isEnabled;
-  return {
-    id: delivery.id,
-    message_id: messageIdOf(delivery.eventId),
-    webhook_id: delivery.endpointId,
-    type: delivery.type,
+  return replyOf(DeliveryReply, {
+    ...delivery,
+    messageId: messageIdOf(delivery.eventId),
+    webhookId: delivery.endpointId,
     sample: delivery.isSample,
-    batch_id: delivery.batchId,
     status: delivery.state,
-    created_at: delivery.createdAt.toISOString(),
-    next_attempt_at: isToCome ? delivery.dueAt.toISOString() : null,
-    finished_at: delivery.finishedAt?.toISOString() ?? null,
-    attempts: delivery.attempts.map(({ number, at, status, error, latencyMs, reply, request }) => ({
-      number,
-      at: new Date(at).toISOString(),
-      status,
-      error,
-      latency_ms: latencyMs,
-      reply,
-      request: request && { headers: request.headers, body_bytes: request.bytes, body: masked(request.body) },
-    })),
-  };
+    nextAttemptAt: isToCome ? delivery.dueAt : null,
+    attempts: delivery.attempts.map(({ request, ...attempt }) =>
+      replyOf(AttemptReply, {
+        ...attempt,
+        at: new Date(attempt.at),
+        request: request && { headers: request.headers, body_bytes: request.bytes, body: masked(request.body) },
+      }),
+    ),
+  });
 }
 
 /** A signed link opens all results, to keys too that may not read them; it is for the receiver. */

@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Inject } from '@nestjs/common';
 import { And, DataSource, type EntityManager, LessThan, MoreThanOrEqual, Not } from 'typeorm';
 import type { PageRequest } from '../platform/http/page.js';
 import type { DeliveryState } from './delivery-state.js';
 import { WebhookDelivery } from './delivery.entity.js';
+import { CLOCK, type WallClock } from '../platform/clock.js';
+import { Gauges, secondsSince } from '../platform/metrics/gauges.js';
 
 export interface Attempt {
   readonly number: number;
@@ -149,5 +151,33 @@ export class DeliveryStore {
       { ...RESTARTED, dueAt: at },
     );
     return affected!;
+  }
+}
+
+/** What waits to be delivered, told by every process. */
+@Injectable()
+export class DeliveryGauges {
+  constructor(gauges: Gauges, store: DeliveryStore, @Inject(CLOCK) clock: WallClock) {
+    gauges.addShared({
+      name: 'mailsonde_webhook_oldest_due_seconds',
+      help: 'How long the delivery that has waited longest is due, at an endpoint that is enabled and not paused; 0: none is due.',
+      read: async () => {
+        const now = clock.now();
+        const dueAt = await store.oldestDue(new Date(now));
+        return secondsSince(dueAt, now);
+      },
+    });
+    gauges.addShared({
+      name: 'mailsonde_webhook_queue',
+      help: 'Deliveries that are due now, and those that wait for a later attempt or for their endpoint.',
+      labels: ['what'],
+      read: async () => {
+        const { due, later } = await store.queue(clock.date());
+        return [
+          [due, 'due'],
+          [later, 'later'],
+        ];
+      },
+    });
   }
 }

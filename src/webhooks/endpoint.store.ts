@@ -13,7 +13,7 @@ export type Endpoint = Omit<
 
 export interface NewEndpoint extends Pick<
   Endpoint,
-  'id' | 'accountId' | 'simulated' | 'url' | 'events' | 'includeResults' | 'createdAt'
+  'id' | 'accountId' | 'simulated' | 'url' | 'events' | 'includeResults' | 'createdAt' | 'createdVia'
 > {
   /** Sealed. */
   readonly secret: Buffer;
@@ -53,13 +53,16 @@ export class EndpointStore {
   }
 
   /** @returns null when the URL is registered already */
-  insert(tx: EntityManager, endpoint: NewEndpoint): Promise<Endpoint | null> {
-    return this.add(tx, { ...endpoint, createdVia: 'api' });
-  }
-
-  /** @returns null when the URL is registered already */
-  insertForBatch(tx: EntityManager, endpoint: Omit<NewEndpoint, 'events'>): Promise<Endpoint | null> {
-    return this.add(tx, { ...endpoint, events: [], createdVia: 'batch' });
+  async insert(tx: EntityManager, { events, ...columns }: NewEndpoint): Promise<Endpoint | null> {
+    await tx
+      .createQueryBuilder()
+      .insert()
+      .into(WebhookEndpoint)
+      .values({ ...columns, events: [...events] })
+      .orIgnore()
+      .updateEntity(false)
+      .execute();
+    return this.find(tx, columns.id);
   }
 
   /**
@@ -161,18 +164,5 @@ export class EndpointStore {
       .set({ secret, previousSecret })
       .where('id = :id AND secret = :before', { id, before })
       .execute();
-  }
-
-  private async add(tx: EntityManager, endpoint: NewEndpoint & Pick<Endpoint, 'createdVia'>): Promise<Endpoint | null> {
-    const { events, ...columns } = endpoint;
-    await tx
-      .createQueryBuilder()
-      .insert()
-      .into(WebhookEndpoint)
-      .values({ ...columns, events: [...events] })
-      .orIgnore()
-      .updateEntity(false)
-      .execute();
-    return this.find(tx, endpoint.id);
   }
 }

@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DAY_MS } from '../lib/durations.js';
-import { recordOwnAct } from '../keys/own-acts.js';
+import { recordAccountAction } from '../keys/account-actions.js';
 import { isOwn, type Owner, ownerOf } from '../keys/access/owner.js';
 import { checkHolds } from '../keys/scope/key-scope.js';
 import type { Principal } from '../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type IdempotencyClaim, runInTransaction } from '../idempotency/idempotency-claim.js';
-import { Listing } from '../platform/http/listing.js';
-import type { Page, PageQuery } from '../platform/http/page.js';
+import { byCreation, Listing, type Page, type PageInput } from '../platform/http/listing.js';
 import { MAX_INCLUDED_RESULTS } from '../events/event-contents.js';
 import { addToOutbox, ROW_EVENTS } from '../events/outbox.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
@@ -76,34 +75,19 @@ export class EndpointsService {
 
   /** @throws AppError `permission_missing`, `endpoint_exists`, `too_many_endpoints` */
   create(principal: Principal, request: EndpointRequest, claim: IdempotencyClaim | null): Promise<SecretEndpoint> {
-    checkMayGetRows(principal, { ...request, createdVia: 'api' });
-    const owner = ownerOf(principal);
-    const id = randomUUID();
-    const { secret, sealed } = this.secrets.make(id);
+    const made = { ...request, createdVia: 'api' } as const;
+    checkMayGetRows(principal, made);
     return this.changes.change(async (tx) => {
-      await this.checkCount(tx, owner);
-      const endpoint = await this.store.insert(tx, {
-        ...request,
-        ...owner,
-        id,
-        createdAt: this.clock.date(),
-        secret: sealed,
-      });
-      if (endpoint === null) throw new AppError('endpoint_exists');
-      await this.confirmUrl(tx, endpoint);
-      await recordOwnAct(tx, principal, this.clock.date(), 'webhook.create', detailsOf(endpoint));
-      return { endpoint, secret };
+      const added = await this.add(tx, principal, made);
+      if (added === null) throw new AppError('endpoint_exists');
+      return added;
     }, claim);
   }
 
   /** Newest first. */
-  list(principal: Principal, query: PageQuery): Promise<Page<Endpoint>> {
+  list(principal: Principal, query: PageInput): Promise<Page<Endpoint>> {
     const owner = ownerOf(principal);
-    return ENDPOINTS.page(
-      query,
-      (request) => this.store.list(owner, request),
-      ({ createdAt, id }) => ({ at: createdAt, id }),
-    );
+    return ENDPOINTS.page(query, (request) => this.store.list(owner, request), byCreation);
   }
 
   /** @throws AppError `webhook_not_found` */
@@ -136,12 +120,15 @@ export class EndpointsService {
         checkHolds(principal.scope, ['results'], CARRIES_ROWS);
       const endpoint = await this.store.update(tx, id, change, this.clock.date());
       if (endpoint === null) throw new AppError('endpoint_exists');
-      if (endpoint.url !== before.url) await this.confirmUrl(tx, endpoint);
+      if (endpoint.url !== before.url) await this.sendTest(tx, endpoint, NEW_URL);
       const { includeResults: include_results, ...others } = change;
       const changed = Object.entries({ ...others, include_results }).flatMap(([name, value]) =>
         value === null ? [] : [name],
       );
-      await recordOwnAct(tx, principal, this.clock.date(), 'webhook.change', { ...detailsOf(endpoint), changed });
+      await recordAccountAction(tx, principal, this.clock.date(), 'webhook.change', {
+        ...detailsOf(endpoint),
+        changed,
+      });
       return endpoint;
     }, null);
   }
@@ -154,7 +141,7 @@ export class EndpointsService {
       const previousExpiresAt = new Date(this.clock.now() + ROTATION_MS);
       const endpoint = await this.store.rotateSecret(tx, id, sealed, previousExpiresAt);
       if (endpoint === null) throw new AppError('webhook_not_found');
-      await recordOwnAct(tx, principal, this.clock.date(), 'webhook.rotate_secret', detailsOf(endpoint));
+      await recordAccountAction(tx, principal, this.clock.date(), 'webhook.rotate_secret', detailsOf(endpoint));
       return { endpoint, secret };
     }, claim);
   }
@@ -164,7 +151,7 @@ export class EndpointsService {
     await this.database.transaction(async (tx) => {
       const endpoint = await this.lockIn(tx, principal, id);
       await this.store.delete(tx, id);
-      await recordOwnAct(tx, principal, this.clock.date(), 'webhook.delete', detailsOf(endpoint));
+      await recordAccountAction(tx, principal, this.clock.date(), 'webhook.delete', detailsOf(endpoint));
     });
   }
 
@@ -174,48 +161,41 @@ export class EndpointsService {
    * @throws AppError `too_many_endpoints`
    */
   async ensureForBatch(tx: EntityManager, principal: Principal, url: string): Promise<BatchEndpoint> {
-    const owner = ownerOf(principal);
-    const known = await this.store.findForBatch(tx, { ...owner, url });
+    const known = await this.store.findForBatch(tx, { ...ownerOf(principal), url });
     if (known !== null) {
       const details = { ...detailsOf({ ...known, url, enabled: true }), changed: ['enabled'] };
-      if (known.isReenabled) await recordOwnAct(tx, principal, this.clock.date(), 'webhook.change', details);
+      if (known.isReenabled) await recordAccountAction(tx, principal, this.clock.date(), 'webhook.change', details);
       return { id: known.id, secret: null };
     }
+    const made = { url, events: [], includeResults: MAX_INCLUDED_RESULTS, createdVia: 'batch' } as const;
+    const added = await this.add(tx, principal, made);
+    // Another batch has created it while this one waited for the lock.
+    return added === null ? this.ensureForBatch(tx, principal, url) : { id: added.endpoint.id, secret: added.secret };
+  }
+
+  /** @returns null when the URL is registered already. @throws AppError `too_many_endpoints` */
+  private async add(
+    tx: EntityManager,
+    principal: Principal,
+    made: Pick<Endpoint, 'url' | 'events' | 'includeResults' | 'createdVia'>,
+  ): Promise<SecretEndpoint | null> {
+    const owner = ownerOf(principal);
     await this.checkCount(tx, owner);
     const id = randomUUID();
     const { secret, sealed } = this.secrets.make(id);
-    const endpoint = await this.store.insertForBatch(tx, {
-      ...owner,
-      id,
-      url,
-      includeResults: MAX_INCLUDED_RESULTS,
-      createdAt: this.clock.date(),
-      secret: sealed,
-    });
-    // Another batch has created it while this one waited for the lock.
-    if (endpoint === null) return this.ensureForBatch(tx, principal, url);
-    await this.confirmUrl(tx, endpoint);
-    await recordOwnAct(tx, principal, this.clock.date(), 'webhook.create', detailsOf(endpoint));
-    return { id, secret };
+    const row = { ...made, ...owner, id, createdAt: this.clock.date(), secret: sealed };
+    const endpoint = await this.store.insert(tx, row);
+    if (endpoint === null) return null;
+    await this.sendTest(tx, endpoint, NEW_URL);
+    await recordAccountAction(tx, principal, this.clock.date(), 'webhook.create', detailsOf(endpoint));
+    return { endpoint, secret };
   }
 
   /** Sends the endpoint a `webhook.test`. @returns the id of the delivery */
   async sendTest(tx: EntityManager, { id, accountId, simulated, url }: Endpoint, message: string): Promise<string> {
-    const data = { endpoint_id: id, message };
-    const [delivery] = await addToOutbox(tx, {
-      accountId,
-      simulated,
-      type: 'webhook.test',
-      at: this.clock.date(),
-      data,
-      batchId: null,
-      url,
-    });
+    const event = { type: 'webhook.test', at: this.clock.date(), data: { endpoint_id: id, message } } as const;
+    const [delivery] = await addToOutbox(tx, { accountId, simulated, ...event, batchId: null, url });
     return delivery!;
-  }
-
-  private async confirmUrl(tx: EntityManager, endpoint: Endpoint): Promise<void> {
-    await this.sendTest(tx, endpoint, NEW_URL);
   }
 
   /** Checks the limit exactly: the second of two concurrent requests counts after the first one's commit. */

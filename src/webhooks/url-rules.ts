@@ -1,7 +1,15 @@
 import { isIP } from 'node:net';
 import { type AddressGuard, createAddressGuard } from '../mail-dns/public-address.js';
-import type { Env } from '../platform/config/env.js';
+import { type Env, ENV } from '../platform/config/env.js';
 import { readUrl } from '../lib/read-url.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { invalidField } from '../platform/errors/app-error.js';
+import {
+  AddressRefused,
+  checkedAddresses,
+  LOOKUP,
+  type AddressLookup,
+} from '../platform/outbound/guarded-connector.js';
 
 export interface UrlRules {
   readonly allowInsecure: boolean;
@@ -72,4 +80,37 @@ function isPublicName(host: string): boolean {
 /** The host without the brackets of an IPv6 address and the root's dot of a name. */
 function bareHost({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+}
+
+/** Decides which URLs may be registered: by the rules for their text, and by the addresses that DNS gives for their host. */
+@Injectable()
+export class EndpointUrls {
+  private readonly rules: UrlRules;
+
+  constructor(
+    @Inject(ENV) env: Env,
+    @Inject(LOOKUP) private readonly lookUp: AddressLookup,
+  ) {
+    this.rules = urlRulesOf(env);
+  }
+
+  /**
+   * Accepts a name that DNS does not know yet, because each connection checks the name again.
+   * @param field the name of the input field, for the error
+   * @returns the URL in its stored form
+   * @throws AppError `invalid_input`
+   */
+  async check(text: string, field: string): Promise<string> {
+    const checked = checkUrl(text, this.rules);
+    if ('problem' in checked) throw invalidField(field, checked.problem);
+    const { url, host } = checked;
+    if (isIP(host) !== 0) return url;
+    try {
+      await checkedAddresses(host, this.rules.mayConnect, this.lookUp);
+    } catch (error) {
+      if (error instanceof AddressRefused)
+        throw invalidField(field, 'must not name a host that is not on the public Internet');
+    }
+    return url;
+  }
 }

@@ -2,8 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { CLOCK, type WallClock } from '../platform/clock.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { Listing } from '../platform/http/listing.js';
-import type { Page, PageQuery } from '../platform/http/page.js';
+import { byCreation, Listing, type Page, type PageInput } from '../platform/http/listing.js';
 import { type Delivery, type DeliveryFilter, type DeliveryQueue, DeliveryStore } from './delivery.store.js';
 import { type Endpoint, EndpointStore } from './endpoint.store.js';
 
@@ -21,12 +20,8 @@ export class WebhookAdministrationService {
   ) {}
 
   /** Newest first. */
-  list(filter: DeliveryFilter, query: PageQuery): Promise<Page<Delivery>> {
-    return ALL_DELIVERIES.page(
-      query,
-      (request) => this.store.list(filter, request),
-      ({ createdAt, id }) => ({ at: createdAt, id }),
-    );
+  list(filter: DeliveryFilter, query: PageInput): Promise<Page<Delivery>> {
+    return ALL_DELIVERIES.page(query, (request) => this.store.list(filter, request), byCreation);
   }
 
   /** How many wait. */

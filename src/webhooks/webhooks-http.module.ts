@@ -1,10 +1,9 @@
 import { Module } from '@nestjs/common';
 import { KeysHttpModule } from '../keys/keys-http.module.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
-import { EndpointUrls } from './endpoint-urls.js';
+import { WebhookDeliveriesController, WebhooksController } from './webhooks.controller.js';
+import { EndpointUrls } from './url-rules.js';
 import { EndpointsService, WebhookChangesService } from './endpoints.service.js';
-import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksModule } from './webhooks.module.js';
 
 /** The routes of an account's endpoints and deliveries. */

@@ -3,7 +3,6 @@ import { EventsModule } from '../events/events.module.js';
 import { WebhooksModule } from './webhooks.module.js';
 import { ReceivingHosts } from './worker/receiving-hosts.js';
 import { WebhookAttemptsService } from './worker/webhook-attempts.service.js';
-import { WebhookCleanupStore } from './worker/webhook-cleanup.store.js';
 import { WebhookCleanup } from './worker/webhook-cleanup.js';
 import { WebhookSender } from './worker/webhook-sender.js';
 import { WebhookWorkerStore } from './worker/webhook-worker.store.js';
@@ -16,7 +15,6 @@ import { WebhookWorker, WebhookProcessor } from './worker/webhook-worker.process
     ReceivingHosts,
     WebhookAttemptsService,
     WebhookCleanup,
-    WebhookCleanupStore,
     WebhookProcessor,
     WebhookSender,
     WebhookWorker,

@@ -16,7 +16,7 @@ import {
   deliveryReply,
   RedeliveredReply,
 } from './delivery.reply.js';
-import { EndpointUrls } from './endpoint-urls.js';
+import { EndpointUrls } from './url-rules.js';
 import { EndpointsService } from './endpoints.service.js';
 import {
   endpointPageReply,
@@ -31,7 +31,29 @@ import { AccountTurns } from '../keys/limits/account-turns.js';
 import { Route, Routes } from '../keys/route.decorator.js';
 import { UuidParam } from '../platform/http/id-params.js';
 
-@Routes('api/v1/webhooks', { tag: 'Webhooks', for: 'full' })
+@Routes('api/v1/webhooks/deliveries', { tag: 'Webhooks', for: 'full', needs: 'webhooks' })
+export class WebhookDeliveriesController {
+  constructor(private readonly deliveries: DeliveriesService) {}
+
+  @Route.get(':id', 'getDelivery', 'A delivery with every attempt', { ok: DeliveryReply })
+  async get(@Caller() caller: Principal, @UuidParam('delivery_not_found') id: string) {
+    return deliveryReply(await this.deliveries.get(caller, id));
+  }
+
+  @Route.post(':id/redeliver', 'redeliver', 'Send it again, with the same webhook-id', {
+    accepted: DeliveryReply,
+    errors: ['endpoint_disabled'],
+  })
+  async redeliver(
+    @Caller() caller: Principal,
+    @UuidParam('delivery_not_found') id: string,
+    @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
+  ) {
+    return deliveryReply(await this.deliveries.redeliver(caller, id, claim));
+  }
+}
+
+@Routes('api/v1/webhooks', { tag: 'Webhooks', for: 'full', needs: 'webhooks' })
 export class WebhooksController {
   constructor(
     private readonly endpoints: EndpointsService,
@@ -42,7 +64,6 @@ export class WebhooksController {
   ) {}
 
   @Route.post('', 'createWebhook', 'Register an endpoint; its secret is shown once', {
-    needs: 'webhooks',
     created: SecretWebhookReply,
     errors: ['endpoint_exists', 'too_many_endpoints'],
   })
@@ -50,7 +71,7 @@ export class WebhooksController {
     @Caller() caller: Principal,
     @Body() { url, events, include_results, mode }: CreateWebhookRequest,
     @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
-  ): Promise<SecretWebhookReply> {
+  ) {
     checkMode(mode ?? null, caller);
     const request = {
       url: await this.urls.check(url, 'url'),
@@ -60,21 +81,17 @@ export class WebhooksController {
     return secretEndpointReply(await this.inTurn(caller, () => this.endpoints.create(caller, request, claim)));
   }
 
-  @Route.get('', 'listWebhooks', 'The endpoints of the account, newest first', {
-    needs: 'webhooks',
-    ok: WebhookPageReply,
-  })
-  async list(@Caller() caller: Principal, @Query() query: PageQuery): Promise<WebhookPageReply> {
+  @Route.get('', 'listWebhooks', 'The endpoints of the account, newest first', { ok: WebhookPageReply })
+  async list(@Caller() caller: Principal, @Query() query: PageQuery) {
     return endpointPageReply(await this.endpoints.list(caller, query));
   }
 
-  @Route.get(':id', 'getWebhook', 'An endpoint', { needs: 'webhooks', ok: WebhookReply })
-  async get(@Caller() caller: Principal, @UuidParam('webhook_not_found') id: string): Promise<WebhookReply> {
+  @Route.get(':id', 'getWebhook', 'An endpoint', { ok: WebhookReply })
+  async get(@Caller() caller: Principal, @UuidParam('webhook_not_found') id: string) {
     return endpointReply(await this.endpoints.get(caller, id));
   }
 
   @Route.patch(':id', 'changeWebhook', 'Change URL, events or results of an endpoint, disable or enable it', {
-    needs: 'webhooks',
     optionalBody: ChangeWebhookRequest,
     ok: WebhookReply,
     errors: ['endpoint_exists'],
@@ -83,7 +100,7 @@ export class WebhooksController {
     @Caller() caller: Principal,
     @UuidParam('webhook_not_found') id: string,
     @Body() { url, events, include_results, enabled }: ChangeWebhookRequest,
-  ): Promise<WebhookReply> {
+  ) {
     // Ownership is checked before the input, so that strangers learn nothing of either.
     const { events: before } = await this.endpoints.get(caller, id);
     if (events?.length === 0 && before.length > 0) throw invalidField('events', 'must not be empty');
@@ -97,30 +114,27 @@ export class WebhooksController {
   }
 
   @Route.delete(':id', 'deleteWebhook', 'Delete an endpoint with its deliveries', {
-    needs: 'webhooks',
-    inTurn: true,
+    inTurn: 'endpoints',
     noContent: true,
   })
-  remove(@Caller() caller: Principal, @UuidParam('webhook_not_found') id: string): Promise<void> {
+  remove(@Caller() caller: Principal, @UuidParam('webhook_not_found') id: string) {
     return this.endpoints.remove(caller, id);
   }
 
   @Route.post(':id/rotate-secret', 'rotateWebhookSecret', 'A new secret; for 24 hours the old one signs too', {
-    needs: 'webhooks',
-    inTurn: true,
+    inTurn: 'endpoints',
     ok: SecretWebhookReply,
   })
   async rotate(
     @Caller() caller: Principal,
     @UuidParam('webhook_not_found') id: string,
     @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
-  ): Promise<SecretWebhookReply> {
+  ) {
     return secretEndpointReply(await this.endpoints.rotateSecret(caller, id, claim));
   }
 
   @Route.post(':id/test', 'testWebhook', 'Send a webhook.test event', {
-    needs: 'webhooks',
-    inTurn: true,
+    inTurn: 'endpoints',
     accepted: DeliveryReply,
     errors: ['endpoint_disabled'],
   })
@@ -128,13 +142,12 @@ export class WebhooksController {
     @Caller() caller: Principal,
     @UuidParam('webhook_not_found') id: string,
     @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
-  ): Promise<DeliveryReply> {
+  ) {
     return deliveryReply(await this.deliveries.test(caller, id, claim));
   }
 
   @Route.post(':id/samples/:event', 'sampleWebhook', 'Send an example of an event, marked as a sample', {
-    needs: 'webhooks',
-    inTurn: true,
+    inTurn: 'endpoints',
     params: [{ name: 'event', enum: SAMPLED_EVENTS }],
     accepted: DeliveryReply,
     errors: ['endpoint_disabled'],
@@ -144,25 +157,19 @@ export class WebhooksController {
     @UuidParam('webhook_not_found') id: string,
     @Param('event') event: string,
     @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
-  ): Promise<DeliveryReply> {
+  ) {
     return deliveryReply(await this.deliveries.sample(caller, id, event, claim));
   }
 
   @Route.get(':id/deliveries', 'listDeliveries', 'Deliveries to an endpoint with every attempt, newest first', {
-    needs: 'webhooks',
     ok: DeliveryPageReply,
   })
-  async log(
-    @Caller() caller: Principal,
-    @UuidParam('webhook_not_found') id: string,
-    @Query() query: DeliveriesQuery,
-  ): Promise<DeliveryPageReply> {
+  async log(@Caller() caller: Principal, @UuidParam('webhook_not_found') id: string, @Query() query: DeliveriesQuery) {
     return deliveryPageReply(await this.deliveries.list(caller, id, query.status ?? null, query));
   }
 
   @Route.post(':id/redeliver', 'redeliverRange', 'Send again what happened in a time', {
-    needs: 'webhooks',
-    inTurn: true,
+    inTurn: 'endpoints',
     optionalBody: RedeliverRequest,
     accepted: RedeliveredReply,
     errors: ['endpoint_disabled'],
@@ -172,7 +179,7 @@ export class WebhooksController {
     @UuidParam('webhook_not_found') id: string,
     @Body() { since, until, include_succeeded }: RedeliverRequest,
     @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
-  ): Promise<RedeliveredReply> {
+  ) {
     const range = {
       since: new Date(since ?? 0),
       until: new Date(until ?? this.clock.now()),
@@ -183,7 +190,7 @@ export class WebhooksController {
 
   /** After the look-up of a URL, for which nobody else waits. */
   private inTurn<T>(caller: Principal, work: () => Promise<T>): Promise<T> {
-    return this.turns.change(caller, WebhooksController.name, work);
+    return this.turns.change(caller, 'endpoints', work);
   }
 }
 

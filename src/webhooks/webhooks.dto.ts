@@ -3,7 +3,6 @@ import {
   ArrayMaxSize,
   ArrayNotEmpty,
   IsArray,
-  IsBoolean,
   IsIn,
   IsNotEmpty,
   IsOptional,
@@ -11,7 +10,7 @@ import {
   MaxLength,
 } from 'class-validator';
 import { PageQuery } from '../platform/http/page.js';
-import { IsTime, OptionalInteger, OptionalOneOf, UniqueItems } from '../platform/http/fields.js';
+import { OptionalFlag, OptionalInteger, OptionalOneOf, OptionalTime, UniqueItems } from '../platform/http/fields.js';
 import { MAX_INCLUDED_RESULTS } from '../events/event-contents.js';
 import { EVENT_TYPES } from '../events/outbox.js';
 import { DELIVERY_STATES, type DeliveryState } from './delivery-state.js';
@@ -77,33 +76,18 @@ export class ChangeWebhookRequest {
   })
   readonly include_results?: number | null;
 
-  @ApiPropertyOptional({
-    type: Boolean,
-    description: 'Disabled, it gets nothing; what happens meanwhile waits for it.',
-  })
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag({ description: 'Disabled, it gets nothing; what happens meanwhile waits for it.' })
   readonly enabled?: boolean | null;
 }
 
 export class RedeliverRequest {
-  @ApiPropertyOptional({
-    type: String,
-    format: 'date-time',
-    description: 'Events from then on. Default: all that are kept.',
-  })
-  @IsOptional()
-  @IsTime()
+  @OptionalTime({ description: 'Events from then on. Default: all that are kept.' })
   readonly since?: string | null;
 
-  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Events before then. Default: now.' })
-  @IsOptional()
-  @IsTime()
+  @OptionalTime({ description: 'Events before then. Default: now.' })
   readonly until?: string | null;
 
-  @ApiPropertyOptional({ type: Boolean, default: false, description: 'Also those that have succeeded.' })
-  @IsOptional()
-  @IsBoolean()
+  @OptionalFlag({ default: false, description: 'Also those that have succeeded.' })
   readonly include_succeeded?: boolean | null;
 }
 

@@ -13,7 +13,7 @@ import { callTool } from '../support/mcp.js';
 import { type Route, pathWith, routesOf } from '../support/routes.js';
 import { send } from '../support/send.js';
 import { liftRates, startService, type TestService } from '../support/service.js';
-import { makeThing, type Mode, type Thing, type World } from '../support/things.js';
+import { makeThing, type Mode, type Thing, type ThingName, type World } from '../support/things.js';
 import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
 
 let service: TestService;
@@ -67,6 +67,27 @@ function keyOf(caller: Caller, account: FullAccount): string | undefined {
   return caller === 'none' ? undefined : keys[caller];
 }
 
+interface Possessions {
+  readonly world: World;
+  readonly kept: Readonly<Record<Mode, Thing | undefined>>;
+}
+
+const possessions = new Map<ThingName, Promise<Possessions>>();
+
+/** An account with a thing in each mode. All routes about such a thing have the same, which none of them changes; but an account is itself changed. */
+function possessionsFor({ thing }: AccessRow): Promise<Possessions> {
+  if (thing === undefined || thing === 'account') return possess(thing);
+  const known = possessions.get(thing) ?? possess(thing);
+  possessions.set(thing, known);
+  return known;
+}
+
+async function possess(thing: ThingName | undefined): Promise<Possessions> {
+  const world: World = { service, sink, account: await newAccount() };
+  const make = async (mode: Mode) => thing && makeThing(world, thing, mode);
+  return { world, kept: { live: await make('live'), test: await make('test') } };
+}
+
 const MODE_OF_THING: Partial<Record<Caller, Mode>> = { liveOnTest: 'test', test: 'test' };
 
 /** The bare status: what it says is held against the documents by other tests. */
@@ -99,10 +120,9 @@ it('the matrix has a row for every route, and no row for a route that is gone', 
 describe.each(Object.entries(ACCESS_ROWS))('%s', (name, row) => {
   it('a route answers every caller as its row says, and a refusal changes nothing', async () => {
     const { route } = routes().find((one) => nameOf(one.route) === name)!;
-    const account = await newAccount();
-    const world: World = { service, sink, account };
+    const { world, kept } = await possessionsFor(row);
+    const { account } = world;
     const make = async (mode: Mode) => row.thing && makeThing(world, row.thing, mode);
-    const kept: Readonly<Record<Mode, Thing | undefined>> = { live: await make('live'), test: await make('test') };
     const looks = () => Promise.all([kept.live?.look(), kept.test?.look()]);
     const before = await looks();
     const found: Record<string, number> = {};

@@ -65,7 +65,8 @@ describe('the demonstration', () => {
     const first = await prepare(0);
     const shown = banner(env, PARTS, first);
     expect(shown).toContain(`Bearer ${first.keys!.test}`);
-    expect(shown).toContain(first.keys!.admin);
+    expect(shown).toMatch(new RegExp(`Test +${first.keys!.test} +\\(of the demonstration account:`));
+    expect(shown).toMatch(new RegExp(`Admin +${first.keys!.admin} +\\(of no account:`));
     const later = banner(env, PARTS, await prepare(0));
     expect(later).not.toMatch(/ms_(test|admin)_\w/);
     expect(later).toContain(`npm run admin -- keys create ${first.accountId} --kind test`);

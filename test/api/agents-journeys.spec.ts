@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createFullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
-import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { startMailService } from '../support/mail-service.js';
 import { nextLook } from '../support/next-look.js';
-import { liftRates, startService, type TestService } from '../support/service.js';
-import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
+import { liftRates, type TestService } from '../support/service.js';
+import { startSmtpServer } from '../support/smtp-server.js';
 import { type Answer, type Exchange, Stranger, type Told } from '../support/stranger.js';
 
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -34,34 +34,22 @@ fetch(positionals[0], { method, headers, body: values.data })
   .then((text) => process.stdout.write(text));
 `;
 
-let dns: DnsServer;
-let smtp: TestSmtpServer;
 let service: TestService;
 
 beforeAll(async () => {
-  smtp = await startSmtpServer({
-    recipients: (address) => (/^(jane|guest-\d+|postmaster)@/.test(address) ? 'accept' : '550 5.1.1 User unknown'),
-  });
-  dns = await startDnsServer({
-    zones: { 'example.com': { MX: [[10, 'mx.example.com']] }, 'mx.example.com': { A: ['127.0.0.1'] } },
-  });
-  service = await startService({
+  service = await startMailService({
+    host: startSmtpServer({
+      recipients: (address) => (/^(jane|guest-\d+|postmaster)@/.test(address) ? 'accept' : '550 5.1.1 User unknown'),
+    }),
+    dns: { zones: { 'example.com': { MX: [[10, 'mx.example.com']] }, 'mx.example.com': { A: ['127.0.0.1'] } } },
     clock: { now: () => NOW },
-    env: {
-      dnsServers: [dns.address],
-      smtpPort: smtp.port,
-      mxAllowedNetworks: ['127.0.0.0/8'],
-      registrationsPerHour: 100,
-    },
+    env: { registrationsPerHour: 100 },
   });
   // Ten requests a minute would have a list of 200 addresses wait for minutes.
   liftRates(service);
 });
 
-afterAll(async () => {
-  await service.close();
-  await Promise.all([smtp.close(), dns.close()]);
-});
+afterAll(() => service.close());
 
 /** Comes with an address and leaves with a key. */
 async function arrive(agent: Stranger): Promise<Json> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DataSource } from 'typeorm';
 import { BatchAdministrationService } from '../../src/batch/batch-administration.service.js';
-import { orderedBlock, OrderedResultsService, OrderedStore } from '../../src/batch/results/ordered-results.service.js';
+import { orderedBlock, OrderedResultsService } from '../../src/batch/results/ordered-results.service.js';
 import { BatchStore } from '../../src/batch/model/batch.store.js';
 import { ResultsService } from '../../src/batch/results/results.service.js';
 import { ALL_ROWS } from '../../src/batch/model/chunk-result.js';
@@ -144,7 +144,7 @@ describe('the results of a large batch that has ended', () => {
   });
 
   it('the results of a large batch that has ended are not kept when an address was erased after they were read', async () => {
-    const store = service.app.get(OrderedStore);
+    const store = service.app.get(OrderedResultsService);
     await unordered();
     const moment = (await store.moment(id))!;
     const batch = (await service.app.get(BatchStore).find(id))!;

@@ -5,40 +5,37 @@ import { ResultsStore } from '../../src/batch/results/results.store.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call, register } from '../support/call.js';
-import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { startMailService } from '../support/mail-service.js';
 import { recipientOf } from '../support/mail-scripts.js';
-import { type ScriptedSmtpServer, startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
-import { startService, type TestService } from '../support/service.js';
+import { startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
+import type { TestService } from '../support/service.js';
 
 const VERIFY = '/api/v1/verify/batch';
 const FIND = '/api/v1/finder/batch';
 
-let dns: DnsServer;
-let smtp: ScriptedSmtpServer;
 let service: TestService;
 let account: FullAccount;
 let greylists = true;
 
 beforeAll(async () => {
-  smtp = await startScriptedSmtpServer({
-    onLine: (line) => {
-      const recipient = recipientOf(line);
-      if (recipient === null || /^[ab]@/.test(recipient)) return undefined;
-      if (recipient.startsWith('grey')) return greylists ? '451 4.7.1 Greylisted, try again later' : undefined;
-      return '550 5.1.1 User unknown';
+  service = await startMailService({
+    host: startScriptedSmtpServer({
+      onLine: (line) => {
+        const recipient = recipientOf(line);
+        if (recipient === null || /^[ab]@/.test(recipient)) return undefined;
+        if (recipient.startsWith('grey')) return greylists ? '451 4.7.1 Greylisted, try again later' : undefined;
+        return '550 5.1.1 User unknown';
+      },
+    }),
+    dns: {
+      zones: {
+        'example.com': { MX: [[10, 'mx.example.com']] },
+        'mx.example.com': { A: ['127.0.0.1'] },
+        'hosted.example': { MX: [[10, 'aspmx1.migadu.com']] },
+        'aspmx1.migadu.com': { A: ['127.0.0.1'] },
+      },
     },
-  });
-  dns = await startDnsServer({
-    zones: {
-      'example.com': { MX: [[10, 'mx.example.com']] },
-      'mx.example.com': { A: ['127.0.0.1'] },
-      'hosted.example': { MX: [[10, 'aspmx1.migadu.com']] },
-      'aspmx1.migadu.com': { A: ['127.0.0.1'] },
-    },
-  });
-  service = await startService({
     timer: SYSTEM_TIMER,
-    env: { dnsServers: [dns.address], smtpPort: smtp.port, mxAllowedNetworks: ['127.0.0.0/8'] },
   });
 });
 
@@ -50,8 +47,6 @@ beforeEach(async () => {
 afterAll(async () => {
   vi.restoreAllMocks();
   await service.close();
-  await smtp.close();
-  await dns.close();
 });
 
 /** Sends a list. @returns the path of the batch */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/lib/durations.js';
-import { BatchCleanup } from '../../src/batch/ended/batch-cleanup.js';
+import { BatchCleanup } from '../../src/batch/upkeep/batch-cleanup.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';

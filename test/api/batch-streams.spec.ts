@@ -56,7 +56,7 @@ const nobodyFollows = async () => {
         finds.mockRestore();
         return looks;
       },
-      { timeout: 15_000, interval: 5 },
+      { timeout: 240_000, interval: 5 },
     )
     .toBe(0);
 };
@@ -92,7 +92,7 @@ class Reader {
   }
 
   async until(look: (reader: Reader) => boolean): Promise<void> {
-    await vi.waitUntil(() => look(this), { timeout: 15_000, interval: 5 });
+    await vi.waitUntil(() => look(this), { timeout: 240_000, interval: 5 });
   }
 
   leave(): void {

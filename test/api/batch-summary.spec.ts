@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DataSource } from 'typeorm';
 import { BatchSummaryService, MAX_NAMED } from '../../src/batch/results/batch-summary.service.js';
-import { BatchSummarySweep } from '../../src/batch/ended/ended-batch-sweep.js';
+import { BatchSummarySweep } from '../../src/batch/upkeep/ended-batch-sweep.js';
 import { SessionLocks } from '../../src/platform/database/session-locks.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';

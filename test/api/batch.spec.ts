@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BatchCleanup } from '../../src/batch/ended/batch-cleanup.js';
+import { BatchCleanup } from '../../src/batch/upkeep/batch-cleanup.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { readBatch, tablesWith } from '../support/batches.js';
 import { call, register, type Reply } from '../support/call.js';
@@ -349,6 +349,63 @@ describe('a body', () => {
     const [{ error }] = reply.body.fields;
     expect(error).toMatch(/^email_column must say which column holds the addresses, of "Kunde", "x{60}", "c0", /);
     expect(error).toMatch(/"c17" and 22 more$/);
+  });
+
+  it('a CSV with addresses in several columns is refused with an address of each, and taken when one is named', async () => {
+    const text = 'Work Email,Private Email\nvalid@a.example,invalid@b.example\n';
+    const { status, body } = await send(text, 'text/csv', {});
+    expect([status, body.fields]).toEqual([
+      422,
+      [
+        {
+          field: 'email_column',
+          error:
+            'email_column must say which of these columns holds the addresses: "Work Email" ("valid@a.example"), "Private Email" ("invalid@b.example")',
+        },
+      ],
+    ]);
+    const taken = await send(text, 'text/csv', { query: '?email_column=private%20email' });
+    expect((await finished(taken.body.id)).counts).toEqual({ valid: 0, invalid: 1, risky: 0, unknown: 0 });
+  });
+
+  it.each([
+    ['false', 'Kontakt,Name\nvalid@a.example,Jane\n', 2],
+    ['true', 'valid@b.example,Jane\nvalid@a.example,Joe\n', 1],
+  ])(
+    'a CSV has a header or none where the caller says has_header=%s, in the query and in a form',
+    async (has, text, rows) => {
+      const { status, body } = await send(text, 'text/csv', { query: `?has_header=${has}` });
+      expect([status, body.total_emails]).toEqual([201, rows]);
+      const form = new FormData();
+      form.set('has_header', has);
+      form.set('file', new Blob([text]), 'list.csv');
+      const headers = { authorization: `Bearer ${account.testKey}` };
+      const sent = await fetch(service.url + BATCHES, { method: 'POST', headers, body: form });
+      expect(await sent.json()).toMatchObject({ total_emails: rows });
+    },
+  );
+
+  it.each([
+    ['query', '?has_header=maybe', null],
+    ['form', '', 'maybe'],
+  ])('a CSV is refused where has_header is neither true nor false in the %s', async (_, query, field) => {
+    const form = new FormData();
+    if (field !== null) form.set('has_header', field);
+    form.set('file', new Blob(['valid@a.example\n']), 'list.csv');
+    const headers = { authorization: `Bearer ${account.testKey}` };
+    const sent = await fetch(service.url + BATCHES + query, { method: 'POST', headers, body: form });
+    const { fields } = (await sent.json()) as { fields: unknown };
+    expect([sent.status, fields]).toEqual([422, [{ field: 'has_header', error: 'has_header must be true or false' }]]);
+  });
+
+  it.each([
+    ['without a header whose first address is missing', 'Jane,\nJoe,valid@a.example\n', 2],
+    ['below the notes of an export', 'Notes:\n\nVorname,Ort,Почта\nJane,Köln,valid@a.example\n', 1],
+    ['below a header in no language of ours', 'Kontakt,Onyx\nJane,valid@a.example\n', 1],
+  ])('a CSV has its addresses found, and loses no row, %s', async (_, text, rows) => {
+    const { status, body } = await send(text, 'text/csv', {});
+    expect([status, body.total_emails]).toEqual([201, rows]);
+    expect((await finished(body.id)).counts).toMatchObject({ valid: 1, invalid: rows - 1 });
   });
 
   it.each([

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { MonitorSweep } from '../../src/deliverability/monitors/monitor-sweep.js';
+import { queriedTarget } from '../../src/mail-dns/targets.js';
+import { PlacementLoop, PlacementWorkService } from '../../src/deliverability/placement/placement-loop.js';
+import { TestMail } from '../../src/deliverability/placement/test-mail.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call, type Reply } from '../support/call.js';
-import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { type DnsServer, KNOWN_DOMAIN, startDnsServer } from '../support/dns-server.js';
 import { startService, type TestService } from '../support/service.js';
+import { signedMail } from '../support/sign-mail.js';
 
 const MINUTE = 60_000;
 const POINT = '2.0.0.127.psbl.surriel.com';
@@ -26,6 +31,8 @@ beforeAll(async () => {
   });
   const env = { dnsServers: [dns.address], blacklistsRegistered: ['surbl'] };
   service = await startService({ env, clock: time });
+  // A test says itself when somebody looks.
+  await service.app.get(PlacementLoop).onModuleDestroy();
 });
 
 afterAll(async () => {
@@ -65,6 +72,19 @@ describe('a target that no list has', () => {
   });
 });
 
+describe('what a list has said while the resolver lied', () => {
+  it('what a list has said while the resolver lied is not remembered once the lie is found', async () => {
+    const target = '8.8.4.72';
+    expect(resultOf(await check([target], ['psbl']))).toMatchObject({ status: 'clean' });
+    dns.set(KNOWN_DOMAIN, 'nxdomain');
+    expect(resultOf(await check(['8.8.4.73'], ['psbl']))).toMatchObject({ status: 'unknown' });
+    dns.set(KNOWN_DOMAIN, { MX: [[10, 'mx.domain.known.test']] });
+    dns.set('72.4.8.8.psbl.surriel.com', { A: ['127.0.0.2'] });
+    time.at += 11_000;
+    expect(resultOf(await check([target], ['psbl']))).toMatchObject({ status: 'listed' });
+  });
+});
+
 describe('a list that may be asked about registered domains alone', () => {
   it.each([
     ['www.spam-shop.co.uk', 'spam-shop.co.uk'],
@@ -79,9 +99,48 @@ describe('a list that may be asked about registered domains alone', () => {
     },
   );
 
-  it('a list that may be asked about registered domains alone leaves other lists as they are: these are asked about the name itself', async () => {
-    const result = resultOf(await check(['www.spam-shop.co.uk'], ['nordspam-dbl']));
-    expect(result.lists[0]).toMatchObject({ status: 'not_listed', asked_name: 'www.spam-shop.co.uk' });
+  it('a list that may be asked about registered domains alone is asked about that name by a monitor, too', async () => {
+    const ask = (path: string, body: unknown) =>
+      call(service, `/api/v1${path}`, { key: account.liveKey, ...(body !== undefined && { body }) });
+    const watched = { kind: 'domain', target: 'www.spam-shop.co.uk', checks: ['blacklists'] };
+    const { body: monitor } = await ask('/monitors', watched);
+    await service.app.get(MonitorSweep).runDue();
+    const { findings } = (await ask(`/monitors/${monitor.id}/findings`, undefined)).body;
+    expect(findings).toMatchObject([{ code: 'blacklist_listed', state: 'open' }]);
+  });
+
+  it('a list that may be asked about registered domains alone is asked about that name for a link in a message, which is shown as it is written', async () => {
+    dns.set('spam-host.co.uk.dbl.nordspam.com', { A: ['127.0.0.2'] });
+    const ask = (path: string, body?: unknown) =>
+      call(service, `/api/v1/placement/tests${path}`, { key: account.liveKey, ...(body !== undefined && { body }) });
+    const { id, send_to: sendTo } = (await ask('', { seeds: 'none' })).body;
+    const html = '<a href="https://www.spam-shop.co.uk/">shop</a> <a href="https://offers.spam-host.co.uk/">offers</a>';
+    await service.app.get(TestMail).take(/^test-([^@]+)@/.exec(sendTo[0])![1]!, {
+      raw: await signedMail({ html }),
+      receivedAt: new Date(time.at),
+      clientAddress: '8.8.4.60',
+      clientName: 'x',
+      mailFrom: 'news@example.com',
+      recipient: 'x',
+      tls: null,
+    });
+    await service.app.get(PlacementWorkService).next();
+    const { report } = (await ask(`/${id}`)).body;
+    const listings = report.reputation
+      .filter(({ status }: { status: string }) => status === 'listed')
+      .map(({ target, lists }: { target: string; lists: { list: string; status: string; asked_name: string }[] }) => {
+        const { list, asked_name } = lists.find(({ status }) => status === 'listed')!;
+        return [target, list, asked_name];
+      });
+    expect(listings).toEqual([
+      ['www.spam-shop.co.uk', 'surbl', 'spam-shop.co.uk'],
+      ['offers.spam-host.co.uk', 'nordspam-dbl', 'spam-host.co.uk'],
+    ]);
+  });
+
+  it('a list that may be asked about registered domains alone is so by its row: others are asked about the name itself', () => {
+    const target = { kind: 'domain', value: 'www.spam-shop.co.uk' } as const;
+    expect(queriedTarget({ registeredOnly: false }, target)).toEqual(target);
   });
 });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
 import { Corrections } from '../../src/corrections/corrections.service.js';
+import { utcDay } from '../../src/credits/usage/utc-day.js';
 import { LieWatch } from '../../src/corrections/lie-watch.js';
 import { RecentVerdicts } from '../../src/reuse/recent-verdicts.js';
 import { VerificationEvents } from '../../src/verify/engine.provider.js';
@@ -9,12 +10,13 @@ import { systemClock } from '../../src/verify/ports/node-ports.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch, readAnswers } from '../support/batches.js';
 import { call, register } from '../support/call.js';
-import { type DnsReply, type DnsServer, startDnsServer } from '../support/dns-server.js';
+import type { DnsReply } from '../support/dns-server.js';
+import { startMailService } from '../support/mail-service.js';
 import { mailboxes } from '../support/mail-scripts.js';
 import { MovedClock } from '../support/manual-clock.js';
 import { bodyOnce, isCompleted } from '../support/next-look.js';
-import { type ScriptedSmtpServer, startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
-import { startService, type TestService } from '../support/service.js';
+import { startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
+import type { TestService } from '../support/service.js';
 
 const KNOWN = 'large.com';
 /** Two hosts of different owners, which a cache knows for a minute. */
@@ -39,31 +41,24 @@ function noAnswer(): DnsReply | Promise<DnsReply> {
 /** Ends the silence of the host at which an address of a batch waits. */
 let answerSilent = (): void => {};
 let silence = new Promise<void>(() => {});
-let dns: DnsServer;
-let smtp: ScriptedSmtpServer;
 let service: TestService;
 let account: FullAccount;
 let domains = 0;
 
 beforeAll(async () => {
-  dns = await startDnsServer({
-    zones: { [KNOWN]: { MX: [[10, 'mx.large.com']] }, 'silent.com': { MX: [[10, 'mx.silent.com']] } },
-    answer: async (name) => {
-      if (name === 'mx.silent.com') await silence;
-      if (name === 'late.com') return network.late();
-      return network.isLying ? 'nxdomain' : truth(name);
-    },
-  });
-  smtp = await startScriptedSmtpServer({ onLine: mailboxes('jane') });
   // The engine goes by the machine's time.
   Object.assign(systemClock, { now: () => time.now(), after: time.after.bind(time) });
-  service = await startService({
-    env: {
-      dnsServers: [dns.address],
-      dnsKnownDomains: [KNOWN],
-      smtpPort: smtp.port,
-      mxAllowedNetworks: ['127.0.0.0/8'],
+  service = await startMailService({
+    host: startScriptedSmtpServer({ onLine: mailboxes('jane') }),
+    dns: {
+      zones: { [KNOWN]: { MX: [[10, 'mx.large.com']] }, 'silent.com': { MX: [[10, 'mx.silent.com']] } },
+      answer: async (name) => {
+        if (name === 'mx.silent.com') await silence;
+        if (name === 'late.com') return network.late();
+        return network.isLying ? 'nxdomain' : truth(name);
+      },
     },
+    env: { dnsKnownDomains: [KNOWN] },
     clock: time,
   });
 });
@@ -71,7 +66,6 @@ beforeAll(async () => {
 afterAll(async () => {
   Object.assign(systemClock, system);
   await service.close();
-  await Promise.all([dns.close(), smtp.close()]);
 });
 
 /** The resolver has just been proven to tell the truth, by a host that no cache held. */
@@ -158,6 +152,47 @@ describe('what a lie behind a cache made invalid', () => {
     await findLie();
     expect((await ask('/credits', undefined, agent)).body.data).toMatchObject({ used_today: 0 });
     expect(await pool()).toEqual([{ used: (before!.used as number) - 3 }]);
+  });
+
+  it('what a lie behind a cache made invalid goes back to each UTC day from which it was taken, also where the answer came on the next one', async () => {
+    const [agent, other] = [await register(service), await register(service)];
+    const dayMs = 86_400_000;
+    const leftMs = () => dayMs - (time.now() % dayMs);
+    // Soon before midnight both have asked for what is answered after it, and while they wait for it.
+    time.advance(leftMs() - 6_000);
+    const today = utcDay(time.now()).date;
+    await Promise.all(HOSTS.map(() => verified(account.liveKey)));
+    network.isLying = true;
+    expect(await verified(agent)).toMatchObject({ result: 'invalid' });
+    let asked = 0;
+    let answerLate: (reply: DnsReply) => void = () => {};
+    const answer = new Promise<DnsReply>((resolve) => (answerLate = resolve));
+    network.late = () => {
+      asked += 1;
+      return answer;
+    };
+    const late = verified(agent, 'jane@late.com');
+    await expect.poll(() => asked).toBeGreaterThan(0);
+    const { body } = await ask('/verify/batch', { emails: ['joan@late.com'] }, other);
+    const path = `/verify/batch/${body.data.id}`;
+    await bodyOnce(
+      () => ask(path, undefined, other),
+      ({ data }) => data.status === 'processing',
+    );
+    time.advance(leftMs());
+    answerLate('nxdomain');
+    expect(await late).toMatchObject({ result: 'invalid' });
+    expect(await completed(path, other)).toMatchObject({ counts: { invalid: 1 } });
+    expect(await verified(agent)).toMatchObject({ result: 'invalid' });
+
+    const usage = (date: string) =>
+      rows('SELECT used FROM agent_daily_usage WHERE used > 0 AND utc_date = $1 ORDER BY used', date);
+    const tomorrow = utcDay(time.now()).date;
+    expect(await usage(today)).toEqual([{ used: 1 }, { used: 2 }]);
+    expect(await usage(tomorrow)).toEqual([{ used: 1 }]);
+    await findLie();
+    expect([await usage(today), await usage(tomorrow)]).toEqual([[], []]);
+    expect((await ask('/credits', undefined, agent)).body.data).toMatchObject({ used_today: 0 });
   });
 
   it('what a lie behind a cache made invalid is refunded later when the database does not take it at once', async () => {
@@ -251,7 +286,7 @@ describe('the rows of a batch that runs', () => {
       .filter(({ verification }) => verification.reason === 'domain_not_found')
       .map(({ offset, creditsCharged: credits, verification: { email: address, checkedAt: at } }) => {
         const row = { batchId: id, ref: offset };
-        return { accountId: account.accountId, address, at, credits, source: 'balance' as const, requestId: null, row };
+        return { accountId: account.accountId, address, at, credits, utcDate: null, requestId: null, row };
       });
   }
 

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/lib/durations.js';
 import { BatchWorker } from '../../src/batch/worker/batch-worker.js';
 import { CreditsAudit } from '../../src/credits/credits-audit.js';
-import { ListScheduler } from '../../src/lists/list-scheduler.js';
+import { ListScheduler } from '../../src/lists/list-runs.service.js';
 import { ErasureWork } from '../../src/privacy/erasure-work.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { tablesWith } from '../support/batches.js';
 import { call } from '../support/call.js';
-import { startDnsServer } from '../support/dns-server.js';
+import { startMailService } from '../support/mail-service.js';
 import { startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
-import { startService, type TestService } from '../support/service.js';
+import type { TestService } from '../support/service.js';
 import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
 
 const ROWS = 5_000;
@@ -23,7 +23,6 @@ let isGreylisting = true;
 let service: TestService;
 let sink: WebhookSink;
 let account: FullAccount;
-const closing: (() => Promise<unknown>)[] = [];
 
 /** Of each hundred: 90 exist, 8 do not, 2 are greylisted at first. */
 function addressOf(i: number): string {
@@ -34,31 +33,25 @@ const rowOf = (i: number): string => `${10_000 + i};${addressOf(i % DISTINCT)};J
 const CSV = ['Kundennr;E-Mail;Name;Ort', ...Array.from({ length: ROWS }, (_, i) => rowOf(i)), ''].join('\r\n');
 
 beforeAll(async () => {
-  const dns = await startDnsServer({
-    answer: (name, type) => {
-      if (type === 'MX') return { MX: [[10, `mx.${name}`]] };
-      return name.startsWith('mx.') ? { A: ['127.0.0.1'] } : undefined;
-    },
-  });
-  const smtp = await startScriptedSmtpServer({
-    onLine: (line) => {
-      const address = /^RCPT TO:<([^>]*)>/i.exec(line)?.[1];
-      if (address === undefined) return undefined;
-      if (address.startsWith('grey') && isGreylisting) return '450 4.2.0 Greylisted, please come back later';
-      return /^(ok|grey)/.test(address) && !gone.has(address) ? undefined : '550 5.1.1 User unknown';
-    },
-  });
   sink = await startWebhookSink();
-  service = await startService({
+  service = await startMailService({
+    host: startScriptedSmtpServer({
+      onLine: (line) => {
+        const address = /^RCPT TO:<([^>]*)>/i.exec(line)?.[1];
+        if (address === undefined) return undefined;
+        if (address.startsWith('grey') && isGreylisting) return '450 4.2.0 Greylisted, please come back later';
+        return /^(ok|grey)/.test(address) && !gone.has(address) ? undefined : '550 5.1.1 User unknown';
+      },
+    }),
     clock: time,
-    env: { ...TO_LOOPBACK, dnsServers: [dns.address], smtpPort: smtp.port, mxAllowedNetworks: ['127.0.0.0/8'] },
+    env: TO_LOOPBACK,
   });
   account = await createFullAccount({ url: service.env.databaseUrl }, { credits: CREDITS });
-  closing.push(() => service.close(), dns.close, smtp.close, sink.close);
 });
 
 afterAll(async () => {
-  for (const close of closing) await close();
+  await service.close();
+  await sink.close();
 });
 
 const ask = async (path: string, options: Parameters<typeof call>[2] = {}) =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MonitorSweep } from '../../src/monitors/monitor-sweep.js';
+import { MonitorSweep } from '../../src/deliverability/monitors/monitor-sweep.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
 import { type DnsReply, type DnsServer, KNOWN_DOMAIN, startDnsServer } from '../support/dns-server.js';
@@ -139,6 +139,16 @@ describe('a domain of which the DNS leaves a question open', () => {
     const domain = published({ '_dmarc.@': 'servfail' });
     expect(await check(domain, { checks: ['spf'] })).toMatchObject({ state: 'ok', unanswered: [], credits_charged: 1 });
     expect(await check(domain, { checks: ['dmarc'] })).toMatchObject({ state: 'unknown', credits_charged: 0 });
+  });
+
+  it('a domain of which the DNS leaves a question open is unknown in the areas whose questions wait for the answer, also beside answered ones', async () => {
+    const domain = published({ '@': { A: ['8.8.4.1'], MX: 'servfail', TXT: ['v=spf1 -all'] } });
+    expect(await check(domain, { checks: ['spf', 'starttls'] })).toMatchObject({
+      state: 'unknown',
+      unanswered: [domain],
+      unknown_areas: ['starttls'],
+      credits_charged: 0,
+    });
   });
 });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ErasureSweep, ErasureWork } from '../../src/privacy/erasure-work.js';
 import { ReuseService } from '../../src/reuse/reuse.service.js';
 import { RecentVerdicts } from '../../src/reuse/recent-verdicts.js';
-import { BatchReuseService } from '../../src/batch/ended/batch-reuse.service.js';
+import { BatchReuseService } from '../../src/batch/upkeep/batch-reuse.service.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch } from '../support/batches.js';
 import { call, register, type Reply } from '../support/call.js';
@@ -137,7 +137,7 @@ describe('an erased address', () => {
       status: 'done',
       suppressed: false,
       batches_left: 0,
-      erased: { batches: 2, kept_replies: 3, suppressions: 1, agents: 0 },
+      erased: { batches: 2, kept_replies: 3, suppressions: 1, agents: 0, names: 1 },
     });
     expect(receipts[0].erased.rows).toBe(3);
     expect(receipts[0].erased.kept_verdicts).toBeGreaterThan(0);
@@ -704,7 +704,7 @@ describe('what is made while an address is erased', () => {
   it('a body of an event, begun before and kept after, is made again without it', async () => {
     const sent = await ask(BATCHES, { body: { emails: [ADDRESS] } });
     await ended(BATCHES, sent.body.id);
-    const { EventBodyStore } = await import('../../src/events/event-body.store.js');
+    const { EventBodyStore } = await import('../../src/events/event-bodies.service.js');
     const store = service.app.get(EventBodyStore, { strict: false });
     const sql = service.app.get(DataSource);
     await sql.query(

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Redis } from 'ioredis';
-import { AccessService } from '../../src/keys/access/access.service.js';
-import { FailedKeysService } from '../../src/keys/access/failed-keys.service.js';
-import { KeyLookupStore } from '../../src/keys/access/key-lookup.store.js';
+import { AccessService, FailedKeysService } from '../../src/keys/access/access.service.js';
+import { KeyLookupStore } from '../../src/keys/access/caller-keys.js';
 import { generateToken } from '../../src/keys/access/token.js';
 import { RateLimiter } from '../../src/platform/redis/rate-limiter.js';
 import { REDIS } from '../../src/platform/redis/redis.js';

@@ -1,38 +1,34 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { KEY_POLICIES, type KeyPolicies } from '../../src/platform/config/policies.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call, register } from '../support/call.js';
-import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { startMailService } from '../support/mail-service.js';
 import { recipientOf } from '../support/mail-scripts.js';
-import { type ScriptedSmtpServer, startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
+import { startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
 import { startWebhookSink, TO_LOOPBACK } from '../support/webhook-sink.js';
-import { startService, type TestService } from '../support/service.js';
+import type { TestService } from '../support/service.js';
 import { bodyOnce } from '../support/next-look.js';
 
 const MAILBOXES = ['jane.doe@example.com', 'jsmith@corp.example.com'];
 const PATH = '/api/v1/finder/batch';
 
-let dns: DnsServer;
-let smtp: ScriptedSmtpServer;
 let service: TestService;
 let account: FullAccount;
 
 beforeAll(async () => {
-  smtp = await startScriptedSmtpServer({
-    onLine: (line) => {
-      const recipient = recipientOf(line);
-      return recipient === null || MAILBOXES.includes(recipient) ? undefined : '550 5.1.1 User unknown';
-    },
-  });
   const MX = [[10, 'mx.example.com']] as const;
-  dns = await startDnsServer({
-    zones: { 'example.com': { MX }, '*.example.com': { MX }, 'mx.example.com': { A: ['127.0.0.1'] } },
-  });
-  service = await startService({
+  service = await startMailService({
+    host: startScriptedSmtpServer({
+      onLine: (line) => {
+        const recipient = recipientOf(line);
+        return recipient === null || MAILBOXES.includes(recipient) ? undefined : '550 5.1.1 User unknown';
+      },
+    }),
+    dns: {
+      zones: { 'example.com': { MX }, '*.example.com': { MX }, 'mx.example.com': { A: ['127.0.0.1'] } },
+    },
     env: {
       ...TO_LOOPBACK,
-      dnsServers: [dns.address],
-      smtpPort: smtp.port,
-      mxAllowedNetworks: ['127.0.0.0/8'],
       registrationsPerHour: 100,
     },
   });
@@ -42,11 +38,7 @@ beforeEach(async () => {
   account = await createFullAccount({ url: service.env.databaseUrl }, { credits: 20 });
 });
 
-afterAll(async () => {
-  await service.close();
-  await smtp.close();
-  await dns.close();
-});
+afterAll(() => service.close());
 
 const ask = (path: string, method = 'GET', key = account.liveKey) => call(service, path, { key, method });
 const submit = (body: unknown, key = account.liveKey) => call(service, PATH, { key, body });
@@ -118,6 +110,25 @@ describe('a batch of people', () => {
     ];
     expect(valid.body.results).toHaveLength(3);
     expect([other.body.results.length, typeof other.body.next_cursor]).toEqual([3, 'string']);
+  });
+
+  it('a batch of people is taken with all that the documents tell of it under a plan whose replies are envelopes, by a key and by a session', async () => {
+    const policies = service.app.get<Record<string, KeyPolicies[string]>>(KEY_POLICIES);
+    const before = policies['scale']!;
+    policies['scale'] = { ...before, shape: 'envelope' };
+    onTestFinished(() => void (policies['scale'] = before));
+    const ours = { 'sec-fetch-site': 'same-origin' };
+    const opened = await call(service, '/console/session', { body: { api_key: account.liveKey }, headers: ours });
+    const cookie = opened.headers.get('set-cookie')!.split(';')[0]!;
+    const hook = 'https://127.0.0.1:9/hook';
+    for (const caller of [{ key: account.liveKey }, { headers: { ...ours, cookie } }]) {
+      const { status, body } = await call(service, PATH, {
+        ...caller,
+        body: { people: PEOPLE, name: 'Leads', webhook_url: hook },
+      });
+      expect(status).toBe(201);
+      expect(body).toMatchObject({ total_people: 7, unique_people: 6, name: 'Leads', webhook: { url: hook } });
+    }
   });
 
   it('a batch of people comes with a summary of who was found, by reason and domain, whose rows the filters give', async () => {

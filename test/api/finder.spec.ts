@@ -3,10 +3,10 @@ import { DataSource } from 'typeorm';
 import { DomainPatternsService } from '../../src/finder/domain-patterns.service.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call, register } from '../support/call.js';
-import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { startMailService } from '../support/mail-service.js';
 import { recipientOf } from '../support/mail-scripts.js';
 import { type ScriptedSmtpServer, startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
-import { startService, type TestService } from '../support/service.js';
+import type { TestService } from '../support/service.js';
 
 const MAILBOXES = [
   'jane.doe@example.com',
@@ -15,34 +15,29 @@ const MAILBOXES = [
   'wei.wang@shape.example.com',
 ];
 
-let dns: DnsServer;
-let smtp: ScriptedSmtpServer;
-let service: TestService;
+let service: TestService & { readonly smtp: ScriptedSmtpServer };
 let account: FullAccount;
 
 beforeAll(async () => {
-  smtp = await startScriptedSmtpServer({
-    onLine: (line) => {
-      const recipient = recipientOf(line);
-      if (recipient === null || recipient.endsWith('@any.example.com')) return undefined;
-      if (recipient.endsWith('@grey.example.com')) return '451 4.7.1 Greylisted, come back later';
-      return MAILBOXES.includes(recipient) ? undefined : '550 5.1.1 User unknown';
-    },
-  });
   const MX = [[10, 'mx.example.com']] as const;
-  dns = await startDnsServer({
-    zones: {
-      'example.com': { MX },
-      '*.example.com': { MX },
-      'mx.example.com': { A: ['127.0.0.1'] },
-      'nomail.example.com': { MX: [[0, '']] },
+  service = await startMailService({
+    host: startScriptedSmtpServer({
+      onLine: (line) => {
+        const recipient = recipientOf(line);
+        if (recipient === null || recipient.endsWith('@any.example.com')) return undefined;
+        if (recipient.endsWith('@grey.example.com')) return '451 4.7.1 Greylisted, come back later';
+        return MAILBOXES.includes(recipient) ? undefined : '550 5.1.1 User unknown';
+      },
+    }),
+    dns: {
+      zones: {
+        'example.com': { MX },
+        '*.example.com': { MX },
+        'mx.example.com': { A: ['127.0.0.1'] },
+        'nomail.example.com': { MX: [[0, '']] },
+      },
     },
-  });
-  service = await startService({
     env: {
-      dnsServers: [dns.address],
-      smtpPort: smtp.port,
-      mxAllowedNetworks: ['127.0.0.0/8'],
       registrationsPerHour: 100,
     },
   });
@@ -52,11 +47,7 @@ beforeEach(async () => {
   account = await createFullAccount({ url: service.env.databaseUrl }, { credits: 10 });
 });
 
-afterAll(async () => {
-  await service.close();
-  await smtp.close();
-  await dns.close();
-});
+afterAll(() => service.close());
 
 const find = (body: unknown, { key = account.liveKey, idempotencyKey = '' } = {}) => {
   const headers: Record<string, string> = idempotencyKey === '' ? {} : { 'idempotency-key': idempotencyKey };
@@ -192,10 +183,10 @@ describe('POST /api/v1/finder/email', () => {
 
   it('POST /api/v1/finder/email is 402 without credits, before anybody is asked', async () => {
     const poor = await createFullAccount({ url: service.env.databaseUrl }, { credits: 0 });
-    const before = smtp.recipients.length;
+    const before = service.smtp.recipients.length;
     const { status, body } = await find(jane, { key: poor.liveKey });
     expect([status, body.code, body.required]).toEqual([402, 'credits_insufficient', 1]);
-    expect(smtp.recipients.length).toBe(before);
+    expect(service.smtp.recipients.length).toBe(before);
   });
 
   it('POST /api/v1/finder/email is for full accounts', async () => {
@@ -288,12 +279,12 @@ describe('a person who asked not to be found', () => {
 
   it('a person who asked not to be found is not found, not asked about and not charged for', async () => {
     await suppress({ email: 'Jane.Doe+news@EXAMPLE.com', reason: 'asked by letter' });
-    const before = smtp.recipients.length;
+    const before = service.smtp.recipients.length;
     const { body } = await find(jane);
     expect([body.email, body.verdict, body.reason, body.credits_charged]).toEqual([null, 'unknown', 'suppressed', 0]);
     expect(body.evidence.tried).toEqual([]);
     expect(JSON.stringify(body)).not.toContain('jane');
-    expect(smtp.recipients.length).toBe(before);
+    expect(service.smtp.recipients.length).toBe(before);
   });
 
   it('a person who asked not to be found is found again when taken off the list, and by other accounts all the while', async () => {

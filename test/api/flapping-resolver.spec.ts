@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MonitorSweep } from '../../src/monitors/monitor-sweep.js';
-import { SourceWatch } from '../../src/sources/watch/source-watch.service.js';
+import { MonitorSweep } from '../../src/deliverability/monitors/monitor-sweep.js';
+import { SourceWatch } from '../../src/sending/sources/watch/source-watch.service.js';
 import { systemClock } from '../../src/verify/ports/node-ports.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
-import { type DnsReply, type DnsServer, startDnsServer } from '../support/dns-server.js';
+import type { DnsReply } from '../support/dns-server.js';
+import { startMailService } from '../support/mail-service.js';
 import { mailboxes } from '../support/mail-scripts.js';
 import { MovedClock } from '../support/manual-clock.js';
 import { bodyOnce, isCompleted } from '../support/next-look.js';
-import { type ScriptedSmtpServer, startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
-import { liftRates, startService, type TestService } from '../support/service.js';
+import { startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
+import { liftRates, type TestService } from '../support/service.js';
 
 const OURS = '45.33.32.10';
 const KNOWN = ['large.com', 'big.com'];
@@ -45,23 +46,18 @@ const LIES = {
 const time = new MovedClock();
 const system = { ...systemClock };
 const network: { says: typeof truth } = { says: truth };
-let dns: DnsServer;
-let smtp: ScriptedSmtpServer;
 let service: TestService;
 let account: FullAccount;
 let domains = 0;
 
 beforeAll(async () => {
-  dns = await startDnsServer({ answer: (name) => network.says(name) });
-  smtp = await startScriptedSmtpServer({ onLine: mailboxes('jane', 'jane.doe') });
   // The engine goes by the machine's time.
   Object.assign(systemClock, { now: () => time.now(), after: time.after.bind(time) });
-  service = await startService({
+  service = await startMailService({
+    host: startScriptedSmtpServer({ onLine: mailboxes('jane', 'jane.doe') }),
+    dns: { answer: (name) => network.says(name) },
     env: {
-      dnsServers: [dns.address],
       dnsKnownDomains: KNOWN,
-      smtpPort: smtp.port,
-      mxAllowedNetworks: ['127.0.0.0/8'],
       batchRetryWindowSeconds: 0,
       heloName: 'probe.good.net',
       mailFrom: 'jane@probe.good.net',
@@ -74,7 +70,6 @@ beforeAll(async () => {
 afterAll(async () => {
   Object.assign(systemClock, system);
   await service.close();
-  await Promise.all([dns.close(), smtp.close()]);
 });
 
 beforeEach(async () => {

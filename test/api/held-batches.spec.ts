@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/lib/durations.js';
-import { BatchCleanup } from '../../src/batch/ended/batch-cleanup.js';
+import { BatchCleanup } from '../../src/batch/upkeep/batch-cleanup.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { tablesWith } from '../support/batches.js';
 import { call, register, type Reply } from '../support/call.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { declaredMembers } from '../../src/platform/http/known-input.interceptor.js';
+import { declaredMembers } from '../../src/platform/http/input-checks.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { ACCESS_ROWS, type AccessRow } from '../support/access-rows.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';

@@ -152,7 +152,7 @@ describe('a key that ends', () => {
 
 const keysOf = async (
   key = account.liveKey,
-): Promise<(Made & { status: string; last_four: string; created_by: object | null })[]> =>
+): Promise<(Made & { status: string; last_four: string; revoked_at: string | null; created_by: object | null })[]> =>
   (await ask(key, `${KEYS}?limit=100`)).body.keys;
 const idOf = async (token: string) => (await keysOf(token)).find(({ last_four: end }) => token.endsWith(end))!.id;
 const statuses = async (...made: readonly Made[]) => {
@@ -222,6 +222,18 @@ describe('DELETE /api/v1/keys/{id}?descendants=true', () => {
       );
   });
 
+  it('GET /api/v1/keys shows which keys DELETE /api/v1/keys/{id}?descendants=true has revoked, by one revoked_at', async () => {
+    const [root, alone] = [await make({}), await make({})];
+    const child = await make({}, root.api_key);
+    expect(await answer(ask(account.liveKey, `${KEYS}/${alone.id}`, 'DELETE'))).toBe(204);
+    clock.time += 1_000;
+    expect(await revokeBranch(root.id)).toBe(204);
+    const all = await keysOf();
+    const { revoked_at } = all.find(({ id }) => id === root.id)!;
+    const went = all.filter((one) => one.status === 'revoked' && one.revoked_at === revoked_at);
+    expect(went.map(({ id }) => id).toSorted()).toEqual([root.id, child.id].toSorted());
+  });
+
   it('DELETE /api/v1/keys/{id}?descendants=true leaves what the key made with descendants=false and without it', async () => {
     const [one, other] = [await make({}), await make({})];
     const children = [await make({}, one.api_key), await make({}, other.api_key)];
@@ -256,6 +268,36 @@ describe('DELETE /api/v1/keys/{id}?descendants=true', () => {
     expect(await revokeBranch(middle.id)).toBe(204);
     const all = [oldest, ofOldest, middle, ofMiddle, rotatedChild, newest, ofNewest];
     expect(await statuses(...all)).toEqual(all.map(() => 'revoked'));
+  });
+
+  it('DELETE /api/v1/keys/{id}?descendants=true reaches what the key has put in the place of a key of somebody else, which keeps its grace', async () => {
+    const [stolen, victim] = [await make({}), await make({})];
+    const ofVictim = await make({}, victim.api_key);
+    const replacement = await rotate(victim.id, stolen.api_key);
+    const made = await make({ kind: 'test' }, replacement.api_key);
+    const again = await rotate(replacement.id, replacement.api_key);
+    expect(await revokeBranch(stolen.id)).toBe(204);
+    for (const { api_key } of [stolen, replacement, again, made])
+      expect(await answer(ask(api_key, KEYS))).toEqual([401, 'key_revoked']);
+    expect(await statuses(victim, ofVictim)).toEqual(['grace', 'active']);
+    clock.time += 86_400_000;
+    expect(await statuses(victim, ofVictim)).toEqual(['revoked', 'active']);
+  });
+
+  it('DELETE /api/v1/keys/{id}?descendants=true leaves what other keys have rotated, those that rotated themselves too', async () => {
+    const [stolen, other] = [await make({}), await make({})];
+    const successor = await rotate(other.id, account.liveKey);
+    const itself = await rotate(successor.id, successor.api_key);
+    expect(await revokeBranch(stolen.id)).toBe(204);
+    expect(await statuses(stolen, other, successor, itself)).toEqual(['revoked', 'grace', 'grace', 'active']);
+  });
+
+  it('DELETE /api/v1/keys/{id}?descendants=true reaches what a key of the branch has put in the place of the one that made the branch', async () => {
+    const owner = await make({});
+    const stolen = await make({}, owner.api_key);
+    const replacement = await rotate(owner.id, stolen.api_key);
+    expect(await revokeBranch(stolen.id)).toBe(204);
+    expect(await statuses(stolen, replacement, owner)).toEqual(['revoked', 'revoked', 'grace']);
   });
 
   it('DELETE /api/v1/keys/{id}?descendants=true reaches agents that a key of the branch has claimed', async () => {
@@ -327,6 +369,15 @@ describe('DELETE /admin/v1/keys/{id}?descendants=true', () => {
     for (const { api_key } of [live, child]) expect(await answer(ask(api_key, KEYS))).toEqual([401, 'key_revoked']);
     const { entries } = (await ask(adminKey, `/admin/v1/accounts/${account.accountId}/audit?limit=2`)).body;
     expect(entries).toMatchObject([1, 2].map(() => ({ act: 'key.revoke', details: { branch_of: root.id } })));
+  });
+
+  it('DELETE /admin/v1/keys/{id}?descendants=true revokes what an admin key has put in the place of a key of an account', async () => {
+    const root = await makeAdmin();
+    const live = await make({});
+    const replacement = await rotate(live.id, root.api_key, ADMIN_KEYS);
+    expect(await revokeBranch(root.id, adminKey, ADMIN_KEYS)).toBe(204);
+    expect(await answer(ask(replacement.api_key, KEYS))).toEqual([401, 'key_revoked']);
+    expect(await answer(ask(live.api_key, KEYS))).toBe(200);
   });
 
   it('DELETE /admin/v1/keys/{id}?descendants=true revokes the last live key of an account too', async () => {

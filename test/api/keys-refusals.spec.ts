@@ -221,7 +221,12 @@ describe('refusals of one kind of key only', () => {
   });
 
   it('a test key is 403 for live ones', async () => {
-    expectRefusal(await call(service, '/api/v1/keys', { key: keys.test, body: {} }), 403, 'live_key_required');
+    for (const body of [{}, { kind: 'live' }]) {
+      const reply = await call(service, '/api/v1/keys', { key: keys.test, body });
+      expectRefusal(reply, 403, 'live_key_required');
+      expect(reply.body.error).toContain('Say "kind":"test"');
+    }
+    expect((await call(service, '/api/v1/keys', { key: keys.test, body: { kind: 'test' } })).status).toBe(201);
   });
 
   it.each(OF_FULL_ACCOUNTS)('a %s key is 404 for keys that are not there', async (kind) => {

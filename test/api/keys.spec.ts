@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '../../src/lib/durations.js';
-import { KeyLookupStore } from '../../src/keys/access/key-lookup.store.js';
+import { KeyLookupStore } from '../../src/keys/access/caller-keys.js';
 import { generateToken, hashToken } from '../../src/keys/access/token.js';
 import { call, register } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';

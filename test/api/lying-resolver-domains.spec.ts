@@ -1,8 +1,9 @@
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { InboundServer } from '../../src/inbound/inbound-server.js';
-import { MonitorSweep } from '../../src/monitors/monitor-sweep.js';
-import { PlacementLoop } from '../../src/placement/placement-loop.js';
+import { InboundServer } from '../../src/deliverability/inbound/inbound-server.js';
+import { MonitorSweep } from '../../src/deliverability/monitors/monitor-sweep.js';
+import { PlacementLoop } from '../../src/deliverability/placement/placement-loop.js';
+import { WebhookWorker } from '../../src/webhooks/worker/webhook-worker.processor.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
 import { type DnsServer, KNOWN_DOMAIN, NO_DNS_SERVER, startDnsServer } from '../support/dns-server.js';
@@ -35,6 +36,10 @@ beforeEach(async () => {
   account = await createFullAccount({ url: service.env.databaseUrl }, { plan: 'pro' });
 });
 
+/** Whose fault it is that there is no answer, and what it costs. */
+const OURS_AND_FREE =
+  /^This service's own DNS resolver .* not a fault of what you asked about, and nothing was charged\. /;
+
 const ask = (path: string, options: Parameters<typeof call>[2] = {}, of = service) =>
   call(of, `/api/v1${path}`, { key: account.liveKey, ...options });
 async function analyze(of = service) {
@@ -58,7 +63,41 @@ describe('what a lying resolver denies', () => {
     const grave = body.findings.filter(({ severity }: { severity: string }) => severity !== 'info');
     expect(grave).toEqual([]);
     expect(body.unanswered).toContain('example.com');
+    expect(body.unanswered_why).toMatch(OURS_AND_FREE);
+    expect(body.unanswered_why).toContain('Try again in a minute.');
+    expect((await ask(`/domains/checks/${body.id}`)).body.unanswered_why).toBe(body.unanswered_why);
     expect(await remaining()).toBe(before);
+  });
+
+  it('what a lying resolver denies has the sentence about it in the export of the account too, word for word', async () => {
+    const { body } = await ask('/domains/check', { body: { domain: 'example.com' } });
+    expect(body.unanswered_why).toMatch(OURS_AND_FREE);
+    const lines: { type: string; id: string }[] = (await ask('/export')).body;
+    const checks = lines.filter(({ type }) => type === 'domain_check');
+    expect(checks).toMatchObject([{ id: body.id, unanswered_why: body.unanswered_why }]);
+    expect(checks[0]).not.toHaveProperty('is_untrusted');
+  });
+
+  it('what the name servers of a domain leave unanswered is not put down to our own resolver', async () => {
+    account = await createFullAccount({ url: sound.env.databaseUrl }, { plan: 'pro' });
+    honest.set('silent.example', 'servfail');
+    const { body } = await ask('/domains/check', { body: { domain: 'silent.example' } }, sound);
+    expect(body.unanswered_why).toBeNull();
+    expect(body.unanswered).toContain('silent.example');
+  });
+
+  it.each([
+    ['starttls', 'example.com'],
+    ['dane', 'example.com'],
+    ['mta_sts', '_mta-sts.example.com'],
+    ['dnssec', 'DNSSEC of example.com'],
+    ['registration', 'registration of example.com'],
+    ['bimi', '_dmarc.example.com'],
+  ])('what a lying resolver denies leaves %s unknown where nothing else is asked, and is named', async (area, name) => {
+    const { body } = await ask('/domains/check', { body: { domain: 'example.com', checks: [area] } });
+    expect(body).toMatchObject({ state: 'unknown', unknown_areas: [area], credits_charged: 0 });
+    expect(body.unanswered_why).toMatch(OURS_AND_FREE);
+    expect(body.unanswered).toContain(name);
   });
 
   it('what a lying resolver denies opens no finding of a monitor, and costs nothing', async () => {
@@ -72,6 +111,13 @@ describe('what a lying resolver denies', () => {
     const { runs } = (await ask(`/monitors/${body.id}/runs`)).body;
     expect(runs.length).toBeGreaterThan(0);
     for (const run of runs) expect(run).toMatchObject({ state: 'unknown', credits_charged: 0 });
+    const { unanswered_why: why } = (await ask(`/monitors/${body.id}`)).body;
+    expect(why).toMatch(OURS_AND_FREE);
+    expect(why).toContain('Mailsonde asks again at the next run.');
+    for (const run of runs) expect(run.unanswered_why).toBe(why);
+    const { events } = (await ask(`/monitors/${body.id}/events`)).body;
+    const of = (type: string) => events.find((event: { type: string }) => event.type === type).data;
+    for (const type of ['monitor.state', 'monitor.stalled']) expect(of(type)).toMatchObject({ unanswered_why: why });
     expect((await ask(`/monitors/${body.id}/findings`)).body.findings).toEqual([]);
     expect(await remaining()).toBe(before);
   });
@@ -81,7 +127,36 @@ describe('what a lying resolver denies', () => {
     const { status, body } = await ask('/blacklists/check', { body: { targets: ['8.8.4.25', 'example.com'] } });
     expect([status, body.credits_charged]).toEqual([200, 0]);
     for (const result of body.results) expect(result).toMatchObject({ status: 'unknown', counts: { not_listed: 0 } });
+    const asked = body.results[0].lists.find(({ list }: { list: string }) => list === 'psbl');
+    expect(asked).toMatchObject({ status: 'no_answer', why: 'untrusted' });
     expect(await remaining()).toBe(before);
+  });
+
+  it('what a lying resolver denies is a host of a webhook of which nothing is known, and not one that does not exist', async () => {
+    const { body: endpoint } = await ask('/webhooks', { body: { url: 'https://hooks.example.com/' } });
+    const { body: delivery } = await ask(`/webhooks/${endpoint.id}/test`, { method: 'POST' });
+    const attempts = async () => {
+      await service.app.get(WebhookWorker).wake();
+      return (await ask(`/webhooks/deliveries/${delivery.id}`)).body.attempts;
+    };
+    await expect.poll(attempts).toMatchObject([{ status: null, error: 'resolver_untrusted' }]);
+    // The endpoint is not to blame.
+    const { body: after } = await ask(`/webhooks/${endpoint.id}`);
+    expect(after).toMatchObject({ enabled: true, failing_since: null });
+  });
+
+  it('what a resolver makes up for a name is refused as the private address that it is, when a webhook is registered', async () => {
+    const forger = await startDnsServer({
+      zones: { '*.known.test': { A: ['10.0.0.7'] }, '*.com': { A: ['10.0.0.7'] } },
+    });
+    const forged = await startService({ env: { dnsServers: [forger.address] } });
+    const { liveKey: key } = await createFullAccount({ url: forged.env.databaseUrl });
+    const body = { url: 'https://hooks.example.com/' };
+    const first = await call(forged, '/api/v1/webhooks', { key, body });
+    const second = await call(forged, '/api/v1/webhooks', { key, body });
+    await forged.close();
+    await forger.close();
+    for (const reply of [first, second]) expect([reply.status, reply.body.fields?.[0].field]).toEqual([422, 'url']);
   });
 
   it('what a lying resolver denies is neither a missing reverse name nor a missing SPF record of a report, which costs nothing', async () => {
@@ -208,10 +283,11 @@ describe('the proof whose a domain is', () => {
     const { record } = await verify();
     const name = record.name.slice(0, -1);
     honest.set(name, { TXT: [record.value] });
-    expect(await verify()).toMatchObject({ verified: true, look: 'found' });
+    expect(await verify()).toMatchObject({ verified: true, look: 'found', unanswered_why: null });
     honest.set(name, 'nxdomain');
     honest.set(KNOWN_DOMAIN, 'nxdomain');
-    expect(await verify()).toMatchObject({ verified: true, look: 'no_answer' });
+    const unanswered_why = expect.stringMatching(/own DNS resolver .* not a fault of what you asked about\. Try again/);
+    expect(await verify()).toMatchObject({ verified: true, look: 'no_answer', unanswered_why });
     // An honest resolver ends it.
     honest.set(KNOWN_DOMAIN, { MX: [[10, 'mx.domain.known.test']] });
     honest.set(name, { TXT: ['something else'] });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MonitorTermsService } from '../../src/monitors/monitor-terms.service.js';
-import { MonitorUpkeep } from '../../src/monitors/monitor-upkeep.js';
-import { MonitorSweep } from '../../src/monitors/monitor-sweep.js';
+import { MonitorTermsService } from '../../src/deliverability/monitors/monitor-terms.service.js';
+import { MonitorUpkeep } from '../../src/deliverability/monitors/monitor-upkeep.js';
+import { MonitorSweep } from '../../src/deliverability/monitors/monitor-sweep.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey, runAdmin } from '../support/admin.js';
 import { onDatabase } from '../support/batches.js';
@@ -500,19 +500,66 @@ describe('what a plan has no room for', () => {
     // What happens in one moment has no order.
     time.at += SECOND;
     await query(`UPDATE accounts SET policy = 'free' WHERE id = $1`, [account.accountId]);
-    expect(await terms.apply()).toBe(2);
+    expect(await terms.applyToAll()).toBe(2);
     expect((await states())[0]).toBe('plan');
     expect((await states()).filter((by: string | null) => by === null)).toHaveLength(1);
-    expect((await typesOf(ids[2]!)).at(-1)).toBe('monitor.paused');
+    expect((await typesOf(ids[2]!)).slice(-2)).toEqual(expect.arrayContaining(['monitor.edited', 'monitor.paused']));
     await query('UPDATE accounts SET suspended_at = now() WHERE id = $1', [account.accountId]);
-    await terms.apply();
+    await terms.applyToAll();
     const rows = await query('SELECT DISTINCT paused FROM monitors');
     expect(rows).toEqual([{ paused: 'suspended' }]);
     await query(`UPDATE accounts SET policy = 'pro', suspended_at = NULL WHERE id = $1`, [account.accountId]);
-    expect(await terms.apply()).toBe(3);
+    expect(await terms.applyToAll()).toBe(3);
     // A key in use is read again by itself, and may have been while the account was suspended.
     await expect.poll(states).toEqual([null, null, null]);
-    expect(await terms.apply()).toBe(0);
+    expect(await terms.applyToAll()).toBe(0);
+  });
+
+  it('a smaller plan holds at once: intervals are stretched, and who asks for a paused monitor reads what the plan allows', async () => {
+    const key = await createAdminKey(service);
+    const plan = (name: string) =>
+      call(service, `/admin/v1/accounts/${account.accountId}`, { key, method: 'PATCH', body: { plan: name } });
+    const live = (path: string, options = {}) => call(service, `/api/v1${path}`, { key: account.liveKey, ...options });
+    const older = await madeForLater({ target: 'clean.example.com' }, account.liveKey);
+    time.at += SECOND;
+    const newer = await madeForLater({ target: 'later.example.com' }, account.liveKey);
+    await query(`UPDATE monitors SET last_run_at = $1, next_run_at = $2, runs = 5`, [
+      new Date(time.at),
+      new Date(time.at + 60_000),
+    ]);
+
+    expect((await plan('free')).status).toBe(200);
+    // A key in use is read again by itself.
+    await expect.poll(async () => (await live(`/monitors/${newer}`)).body.paused_why).toContain('allows 1 monitor,');
+    expect((await live(`/monitors/${older}`)).body).toMatchObject({
+      paused_by: null,
+      paused_why: null,
+      interval_minutes: 1440,
+      next_run_at: new Date(time.at + DAY).toISOString(),
+    });
+    const paused = (await live(`/monitors/${newer}`)).body;
+    expect(paused).toMatchObject({ paused_by: 'plan', interval_minutes: 1440, next_run_at: null });
+    const why =
+      "The account's plan allows 1 monitor, and older ones take that room. This one goes on by itself as soon as enough of them are deleted or paused, or the plan allows more.";
+    expect(paused.paused_why).toBe(why);
+    const run = await live(`/monitors/${newer}/run`, { method: 'POST' });
+    expect([run.status, run.body.code, run.body.error]).toEqual([409, 'monitor_paused', why]);
+    // It is stored that its owner wants it to run, whatever it was before, and what it waits for is told.
+    for (const wanted of [true, false, true]) {
+      const enabled = await live(`/monitors/${newer}`, { method: 'PATCH', body: { name: 'news', enabled: wanted } });
+      expect(enabled.status).toBe(200);
+      expect(enabled.body).toMatchObject({
+        name: 'news',
+        enabled: wanted,
+        paused_by: wanted ? 'plan' : 'owner',
+        paused_why: wanted ? why : null,
+      });
+    }
+
+    await live(`/monitors/${older}`, { method: 'PATCH', body: { enabled: false } });
+    expect((await live(`/monitors/${newer}`)).body).toMatchObject({ paused_by: null, paused_why: null });
+    await plan('pro');
+    expect((await live(`/monitors/${newer}`)).body.interval_minutes).toBe(1440);
   });
 });
 
@@ -537,7 +584,7 @@ describe('an administrator', () => {
     });
     const enabled = await own({ method: 'PATCH', body: { enabled: true } });
     expect([enabled.status, enabled.body.code]).toEqual([409, 'monitor_paused_by_operator']);
-    await service.app.get(MonitorTermsService).apply();
+    await service.app.get(MonitorTermsService).applyToAll();
     expect((await look()).by_state).toMatchObject({ pending: 0, paused: 1 });
     expect((await call(service, `${path}/resume`, { key, method: 'POST' })).body.paused_by).toBeNull();
     const again = await call(service, `${path}/resume`, { key, method: 'POST' });

@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Port25States } from '../../src/operators/port25-states.service.js';
-import { CircuitReports, Port25Reports } from '../../src/verify/process-reports.js';
+import { Port25States } from '../../src/sending/operators/port25-states.service.js';
+import { SYSTEM_TIMER, type Timer } from '../../src/platform/clock.js';
+import { CircuitReports, Port25Reports } from '../../src/verify/engine-reports.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey, runAdmin } from '../support/admin.js';
 import { onDatabase } from '../support/batches.js';
@@ -51,9 +52,10 @@ afterAll(async () => {
 });
 
 /** A process with a Redis of its own, as after the loss of the old one. */
-const start = () =>
+const start = (timer?: Timer) =>
   startService({
     database,
+    timer,
     env: { dnsServers: [dns.address], smtpPort: smtp.port, mxAllowedNetworks: ['127.0.0.0/8'] },
   });
 const post = (path: string, body?: object) => call(service, `${PATH}${path}`, { key, method: 'POST', body });
@@ -63,7 +65,8 @@ const verify = (at: TestService) =>
 it('a paused operator is connected to by no process, also by one that starts with an empty Redis, until it is resumed', async () => {
   const paused = await post(`/${HOST}/pause`, { reason: 'they asked us to' });
   expect(paused.body).toMatchObject({ name: HOST, title: null, paused: { reason: 'they asked us to', until: null } });
-  const other = await start();
+  // It notices the end of the pause when it reads the database again.
+  const other = await start(SYSTEM_TIMER);
   const { body } = await verify(other);
   expect(body).toMatchObject({ verdict: 'unknown', reason: 'temporary_failure', credits_charged: 0 });
   expect(body.evidence.text).toContain('paused connections to this mail operator');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OptedOut, OptOutsCleanup } from '../../src/opt-outs/opted-out.js';
+import { OptedOut, OptOutsCleanup } from '../../src/sending/opt-outs/opted-out.js';
 import type { WallClock } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey, runAdmin } from '../support/admin.js';

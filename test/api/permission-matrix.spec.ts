@@ -1,9 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KeyAdministrationService } from '../../src/admin/key-administration.service.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../src/platform/config/policies.js';
-import { adminScope, UNLIMITED, ADMIN_PERMISSIONS, PERMISSIONS } from '../../src/keys/scope/key-scope.js';
+import { needsOf } from '../../src/keys/access/audience.js';
+import {
+  ADMIN_PERMISSIONS,
+  adminScope,
+  AGENT_PERMISSIONS,
+  PERMISSIONS,
+  UNLIMITED,
+} from '../../src/keys/scope/key-scope.js';
+import type { Tool } from '../../src/mcp/tools/tool.js';
+import { MCP_TOOLS } from '../../src/mcp/tools/tool-list.js';
 import { ACCESS_ROWS } from '../support/access-rows.js';
 import { createFullAccount } from '../support/accounts.js';
 import { TESTER } from '../support/admin.js';
@@ -16,89 +26,12 @@ import { makeThing, type Thing, type ThingName, type World } from '../support/th
 import { startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
 
 /*
- * Each permission alone at each route. The tables say a second time, and the other way round, what the routes say: by permission,
- * as docs/authentication.md explains them. Whoever opens a route to another permission has to say so here too.
+ * Each permission alone at each route. A table of docs/authentication.md says a second time, and the other way round, what the routes say:
+ * by permission. Whoever opens a route to another permission has to say so there too.
  */
 
-/** The routes that need these permissions, and no other. A `*` is the rest of a path, and a method `*` each one. */
-const NEEDING: Readonly<Record<string, readonly string[]>> = {
-  verify: ['POST /api/v1/verify', 'POST /api/v1/estimate', 'GET /api/v1/verification-settings'],
-  batches: [
-    'POST /api/v1/verify/batch',
-    'GET /api/v1/verify/batch',
-    'GET /api/v1/verify/batch/:id',
-    'GET /api/v1/verify/batch/:id/events',
-    'POST /api/v1/verify/batch/:id/start',
-    'PATCH /api/v1/verify/batch/:id',
-    'DELETE /api/v1/verify/batch/:id',
-    'GET /api/v1/batch-settings',
-  ],
-  results: ['GET /api/v1/verify/batch/:id/results', 'GET /api/v1/verify/batch/:id/summary'],
-  lists: [
-    'GET /api/v1/lists',
-    'PATCH /api/v1/lists/:id',
-    'DELETE /api/v1/lists/:id',
-    'GET /api/v1/schedules',
-    'GET /api/v1/lists/:id/schedule',
-    'DELETE /api/v1/lists/:id/schedule',
-  ],
-  'lists results': ['GET /api/v1/lists/:id', 'GET /api/v1/lists/:id/download', 'GET /api/v1/lists/:id/changes'],
-  'lists batches': ['POST /api/v1/lists/:id/schedule'],
-  finder: [
-    'POST /api/v1/finder/email',
-    'POST /api/v1/finder/batch',
-    'GET /api/v1/finder/batch',
-    'GET /api/v1/finder/batch/:id',
-    'POST /api/v1/finder/batch/:id/start',
-    'PATCH /api/v1/finder/batch/:id',
-    'DELETE /api/v1/finder/batch/:id',
-  ],
-  'finder results': ['GET /api/v1/finder/batch/:id/results', 'GET /api/v1/finder/batch/:id/summary'],
-  webhooks: ['* /api/v1/webhooks*'],
-  keys: ['* /api/v1/keys*', 'POST /api/v1/claims'],
-  credits: ['GET /api/v1/credits*', 'GET /api/v1/usage'],
-  suppressions: ['* /api/v1/suppressions*', 'GET /api/v1/suppression-settings'],
-  'results suppressions': ['* /api/v1/erasures*'],
-  deliverability: ['* /api/v1/blacklists*', '* /api/v1/domains/*', '* /api/v1/monitors*', '* /api/v1/placement/*'],
-  audit: ['GET /api/v1/audit'],
-  settings: [
-    'PATCH /api/v1/verification-settings',
-    'PATCH /api/v1/batch-settings',
-    'PATCH /api/v1/suppression-settings',
-  ],
-  'batches results lists finder webhooks keys credits suppressions audit': ['GET /api/v1/export'],
-  // Every key that may sign in may see as whom, and sign out.
-  '': ['GET /console/session', 'DELETE /console/session'],
-
-  read: ['GET /admin/v1/*', 'POST /admin/v1/keys/lookup'],
-  support: [
-    'POST /admin/v1/accounts/:id/suspend',
-    'POST /admin/v1/accounts/:id/resume',
-    'POST /admin/v1/accounts/:id/keys',
-    'POST /admin/v1/agents/revoke',
-    'POST /admin/v1/keys',
-    'PATCH /admin/v1/keys/:id',
-    'POST /admin/v1/keys/:id/rotate',
-    'DELETE /admin/v1/keys/:id',
-    'POST /admin/v1/suppressions',
-    'DELETE /admin/v1/suppressions/:id',
-    'POST /admin/v1/egress/*',
-    'POST /admin/v1/monitors/*',
-    'POST /admin/v1/blacklists/*',
-    'POST /admin/v1/opt-outs*',
-    'POST /admin/v1/placement/seeds*',
-    'POST /admin/v1/operators/*',
-    'POST /admin/v1/batches/*',
-    'POST /admin/v1/deliveries/*',
-  ],
-  all: [
-    'POST /admin/v1/accounts',
-    'PATCH /admin/v1/accounts/:id',
-    'POST /admin/v1/accounts/:id/credits/grant',
-    'POST /admin/v1/accounts/:id/credits/adjust',
-    'PATCH /admin/v1/pool',
-  ],
-};
+/** The routes that need these permissions, and no other, as the document's table has them. A `*` is the rest of a path, and a method `*` each one. */
+const NEEDING = neededByDocument();
 
 /** What an agent's key reaches: it has an account of its own, which manages nothing. */
 const FOR_AGENTS = [
@@ -168,6 +101,10 @@ const nameOfHeld = (held: readonly string[] | null) => (held === null ? 'null' :
 const guarded = () => routesOf(service.app).filter(({ audience }) => audience !== null);
 const ofAccounts = () => guarded().filter(({ path }) => !path.startsWith('/admin/'));
 const ofAdministrators = () => guarded().filter(({ path }) => path.startsWith('/admin/'));
+
+const neededBy = ({ controller, handler }: Route) => [
+  ...needsOf((controller.prototype as Record<string, object>)[handler]!),
+];
 
 const fits = (pattern: string, name: string) =>
   new RegExp(`^${pattern.replace(/[/.]/g, '\\$&').replaceAll('*', '.*')}$`).test(name);
@@ -259,6 +196,8 @@ describe('the routes that take a key', () => {
     expect(ofInterfaces.toSorted()).toEqual(declared.filter((name) => / \/(?:api|admin)\/v1/.test(name)).toSorted());
     const places = guarded().map((route) => [nameOf(route), setsOf(nameOf(route)).length]);
     expect(places.filter(([, count]) => count !== 1)).toEqual([]);
+    for (const route of guarded())
+      expect([nameOf(route), setsOf(nameOf(route))[0]!.sort()]).toEqual([nameOf(route), neededBy(route).sort()]);
     const patterns = [...Object.values(NEEDING).flat(), ...FOR_AGENTS];
     expect(patterns.filter((pattern) => !guarded().some((route) => fits(pattern, nameOf(route))))).toEqual([]);
   });
@@ -283,6 +222,13 @@ describe('a key of an account', () => {
 });
 
 describe('the key of an agent', () => {
+  it('the key of an agent has the permissions that its routes and tools need, and no other', () => {
+    const ofRoutes = ofAccounts().filter((route) => FOR_AGENTS.some((pattern) => fits(pattern, nameOf(route))));
+    const tools = service.app.get<readonly Tool[]>(MCP_TOOLS, { strict: false });
+    const needed = [...ofRoutes.flatMap(neededBy), ...tools.flatMap(({ needs }) => needs)];
+    expect([...new Set(needed)].sort()).toEqual([...AGENT_PERMISSIONS].sort());
+  });
+
   it('the key of an agent reaches its own routes, and is refused as no full account at every other one', async () => {
     for (const route of ofAccounts()) {
       const { status, code } = await ask(route, agent, true);
@@ -310,6 +256,18 @@ describe('the key of an administrator', () => {
         ]);
   });
 });
+
+/** The rows of the table under "What each route needs": permissions, and routes as patterns. */
+function neededByDocument(): Readonly<Record<string, readonly string[]>> {
+  const text = readFileSync(new URL('../../docs/authentication.md', import.meta.url), 'utf8');
+  const [, section] = /^### What each route needs$(.*?)^##/ms.exec(text)!;
+  const namesIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+  const rows = [...section!.matchAll(/^\| (.*) \| (`.*`) \|$/gm)].map(([, needs, routes]) => [
+    namesIn(needs!).join(' '),
+    namesIn(routes!).map((route) => route.replace(/\{(\w+)\}/g, ':$1')),
+  ]);
+  return Object.fromEntries(rows) as Record<string, string[]>;
+}
 
 /** The routes of the router itself, from the tree that it prints: four characters a level, then a piece of the path and its methods. */
 function routedBy(tree: string): string[] {

@@ -136,7 +136,7 @@ describe('a key that may not do everything', () => {
     for (const wanted of [['verify', 'results'], null]) {
       const { status, body } = await made(wanted);
       expect([status, body.code]).toEqual([403, 'permission_missing']);
-      expect(body.permission).toBe(wanted === null ? 'batches' : 'results');
+      expect(body.permission).toBe(wanted === null ? 'all' : 'results');
     }
   });
 
@@ -269,6 +269,43 @@ describe('results that are sent to an address', () => {
     const path = `/api/v1/webhooks/${webhook.id}`;
     const refused = await call(service, path, { key: only.get('webhooks')!, method: 'PATCH', body: change });
     expect(codeOf(refused)).toEqual(forbidden('results'));
+  });
+});
+
+describe('the refusal of a key that lacks permissions', () => {
+  const refusalOf = async (path: string, key: string, body: object) => {
+    const reply = await call(service, path, { key, body });
+    return [reply.status, reply.body.code, reply.body.permission, reply.body.error];
+  };
+  const refused = (permission: string, sentence: string) => [
+    403,
+    'permission_missing',
+    permission,
+    expect.stringContaining(sentence),
+  ];
+
+  it('the refusal of a key that lacks permissions names `all` where it reaches for a key that may everything, whatever its own list lacks', async () => {
+    const whole = (await call(service, '/api/v1/keys', { key: account.testKey, body: { kind: 'test' } })).body;
+    for (const permissions of [['keys'], [...PERMISSIONS]]) {
+      const key = await makeKey(permissions);
+      const path = `/api/v1/keys/${whole.id}/rotate`;
+      expect(await refusalOf(path, key, {})).toEqual(refused('all', 'all permissions, those of later versions too'));
+    }
+  });
+
+  it('the refusal of a key that lacks permissions names every one of several that are missing', async () => {
+    const key = await makeKey(['keys', 'verify']);
+    const body = { kind: 'test', permissions: ['verify', 'lists', 'results'] };
+    const sentence = 'lacks the permissions "results" and "lists".';
+    expect(await refusalOf('/api/v1/keys', key, body)).toEqual(refused('results', sentence));
+    const { body: read } = await call(service, '/api/v1/lists/1', { key });
+    expect([read.permission, read.error]).toEqual(['lists', 'This key lacks the permissions "lists" and "results".']);
+  });
+
+  it('the refusal of a key that lacks permissions tells an administrator who reads that a live key needs `impersonate` beyond `support`', async () => {
+    const live = `/admin/v1/accounts/${account.accountId}/keys`;
+    for (const path of [live, `/admin/v1/keys/${randomUUID()}/rotate`])
+      expect(await refusalOf(path, only.get('read')!, {})).toEqual(refused('support', 'it needs "impersonate"'));
   });
 });
 

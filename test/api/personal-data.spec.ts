@@ -71,6 +71,7 @@ const EXPORTED: Readonly<Record<string, { readonly as: string } | string>> = {
   placement_seeds: 'of the installation',
   placement_tests: { as: 'placement_test' },
   port25_states: 'of the installation',
+  resolver_doubts: 'of the installation',
   source_checks: 'of the installation',
   source_conditions: 'of the installation',
   source_listings: 'of the installation',
@@ -273,6 +274,8 @@ const ERASURE_OF: Readonly<Record<string, string>> = {
   'port25_states.state': OURS,
   'report_addresses.challenge': OURS,
   'report_addresses.token': OURS,
+  'resolver_doubts.finding': OURS,
+  'resolver_doubts.machine': OURS,
   'source_checks.check_name': OURS,
   'source_checks.source': OURS,
   'source_checks.state': OURS,
@@ -313,6 +316,7 @@ const ERASURE_OF: Readonly<Record<string, string>> = {
   'usage_days.endpoint': OURS,
   'usage_days.reason': OURS,
   'usage_days.verdict': OURS,
+  'usage_refusals.code': OURS,
   'verification_settings.address_key': SEALED,
   'webhook_attempts.error': OURS,
   'webhook_attempts.reply': ERASED,
@@ -401,8 +405,8 @@ async function fill(): Promise<void> {
     account.accountId,
   ])) as [{ key: string }];
   await query(
-    `INSERT INTO usage_refusals (account_id, utc_date, key_id, status, simulated, refusals)
-     SELECT $1, date '2026-01-01' + n, $2, 402, true, 1 FROM generate_series(1, 600) AS n`,
+    `INSERT INTO usage_refusals (account_id, utc_date, key_id, status, code, simulated, refusals)
+     SELECT $1, date '2026-01-01' + n, $2, 402, 'credits_insufficient', true, 1 FROM generate_series(1, 600) AS n`,
     [account.accountId, key],
   );
 }

@@ -1,8 +1,8 @@
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { InboundServer } from '../../src/inbound/inbound-server.js';
-import { PlacementLoop } from '../../src/placement/placement-loop.js';
-import { TestMail } from '../../src/placement/test-mail.js';
+import { InboundServer } from '../../src/deliverability/inbound/inbound-server.js';
+import { PlacementLoop } from '../../src/deliverability/placement/placement-loop.js';
+import { TestMail } from '../../src/deliverability/placement/test-mail.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call, register } from '../support/call.js';
@@ -134,6 +134,15 @@ describe('a placement test', () => {
     expect((await message(account.testKey)).status).toBe(404);
     aheadMs = 7 * 86_400_000 + 60_000;
     expect((await message(account.liveKey)).status).toBe(404);
+  });
+
+  it('the mail of a placement test is refused as not received until it comes, and as not there when none did', async () => {
+    const { body } = await create({ expires_minutes: 5 });
+    const message = () => call(service, `${TESTS}/${body.id}/message`, { key: account.liveKey });
+    expect(await message()).toMatchObject({ status: 409, body: { code: 'message_not_received' } });
+    aheadMs = 5 * 60_000 + 1_000;
+    await ended(body.id, account.liveKey, 'expired');
+    expect(await message()).toMatchObject({ status: 404, body: { code: 'placement_test_not_found' } });
   });
 
   it('a placement test counts other copies of the mail until it settles, although it has ended, and charges once', async () => {
@@ -363,6 +372,16 @@ describe('the report of a message that nobody has sent', () => {
       credits_charged: 1,
     });
     expect(await credits()).toMatchObject({ remaining: 999, reserved: 0 });
+  });
+
+  it('the report of a message that nobody has sent does not call empty what could not be read', async () => {
+    let body = 'Content-Type: text/plain\r\n\r\nHello\r\n';
+    for (let depth = 0; depth < 100; depth += 1)
+      body = `Content-Type: multipart/mixed; boundary=b${depth}\r\n\r\n--b${depth}\r\n${body}\r\n--b${depth}--\r\n`;
+    const { body: report } = await analyze(Buffer.from(`From: jane@example.com\r\nSubject: Hello\r\n${body}`));
+    const codes = report.findings.map(({ code }: { code: string }) => code);
+    expect(codes).toContain('message_unreadable');
+    expect(codes).not.toContain('body_empty');
   });
 
   it('the report of a message that nobody has sent has no transport and no SPF without an address', async () => {

@@ -1,6 +1,6 @@
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { declaredMembers } from '../../src/platform/http/known-input.interceptor.js';
+import { declaredMembers } from '../../src/platform/http/input-checks.js';
 import { ACCESS_ROWS } from '../support/access-rows.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
@@ -112,9 +112,19 @@ describe('a query parameter that a route does not know', () => {
       expect([status, body.code], nameOf(route)).toEqual([422, 'invalid_input']);
       expect(body.fields.map(({ field }) => field)).toEqual(['nonsense', 'Limit']);
       const names = [...known(route)].sort();
-      const told = names.length > 0 ? `known are ${names.join(', ')}` : 'this route takes no query parameters';
-      expect(body.fields[0]!.error).toBe(`is no query parameter of this route: ${told}`);
+      const told = names.length > 0 ? `; known are ${names.join(', ')}` : ': it takes none';
+      expect(body.fields[0]!.error).toBe(`is no query parameter of this route${told}`);
     }
+  });
+
+  it('a query parameter that a route does not know is told with the one that it may be a slip of, as members of bodies are', async () => {
+    const reply = (query: string) => call(service, `/api/v1/lists?${query}`, { key: owner.testKey });
+    for (const slip of ['limt', 'Limit', 'lmiit']) {
+      const { status, body } = await reply(`${slip}=5`);
+      const error = 'is no query parameter of this route; did you mean limit?';
+      expect([status, body.fields]).toEqual([422, [{ field: slip, error }]]);
+    }
+    expect((await reply('limit=5&curser=x')).body.fields[0].error).toContain('did you mean cursor?');
   });
 
   it('a query parameter that a route does not know does not keep anybody from the documents', async () => {

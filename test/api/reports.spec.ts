@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/lib/durations.js';
-import { InboundServer } from '../../src/inbound/inbound-server.js';
-import { ReportMailbox } from '../../src/reports/report-mailbox.js';
-import { ReportsCleanup } from '../../src/reports/reports-cleanup.js';
-import { REPORT_SETTINGS } from '../../src/reports/report-settings.js';
+import { InboundServer } from '../../src/deliverability/inbound/inbound-server.js';
+import { ReportMailbox } from '../../src/deliverability/reports/report-mailbox.js';
+import { ReportsCleanup } from '../../src/deliverability/reports/reports-cleanup.js';
+import { REPORT_SETTINGS } from '../../src/deliverability/reports/report-settings.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call, register, type Reply } from '../support/call.js';

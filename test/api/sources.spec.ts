@@ -2,12 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ConfiguredSources } from '../../src/egress/configured-sources.js';
-import { EGRESS_SOURCES } from '../../src/egress/egress.module.js';
-import { KnownConditions } from '../../src/egress/known-conditions.js';
-import { SourceReports } from '../../src/verify/process-reports.js';
-import { NewSourceLooks } from '../../src/sources/watch/new-source-looks.js';
-import { WatchRounds } from '../../src/sources/watch/watch-rounds.js';
+import type { ConfiguredSources } from '../../src/sending/egress/configured-sources.js';
+import { EGRESS_SOURCES } from '../../src/sending/egress/egress.module.js';
+import { KnownConditions } from '../../src/sending/egress/source-conditions.service.js';
+import { SourceReports } from '../../src/verify/engine-reports.js';
+import { NewSourceChecks, SourceWatchLoop } from '../../src/sending/sources/watch/source-watch-loop.js';
 import { createAdminKey, runAdmin } from '../support/admin.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
@@ -85,7 +84,7 @@ const admin = (path = '', body?: object) =>
 const source = async (name: string) => (await admin()).body.sources.find((one: { name: string }) => one.name === name);
 const statesOf = ({ checks }: { checks: readonly { check: string; state: string }[] }) =>
   Object.fromEntries(checks.map(({ check, state }) => [check, state]));
-const round = (at: TestService) => at.app.get(WatchRounds, { strict: false }).run();
+const round = (at: TestService) => at.app.get(SourceWatchLoop, { strict: false }).run();
 const conditionOf = async (name: string, at = service) => {
   const conditions = at.app.get(KnownConditions, { strict: false });
   await conditions.read();
@@ -162,7 +161,7 @@ it('a source that is new, or known by another name now, is looked at at once by 
     for (const { app } of [service, other])
       await app.get<ConfiguredSources>(EGRESS_SOURCES, { strict: false }).refreshIfChanged();
     return (
-      await Promise.all([service, other].map(({ app }) => app.get(NewSourceLooks, { strict: false }).run()))
+      await Promise.all([service, other].map(({ app }) => app.get(NewSourceChecks, { strict: false }).run()))
     ).flat();
   };
   const configure = (...more: object[]) =>

@@ -3,31 +3,26 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { Engine } from '../../src/engine/verification/engine.js';
 import { ENGINE } from '../../src/verify/engine.provider.js';
 import { call, register } from '../support/call.js';
-import { startDnsServer, type DnsServer } from '../support/dns-server.js';
-import { startService, type TestService } from '../support/service.js';
-import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
+import { startMailService } from '../support/mail-service.js';
+import type { TestService } from '../support/service.js';
+import { startSmtpServer } from '../support/smtp-server.js';
 
-let dns: DnsServer;
-let smtp: TestSmtpServer;
 let service: TestService;
 let key: string;
 
 beforeAll(async () => {
-  smtp = await startSmtpServer({
-    recipients: (address) => (/^(real|postmaster)@/.test(address) ? 'accept' : '550 5.1.1 User unknown'),
-  });
-  dns = await startDnsServer({
-    zones: {
-      'example.com': { MX: [[10, 'mx.example.com']] },
-      'mx.example.com': { A: ['127.0.0.1'] },
-      'silent.example.com': 'silent',
+  service = await startMailService({
+    host: startSmtpServer({
+      recipients: (address) => (/^(real|postmaster)@/.test(address) ? 'accept' : '550 5.1.1 User unknown'),
+    }),
+    dns: {
+      zones: {
+        'example.com': { MX: [[10, 'mx.example.com']] },
+        'mx.example.com': { A: ['127.0.0.1'] },
+        'silent.example.com': 'silent',
+      },
     },
-  });
-  service = await startService({
     env: {
-      dnsServers: [dns.address],
-      smtpPort: smtp.port,
-      mxAllowedNetworks: ['127.0.0.0/8'],
       registrationsPerHour: 1000,
       registrationsPerDay: 1000,
     },
@@ -38,11 +33,7 @@ beforeEach(async () => {
   key = await register(service);
 });
 
-afterAll(async () => {
-  await service.close();
-  await smtp.close();
-  await dns.close();
-});
+afterAll(() => service.close());
 
 const verify = (body: unknown) => call(service, '/api/v1/verify', { key, body });
 const used = async () => (await call(service, '/api/v1/credits', { key })).body.data.used_today as number;

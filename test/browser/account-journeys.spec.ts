@@ -77,7 +77,7 @@ describe('a customer', () => {
     await visitor.leave();
   });
 
-  it('a customer changes a secret and reads that both sign for a day', async () => {
+  it('a customer changes a secret, finds it again in its dialog until the page is left, and reads that both sign for a day', async () => {
     const { body } = await call(service, '/api/v1/webhooks', { key: account.testKey, body: { url: sink.url('/two') } });
     const visitor = await enter(`/console/webhooks/${body.id}`);
     await visitor.button('New secret').click();
@@ -88,6 +88,12 @@ describe('a customer', () => {
     expect(shown).not.toBe(body.secret);
     await dialog.getByRole('button', { name: 'Close' }).click();
     await visitor.page.getByText(/signs too for 23 h 5\d min/).waitFor();
+    await visitor.button('New secret').click();
+    expect(await dialog.getByRole('region', { name: 'Secret' }).textContent()).toBe(shown);
+    await visitor.goTo(`/console/webhooks/${body.id}`);
+    await visitor.button('New secret').click();
+    await visitor.button('Make a new secret').waitFor();
+    expect(await dialog.getByRole('region', { name: 'Secret' }).count()).toBe(0);
     await visitor.leave();
   });
 

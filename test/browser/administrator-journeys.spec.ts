@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Port25States } from '../../src/operators/port25-states.service.js';
-import { SourceRefusalsService } from '../../src/sources/source-refusals.service.js';
+import { ResolverDoubts } from '../../src/resolver/resolver-doubts.service.js';
+import { Port25States } from '../../src/sending/operators/port25-states.service.js';
+import { SourceRefusalsService } from '../../src/sending/sources/source-refusals.service.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
@@ -97,6 +98,27 @@ describe('an administrator', () => {
     await visitor.leave();
   });
 
+  it('an administrator who has closed the dialog of a new key finds the key in it again, until the page is left', async () => {
+    const own = await createFullAccount({ url: service.env.databaseUrl });
+    const path = `/console/accounts/${own.accountId}`;
+    const visitor = await enter(path);
+    const dialog = visitor.page.getByRole('dialog', { name: 'New key' });
+    const shown = dialog.getByRole('region', { name: 'API key' });
+    await visitor.button('New key').click();
+    await dialog.getByRole('button', { name: 'Make it' }).click();
+    const key = await shown.textContent();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await visitor.button('New key').click();
+    expect(await shown.textContent()).toBe(key);
+    expect(await statusOf(key!.trim())).toBe(200);
+    await visitor.goTo(path);
+    await visitor.button('New key').click();
+    await dialog.getByRole('button', { name: 'Make it' }).waitFor();
+    expect(await shown.count()).toBe(0);
+    await visitor.leave();
+  });
+
   it('an administrator revokes every agent of a network once its address is typed again, and reads how many', async () => {
     const agent = await register(service);
     expect(await statusOf(agent)).toBe(200);
@@ -184,8 +206,12 @@ describe('an administrator', () => {
     await port25.getByText('Not known yet').waitFor();
     const blocked = { machine: 'mail-1', state: 'blocked', since: new Date(), answeredAt: null } as const;
     await service.app.get(Port25States, { strict: false }).report(randomUUID(), blocked);
+    const lie = { machine: 'mail-2', finding: 'denies', since: new Date() } as const;
+    await service.app.get(ResolverDoubts, { strict: false }).report(randomUUID(), lie);
     await visitor.button('Look again').click();
     await port25.getByRole('row').filter({ hasText: 'mail-1' }).getByText('blocked').waitFor();
+    const liars = page.getByRole('region', { name: 'DNS resolvers that lie' }).last();
+    await liars.getByRole('row').filter({ hasText: 'mail-2' }).getByText('denies what exists').waitFor();
     expect(await visitor.faults()).toEqual([]);
     await page.getByRole('region', { name: 'Lists of domains' }).getByText('disposable.txt', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'All mail operators' }).click();

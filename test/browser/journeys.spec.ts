@@ -125,7 +125,7 @@ describe('a list', () => {
     await visitor.page.getByRole('heading', { name: 'At most 20,000 credits' }).waitFor();
     await visitor.button('Start').click();
     const link = visitor.page.getByRole('link', { name: 'Download these rows' });
-    await link.waitFor({ timeout: 90_000 });
+    await link.waitFor();
     const [all, invalid] = [await download(visitor, link), []] as [string[], string[]];
     expect(all).toHaveLength(ROWS + 1);
     expect(all[0]).toBe('Name;E-Mail;Stadt;verdict;reason;action;score;did_you_mean');
@@ -193,7 +193,7 @@ describe('a list', () => {
     const visitor = await enter();
     await visitor.signIn(account.liveKey, `/console/batches/${id}`);
     await visitor.heading('Too many');
-    await visitor.page.getByText('whose servers want to be asked again').waitFor({ timeout: 60_000 });
+    await visitor.page.getByText('whose servers want to be asked again').waitFor();
     // The same figure above and on the card, in rows.
     await visitor.page.getByText('Running, 67.7%').waitFor();
     const card = visitor.page.getByRole('region', { name: '21 of 31 rows' });

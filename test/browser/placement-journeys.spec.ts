@@ -33,7 +33,7 @@ describe('a customer', () => {
     await visitor.button('gmail-spam').click();
     await visitor.button('Make the test').click();
     await visitor.heading('gmail-spam');
-    await page.getByRole('region', { name: 'State' }).getByText('completed').waitFor({ timeout: 60_000 });
+    await page.getByRole('region', { name: 'State' }).getByText('completed').waitFor();
     const gmail = page.getByRole('region', { name: 'Providers' }).getByRole('row', { name: /^Gmail/ });
     await gmail.waitFor();
     await page.getByRole('heading', { name: /wrong with the message/ }).waitFor();

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { createTransport } from 'nodemailer';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { InboundServer } from '../../src/inbound/inbound-server.js';
+import { InboundServer } from '../../src/deliverability/inbound/inbound-server.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';

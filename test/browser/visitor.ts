@@ -34,7 +34,7 @@ export class Visitor {
   static async enter(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visitor> {
     const context = await browser.newContext({ viewport: WIDE, acceptDownloads: true, ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(240_000);
     return new Visitor(page, url);
   }
 

@@ -1,6 +1,9 @@
 import { hostname, userInfo } from 'node:os';
+import type { Command } from 'commander';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildProgram } from '../../src/cli/admin/program.js';
+import { runProgram } from '../../src/cli/admin/run-program.js';
 import { call, register } from '../support/call.js';
 import { runAdmin } from '../support/admin.js';
 import { startService, type TestService } from '../support/service.js';
@@ -91,7 +94,7 @@ describe('npm run admin', () => {
     const { accounts } = await json('credits', 'audit');
     expect(await admin('credits', 'audit')).toMatchObject({
       exit: 0,
-      out: `${accounts} accounts agree: every balance is what its ledger says.\n`,
+      out: `${accounts} accounts that have had credits agree: every balance is what its ledger says.\n`,
     });
   });
 
@@ -122,8 +125,19 @@ describe('npm run admin', () => {
     const changed = await json('keys', 'change', limited.id, '--credits-per-day', 'none', '--credits-per-month', '7');
     expect(changed.ceilings).toMatchObject({ credits_per_day: null, credits_per_month: { credits: 7 } });
     await json('keys', 'revoke', limited.id);
+    await json('keys', 'create', id, '--permissions', 'verify', 'batches', '--credits-per-day', '5');
+    const { out: table } = await admin('keys', 'list', id);
+    expect(table).toContain('verify, batches');
+    expect(table).toContain('credits_per_day (credits 5, used 0');
+    expect(table).not.toMatch(/[{}[\]"]/);
     const { keys } = await json('keys', 'list', id);
-    expect(keys.map(({ status }: { status: string }) => status)).toEqual(['revoked', 'revoked', 'active', 'revoked']);
+    expect(keys.map(({ status }: { status: string }) => status)).toEqual([
+      'active',
+      'revoked',
+      'revoked',
+      'active',
+      'revoked',
+    ]);
     expect((await json('keys', 'list')).keys.every(({ kind }: { kind: string }) => kind === 'admin')).toBe(true);
   });
 
@@ -146,6 +160,7 @@ describe('npm run admin', () => {
   it('npm run admin writes down which key did what, and of a key that it makes on the database, who made it on which machine', async () => {
     const { id: keyId, api_key } = await json('create-key', '--name', 'mallory');
     const { entries: made } = await json('audit', '--limit', '1');
+    expect((await admin('audit', '--limit', '5')).out).not.toMatch(/[{}[\]"]/);
     expect(made).toMatchObject([
       {
         actor: { key_id: null, name: userInfo().username },
@@ -213,6 +228,29 @@ describe('is refused', () => {
     expect(error).toContain('Usage: npm run admin --');
   });
 });
+
+/** Each command that takes an argument, as it is typed with an empty one and all that it asks for beside that. */
+function emptyArguments(command: Command, before: readonly string[] = []): string[][] {
+  if (command.commands.length > 0)
+    return command.commands.flatMap((inner) => emptyArguments(inner, [...before, inner.name()]));
+  const options = command.options.flatMap(({ long, mandatory }) => (mandatory ? [long!, '1'] : []));
+  return command.registeredArguments.length === 0 ? [] : [[...before, '', ...options]];
+}
+
+const noWork = { ask: async () => {}, onDatabase: async () => {} };
+
+it.each(emptyArguments(buildProgram(noWork)).map((argv) => [argv]))(
+  'an empty argument is refused in a sentence, and nobody is asked anything: %j',
+  async (argv) => {
+    let [out, error] = ['', ''];
+    let isAsked = false;
+    const ask = () => ((isAsked = true), Promise.reject(new Error('nobody is there')));
+    const terminal = { out: (text: string) => void (out += text), error: (text: string) => void (error += text) };
+    const exit = await runProgram(argv, { connect: ask, open: ask }, terminal);
+    expect([exit, out, isAsked]).toEqual([64, '', false]);
+    expect(error).toMatch(/^error: an empty text was typed for [<[][a-z]+(\.\.\.)?[\]>]\. Nothing was asked\.\n/);
+  },
+);
 
 it('the administrators’ command explains itself everywhere', async () => {
   const groups = ['accounts', 'credits', 'keys', 'agents', 'pool'];

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createDomainLook } from '../../src/cli/doctor/domain-look.js';
-import { createDoctorDns } from '../../src/cli/doctor/dns-checks.js';
+import { createDomainFactsReader } from '../../src/cli/doctor/domain-facts-reader.js';
 import { examine, type ExaminationOptions } from '../../src/cli/doctor/examination.js';
 import { examineSources } from '../../src/cli/doctor/identity-checks.js';
 import type { CheckResult } from '../../src/cli/doctor/check-result.js';
 import { loadEnv } from '../../src/platform/config/env.js';
-import { createOutside } from '../../src/sources/watch/outside.js';
-import { checkDns, judgeResolver } from '../../src/resolver/judge-resolver.js';
+import { createOutside } from '../../src/sending/sources/watch/outside.js';
+import { checkDns, openResolverJudge } from '../../src/resolver/own-resolver.js';
 import { nodePorts } from '../../src/verify/ports/node-ports.js';
 import { runCommand } from '../support/command.js';
 import { selfSigned } from '../support/certificate.js';
@@ -37,9 +36,8 @@ async function examined({ zones = {}, variables = {}, options = {}, smtp = {}, a
     port25Target: null,
     outgoing: null,
     verify: null,
-    dns: createDoctorDns(env.dnsServers),
-    lookAtDomain: createDomainLook(env, judgeResolver(env), asksOthers),
-    outside: createOutside(env, judgeResolver(env)),
+    lookAtDomain: createDomainFactsReader(env, openResolverJudge(env), asksOthers),
+    outside: createOutside(env, openResolverJudge(env)),
     sources: [],
     checkDns: () => checkDns(env),
     dialer: nodePorts(env).dialer,
@@ -132,7 +130,7 @@ describe('SPF', () => {
   it('SPF is read at the greeting name for the null sender', async () => {
     const spf = await finding('spf', { variables: { MAIL_FROM: '' } });
     expect(spf).toMatchObject({ state: 'fail' });
-    expect(spf!.text).toContain('probe.example.net has no SPF record');
+    expect(spf!.text).toMatch(/^probe\.example\.net; The domain has no SPF record/);
   });
 
   it('SPF is joined from the strings of a long record', async () => {
@@ -175,7 +173,7 @@ describe('a source of EGRESS_FILE', () => {
     const zones = { 'south.example.net': { A: ['45.33.32.10'] } };
     const world = await startCommandWorld({}, { ...healthy, ...zones });
     const env = loadEnv(world.variables);
-    const outside = createOutside(env, judgeResolver(env));
+    const outside = createOutside(env, openResolverJudge(env));
     const findings = await examineSources([{ ...source, ...rest }], outside);
     expect(findings.map(({ name, state }) => [name, state])).toEqual([
       ['source', 'pass'],
@@ -197,9 +195,8 @@ describe('a source of EGRESS_FILE', () => {
     const names = (
       await examine(env, {
         ...options,
-        dns: createDoctorDns(env.dnsServers),
-        lookAtDomain: createDomainLook(env, judgeResolver(env), false),
-        outside: createOutside(env, judgeResolver(env)),
+        lookAtDomain: createDomainFactsReader(env, openResolverJudge(env), false),
+        outside: createOutside(env, openResolverJudge(env)),
         checkDns: () => checkDns(env),
         dialer: nodePorts(env).dialer,
       })

@@ -101,7 +101,12 @@ describe('mailsonde batch', () => {
     ['results without waiting', ['batch', 'x.csv', '--to', 'y.csv'], 64, 'need --wait'],
     ['an id that is none', ['batch', 'wait', 'x'], 64, '"x" is no id of a batch'],
     ['a server that is no URL', ['batch', 'list', '--server', 'ftp://x'], 64, 'is no http(s) URL'],
-    ['a server that is away', ['batch', 'list', '--server', 'http://127.0.0.1:1'], 69, '(unreachable)'],
+    [
+      'a server that is away',
+      ['batch', 'list', '--server', 'http://127.0.0.1:1'],
+      69,
+      'The service at http://127.0.0.1:1 could',
+    ],
     ['a key with a slip', ['batch', 'list', '--key', 'ms_test_x'], 1, '(key_malformed)'],
   ])('mailsonde batch refuses %s in a line', async (_, argv, exit, words) => {
     const result = await mailsonde(argv);

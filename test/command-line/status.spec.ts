@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LedgerDriftService } from '../../src/credits/credits-audit.js';
-import { OperatorCircuitsService } from '../../src/operators/operator-circuits.service.js';
+import { OperatorCircuitsService } from '../../src/sending/operators/operator-circuits.service.js';
 import { UsageTally } from '../../src/credits/usage/usage-tally.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { queueBatch } from '../support/batches.js';
@@ -187,4 +187,29 @@ it('the status says that a batch waits for a worker of its account’s region, t
   // One cause, one sentence.
   expect(out).not.toContain(`! MailsondeBatchWaits: Batch ${id}`);
   expect(out).toContain("no worker of its account's region us is alive, and no other may work on it, 1 chunk is due\n");
+});
+
+it('who was refused today is told by the code that the caller got, with what is simulated and how many others there are', async () => {
+  await query('DELETE FROM usage_refusals');
+  const { accountId, liveKey, testKey } = await createFullAccount(database, { credits: 10 });
+  const body = { email: 'jane@example.com', max_credits: 0 };
+  for (const key of [liveKey, liveKey, testKey, testKey])
+    expect((await call(service, '/api/v1/verify', { key, body })).body.code).toBe('ceiling_reached');
+  await service.app.get(UsageTally, { strict: false }).flush();
+  await query(
+    `INSERT INTO usage_refusals (account_id, utc_date, key_id, status, code, simulated, refusals)
+     SELECT $1, (now() AT TIME ZONE 'utc')::date, gen_random_uuid(), 429, 'rate_limited', false, 1 FROM generate_series(1, 5)`,
+    [accountId],
+  );
+
+  const { out } = await status();
+  const why = 'ceiling_reached: The work may cost more than max_credits allows; nothing was done.';
+  expect(out).toContain(`Test account (${accountId}), key …${liveKey.slice(-4)}: 2 times 402, ${why}\n`);
+  expect(out).toContain(
+    `Test account (${accountId}), test key …${testKey.slice(-4)}: 2 times 402 (simulated), ${why}\n`,
+  );
+  expect(out).toMatch(/key …deleted: 1 time 429, rate_limited: .+\n +and 2 others\n/);
+  const { refused_today: refused, more_refused_today: others } = JSON.parse((await status('--json')).out);
+  expect(refused).toMatchObject([{ code: 'ceiling_reached' }, { code: 'ceiling_reached' }, {}, {}, {}]);
+  expect(others).toBe(2);
 });

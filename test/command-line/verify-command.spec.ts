@@ -199,13 +199,15 @@ describe('npm run verify, with a CSV', () => {
     ]);
   });
 
-  it('npm run verify, with a CSV takes the column that it is told, and says which there are when it finds none', async () => {
-    const file = fileOf('a,b\njane@example.com,2\n');
+  it('npm run verify, with a CSV takes the column that it is told, and says which there are when several have addresses', async () => {
+    const file = fileOf('a,b\njane@example.com,joe@example.com\n');
     const { exit, stdout } = await verify(['--file', file, '--email-column', 'A', '--output', 'json']);
     expect([exit, JSON.parse(stdout)]).toMatchObject([0, [{ email: 'jane@example.com', verdict: 'valid' }]]);
     const lost = await verify(['--file', file]);
     expect([lost.exit, lost.stdout]).toEqual([66, '']);
-    expect(lost.stderr).toBe('The CSV: --email-column must say which column holds the addresses, of "a", "b"\n');
+    expect(lost.stderr).toBe(
+      'The CSV: --email-column must say which of these columns holds the addresses: "a" ("jane@example.com"), "b" ("joe@example.com")\n',
+    );
   });
 
   it('npm run verify, with a CSV writes addresses of any source as CSV and as one list of JSON', async () => {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import '../../src/api.modules.js';
 import { FlatClass } from '../../src/platform/http/flat-class.js';
-import { fieldErrors } from '../../src/platform/http/input.pipe.js';
+import { fieldErrors } from '../../src/platform/http/input-checks.js';
 
 type Class = new () => object;
 

@@ -5,7 +5,7 @@ import { ResultLinks } from '../../src/batch/results/result-links.js';
 import type { paths as FullPaths } from '../../src/client/documents/account.js';
 import type { paths as AdminPaths } from '../../src/client/documents/admin.js';
 import type { paths as AgentPaths } from '../../src/client/documents/agent.js';
-import { InboundServer } from '../../src/inbound/inbound-server.js';
+import { InboundServer } from '../../src/deliverability/inbound/inbound-server.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';

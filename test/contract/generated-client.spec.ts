@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import ts from 'typescript';
 import { expect, it } from 'vitest';
+import { mistakesIn } from '../support/type-check.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const CLIENT_DOCUMENTS = resolve(ROOT, 'src/client/documents');
@@ -41,14 +41,14 @@ export const inside = (reply: Body<operations['verifyEmail']['responses'][200]>)
 
 it('clients generated from both documents compile', () => {
   makeTypes();
-  expect(
-    mistakesIn({
-      '/client/agent/api.ts': readFileSync(typesFor('agent'), 'utf8'),
-      '/client/agent/main.ts': AGENT_CLIENT,
-      '/client/full/api.ts': readFileSync(typesFor('account'), 'utf8'),
-      '/client/full/main.ts': FULL_CLIENT,
-    }),
-  ).toEqual([]);
+  const files = {
+    '/client/agent/api.ts': readFileSync(typesFor('agent'), 'utf8'),
+    '/client/agent/main.ts': AGENT_CLIENT,
+    '/client/full/api.ts': readFileSync(typesFor('account'), 'utf8'),
+    '/client/full/main.ts': FULL_CLIENT,
+  };
+  // The types need nothing of browsers.
+  expect(mistakesIn(files, { lib: ['lib.es2022.d.ts'] })).toEqual([]);
 });
 
 it('types of documents that have not changed are left as they are', () => {
@@ -66,30 +66,4 @@ function makeTypes(): string {
 
 function typesFor(kind: string): string {
   return resolve(CLIENT_DOCUMENTS, `${kind}.ts`);
-}
-
-function mistakesIn(files: Readonly<Record<string, string>>): string[] {
-  const options: ts.CompilerOptions = {
-    strict: true,
-    noEmit: true,
-    types: [],
-    target: ts.ScriptTarget.ES2022,
-    // The types need nothing of browsers, and TypeScript's own files are right.
-    lib: ['lib.es2022.d.ts'],
-    skipDefaultLibCheck: true,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-  };
-  const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists, readFile } = host;
-  host.directoryExists = (path) => path.startsWith('/client') || ts.sys.directoryExists(path);
-  host.fileExists = (path) => path in files || fileExists(path);
-  host.readFile = (path) => files[path] ?? readFile(path);
-  host.getSourceFile = (path, target, ...rest) =>
-    path in files ? ts.createSourceFile(path, files[path]!, target) : getSourceFile(path, target, ...rest);
-  const program = ts.createProgram(Object.keys(files), options, host);
-  return ts.getPreEmitDiagnostics(program).map(({ messageText, file, start }) => {
-    const line = file && start !== undefined ? file.getLineAndCharacterOfPosition(start).line + 1 : 0;
-    return `${file?.fileName}:${line} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
-  });
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { readEgressFile } from '../../src/egress/egress-file.js';
+import { readEgressFile } from '../../src/sending/egress/egress-file.js';
 import { loadEnv } from '../../src/platform/config/env.js';
 
 /* What is looked into is plain YAML, whose shape these tests tell. */

@@ -73,7 +73,7 @@ describe.each(INTERFACES)('the %s document', (name, path) => {
 
   it('a document tells of every tag more than its name', async () => {
     const { tags } = await fetchDocument(path);
-    for (const tag of tags) expect(tag.description, `add ${tag.name} to TAGS`).not.toBe(tag.name);
+    for (const tag of tags) expect(tag.description, `add ${tag.name} to config/openapi.json`).not.toBe(tag.name);
   });
 
   it('a document says of every object what it holds', async () => {
@@ -117,7 +117,7 @@ describe.each(INTERFACES)('the %s document', (name, path) => {
     for (const { operationId, requestBody } of operationsOf(await fetchDocument(path))) {
       const json = requestBody?.content['application/json'];
       if (json === undefined) continue;
-      expect(json.example, `add ${operationId} to REQUESTS`).toBeDefined();
+      expect(json.example, `add ${operationId} to config/openapi.json`).toBeDefined();
       expect(json.example).not.toHaveProperty('timeout_ms');
     }
   });

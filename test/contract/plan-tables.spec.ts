@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { DEMO_SCENARIO_NAMES } from '../../src/placement/demo-scenarios.js';
+import { DEMO_SCENARIO_NAMES } from '../../src/deliverability/placement/demo-scenarios.js';
 import { loadPolicies, plansOf } from '../../src/platform/config/policies.js';
 
 const { keyPolicies } = loadPolicies({ retentionDays: 30 });

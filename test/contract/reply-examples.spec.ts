@@ -3,41 +3,32 @@ import { createFullAccount } from '../support/accounts.js';
 import { readBatch } from '../support/batches.js';
 import { createAdminKey } from '../support/admin.js';
 import { type Call, call, type Reply } from '../support/call.js';
-import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { startMailService } from '../support/mail-service.js';
 import { goldenText } from '../support/golden.js';
-import { startService, type TestService } from '../support/service.js';
-import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
+import type { TestService } from '../support/service.js';
+import { startSmtpServer } from '../support/smtp-server.js';
 import { nextLook } from '../support/next-look.js';
 
 const FILE = '../../config/reply-examples.json';
 const BATCHES = '/api/v1/verify/batch';
 
-let dns: DnsServer;
-let smtp: TestSmtpServer;
 let service: TestService;
 
 beforeAll(async () => {
-  smtp = await startSmtpServer({
-    recipients: (address) => (/^(jane|postmaster)@/.test(address) ? 'accept' : '550 5.1.1 User unknown'),
-  });
-  dns = await startDnsServer({
-    zones: { 'example.com': { MX: [[10, 'mx.example.com']] }, 'mx.example.com': { A: ['127.0.0.1'] } },
-  });
-  service = await startService({
+  service = await startMailService({
+    host: startSmtpServer({
+      recipients: (address) => (/^(jane|postmaster)@/.test(address) ? 'accept' : '550 5.1.1 User unknown'),
+    }),
+    dns: {
+      zones: { 'example.com': { MX: [[10, 'mx.example.com']] }, 'mx.example.com': { A: ['127.0.0.1'] } },
+    },
     env: {
-      dnsServers: [dns.address],
-      smtpPort: smtp.port,
-      mxAllowedNetworks: ['127.0.0.0/8'],
       registrationsPerHour: 1,
     },
   });
 });
 
-afterAll(async () => {
-  await service.close();
-  await smtp.close();
-  await dns.close();
-});
+afterAll(() => service.close());
 
 async function ended(id: number): Promise<void> {
   while ((await readBatch(service.env.databaseUrl, id)).state !== 'completed') await nextLook();

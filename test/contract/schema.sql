@@ -163,6 +163,7 @@ create table api_keys (
   successor_id uuid,
   maker_kind text,
   maker_id uuid,
+  rotator_id uuid,
   constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint api_keys_ceiling_id_fkey FOREIGN KEY (ceiling_id) REFERENCES key_ceilings(id),
   constraint api_keys_check CHECK (((kind = 'admin'::text) = (account_id IS NULL))),
@@ -774,6 +775,7 @@ create table monitor_runs (
   opened integer not null,
   resolved integer not null,
   credits_charged integer not null,
+  untrusted boolean not null default false,
   constraint monitor_runs_cause_check CHECK ((cause = ANY (ARRAY['schedule'::text, 'request'::text]))),
   constraint monitor_runs_check CHECK (((result IS NOT NULL) = (result_of = id))),
   constraint monitor_runs_monitor_id_fkey FOREIGN KEY (monitor_id) REFERENCES monitors(id) ON DELETE CASCADE,
@@ -993,6 +995,16 @@ create table report_addresses (
   constraint report_addresses_token_key UNIQUE (token)
 );
 
+create table resolver_doubts (
+  process_id uuid not null,
+  machine text not null,
+  finding text not null,
+  since timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  constraint resolver_doubts_finding_check CHECK ((finding = ANY (ARRAY['denies'::text, 'makes_up'::text]))),
+  constraint resolver_doubts_pkey PRIMARY KEY (process_id)
+);
+
 create table source_checks (
   source text not null,
   check_name text not null,
@@ -1167,7 +1179,8 @@ create table usage_refusals (
   status smallint not null,
   simulated boolean not null,
   refusals bigint not null,
-  constraint usage_refusals_pkey PRIMARY KEY (account_id, utc_date, key_id, status),
+  code text not null,
+  constraint usage_refusals_pkey PRIMARY KEY (account_id, utc_date, key_id, status, code),
   constraint usage_refusals_refusals_check CHECK ((refusals > 0)),
   constraint usage_refusals_status_check CHECK ((status = ANY (ARRAY[402, 429])))
 );
@@ -1292,6 +1305,8 @@ CREATE INDEX api_keys_last_four ON public.api_keys USING btree (last_four);
 CREATE INDEX api_keys_listing ON public.api_keys USING btree (account_id, created_at, id);
 
 CREATE INDEX api_keys_maker ON public.api_keys USING btree (maker_id) WHERE (maker_id IS NOT NULL);
+
+CREATE INDEX api_keys_rotator ON public.api_keys USING btree (rotator_id) WHERE (rotator_id IS NOT NULL);
 
 CREATE INDEX api_keys_successor ON public.api_keys USING btree (successor_id) WHERE (successor_id IS NOT NULL);
 
@@ -1498,6 +1513,8 @@ comment on column api_keys.successor_id is 'the key that rotation put in its pla
 comment on column api_keys.maker_kind is 'null: an agent that registered itself, or a key older than this column';
 
 comment on column api_keys.maker_id is 'the key that made it, or of an agent that claimed it; null: the command line';
+
+comment on column api_keys.rotator_id is 'the key that put it in the place of another; null: it is in no place of another, or by the command line';
 
 comment on table audit_log is 'every change that an administrator or an account made; rows outlive the accounts and keys that they name';
 
@@ -1799,6 +1816,8 @@ comment on column monitor_runs.changed is 'facts or findings are others than tho
 
 comment on column monitor_runs.result_of is 'the run that found the same first and holds the result: itself, or one before';
 
+comment on column monitor_runs.untrusted is 'answers of our own resolver were not believed, so that something is unanswered';
+
 comment on table monitors is 'domains and addresses that are looked at again and again';
 
 comment on column monitors.id is 'random, so that it does not reveal how many monitors there are';
@@ -1931,6 +1950,10 @@ comment on column report_addresses.verified_at is 'null: it is not proven whose 
 
 comment on column report_addresses.unreadable is 'reports that could not be kept, ever: of the last of them unreadable_reports knows why';
 
+comment on table resolver_doubts is 'processes that do not believe their DNS resolver, because it lies';
+
+comment on column resolver_doubts.seen_at is 'told again while it is so: what is old is of a process that is gone';
+
 comment on table source_checks is 'what mail hosts look at of a sending address of ours, as the last check has found it';
 
 comment on table source_conditions is 'sending addresses that an administrator has taken out; those that are not here ask';
@@ -1998,6 +2021,8 @@ comment on column usage_days.credits is 'charged to the balance: the sum of an a
 comment on column usage_days.free_credits is 'charged to the daily allowance of an agent';
 
 comment on table usage_refusals is 'requests refused for want of credits, or for their rate; counted in memory and written now and then';
+
+comment on column usage_refusals.code is 'what the caller was told (docs/errors.md)';
 
 comment on table verification_settings is 'of accounts that have used reuse_days or chosen something, by mode';
 

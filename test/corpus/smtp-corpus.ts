@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-import { createClassifier, type Classification } from '../../src/engine/smtp/reply/classify.js';
+import { createClassifier } from '../../src/engine/smtp/reply/classify.js';
+import type { Classification } from '../../src/engine/smtp/reply/decision-table.js';
 import type { ReplyClass } from '../../src/engine/types.js';
-import { replyOf } from '../support/reply-of.js';
+import { replyOf } from '../../src/engine/smtp/reply/reply.js';
+import { decisionTable } from '../../src/verify/ports/decision-table-file.js';
 import further from './smtp-replies-further.json' with { type: 'json' };
 import labelled from './smtp-replies-labelled.json' with { type: 'json' };
 
@@ -49,7 +51,7 @@ export function readReplySet(file: string): readonly CorpusRecord[] {
 
 /** All replies as if they had been given to RCPT: the hardest reading, for some were given to other commands. */
 export function judge(records: readonly CorpusRecord[]): readonly Judged[] {
-  const classifier = createClassifier();
+  const classifier = createClassifier(decisionTable());
   return records.map((record) => {
     const reply = replyOf(wireText(record));
     return { record, classification: classifier.classify({ stage: 'rcpt', reply, provider: operatorOf(record) }) };

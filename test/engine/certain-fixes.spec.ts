@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFactDns } from '../../src/domains/fact-dns.js';
-import { judgeResolver } from '../../src/resolver/judge-resolver.js';
-import { StsFetcher } from '../../src/domains/guarded-fetch.js';
+import { createFactDns } from '../../src/deliverability/domains/fact-dns.js';
+import { openResolverJudge } from '../../src/resolver/own-resolver.js';
+import { StsFetcher } from '../../src/deliverability/domains/guarded-fetch.js';
 import type { FactsOutside } from '../../src/engine/domain/facts.js';
 import { examineDomain } from '../../src/engine/domain/judges/examine-domain.js';
 import type { DnsFix, DomainFinding, FindingArea } from '../../src/engine/domain/finding.js';
@@ -165,7 +165,7 @@ describe('a record that is proposed with certainty', () => {
     const asked = { domain, selectors: ['s1'], senders, areas: AREAS };
     const through = createFactDns(
       [dns.address],
-      judgeResolver({ dnsServers: [dns.address], dnsKnownDomains: [KNOWN_DOMAIN] }),
+      openResolverJudge({ dnsServers: [dns.address], dnsKnownDomains: [KNOWN_DOMAIN] }),
     );
     const { findings } = await examineDomain(asked, through, outside, { now: Date.now() });
     return findings.filter(({ area }) => AREAS.includes(area));

@@ -5,7 +5,7 @@ import type { Verification } from '../../src/engine/types.js';
 import type { DnsReply } from '../support/dns-server.js';
 import type { ScriptedConnection, SmtpScript } from '../support/scripted-smtp-server.js';
 import { budgetMs, localPartOf, numbered, recipients, verdictAndReason, verifyAll } from '../support/mail-scripts.js';
-import { startMailWorld } from '../support/mail-world.js';
+import { startMailWorld, TWO_HOSTS } from '../support/mail-world.js';
 import { ManualClock, timedPorts } from '../support/manual-clock.js';
 
 const NOBODY = 'nobody@example.com';
@@ -224,19 +224,8 @@ describe('a refusal that gives no reason', () => {
 
 describe('a denial of relaying', () => {
   const DENIED = '554 5.7.1 Relay access denied';
-  const zones = {
-    'example.com': {
-      MX: [
-        [10, 'mx1.example.com'],
-        [20, 'mx2.example.com'],
-      ],
-    },
-    'mx1.example.com': { A: ['127.0.0.1'] },
-    'mx2.example.com': { A: ['127.0.0.2'] },
-  } as const;
-
   it('a denial of relaying by every mail host, for postmaster too, means that nobody serves the domain', async () => {
-    const { engine, smtp, addHost } = await startMailWorld({ zones, smtp: recipients(() => DENIED) });
+    const { engine, smtp, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: recipients(() => DENIED) });
     const backup = await addHost(
       '127.0.0.2',
       recipients(() => DENIED),
@@ -247,13 +236,13 @@ describe('a denial of relaying', () => {
   });
 
   it('a denial of relaying by one of two says nothing of the address', async () => {
-    const { engine, addHost } = await startMailWorld({ zones, smtp: recipients(() => DENIED) });
+    const { engine, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: recipients(() => DENIED) });
     await addHost('127.0.0.2');
     expect(verdictAndReason(await engine.verify('jane@example.com', { budgetMs }))).toBe('unknown ambiguous_refusal');
   });
 
   it('a denial of relaying by one while the other is down says nothing either', async () => {
-    const { engine } = await startMailWorld({ zones, smtp: recipients(() => DENIED) });
+    const { engine } = await startMailWorld({ zones: TWO_HOSTS, smtp: recipients(() => DENIED) });
     expect(verdictAndReason(await engine.verify('jane@example.com', { budgetMs }))).toBe('unknown ambiguous_refusal');
   });
 

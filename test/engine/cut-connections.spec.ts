@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { budgetMs, localPartOf, mailboxes, numbered, verdictAndReason, verifyAll } from '../support/mail-scripts.js';
-import { startMailWorld } from '../support/mail-world.js';
+import { startMailWorld, TWO_HOSTS } from '../support/mail-world.js';
 import type { ScriptedConnection, SmtpScript } from '../support/scripted-smtp-server.js';
 
 const JANE = 'jane@example.com';
@@ -87,19 +87,8 @@ describe.each(['end', 'reset'] as const)('a server that closes by %s', (how) => 
 });
 
 describe('two hosts', () => {
-  const zones = {
-    'example.com': {
-      MX: [
-        [10, 'mx1.example.com'],
-        [20, 'mx2.example.com'],
-      ],
-    },
-    'mx1.example.com': { A: ['127.0.0.1'] },
-    'mx2.example.com': { A: ['127.0.0.2'] },
-  } as const;
-
   it.each(['EHLO', 'MAIL', 'RCPT'])('two hosts of which the first closes at %s: the second is asked', async (verb) => {
-    const { engine, addHost } = await startMailWorld({ zones, smtp: cutsAt(verb, 'end') });
+    const { engine, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: cutsAt(verb, 'end') });
     await addHost('127.0.0.2', { onLine: mailboxes('jane') });
     const verification = await engine.verify(JANE, { budgetMs });
     expect(verdictAndReason(verification)).toBe('valid mailbox_exists');
@@ -117,7 +106,7 @@ describe('two hosts', () => {
           return cut(connection, 'end');
         },
       });
-      const { engine, addHost } = await startMailWorld({ zones, smtp: script() });
+      const { engine, addHost } = await startMailWorld({ zones: TWO_HOSTS, smtp: script() });
       await addHost('127.0.0.2', script());
       const addresses = ['poison@example.com', ...numbered(300, (index) => `user${index}@example.com`)];
       const [poison, ...others] = await verifyAll(engine, addresses);

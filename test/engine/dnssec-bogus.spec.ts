@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createFactDns } from '../../src/domains/fact-dns.js';
+import { createFactDns } from '../../src/deliverability/domains/fact-dns.js';
 import type { FactDns } from '../../src/engine/domain/facts.js';
-import { judgeResolver } from '../../src/resolver/judge-resolver.js';
+import { openResolverJudge } from '../../src/resolver/own-resolver.js';
 import { type DnsServer, type DnsZone, KNOWN_DOMAIN, startDnsServer } from '../support/dns-server.js';
 
 let server: DnsServer | null = null;
@@ -25,7 +25,7 @@ async function dnssecOf(
 }
 
 function throughResolver({ address }: DnsServer): FactDns {
-  return createFactDns([address], judgeResolver({ dnsServers: [address], dnsKnownDomains: [KNOWN_DOMAIN] }));
+  return createFactDns([address], openResolverJudge({ dnsServers: [address], dnsKnownDomains: [KNOWN_DOMAIN] }));
 }
 
 describe('signatures that are wrong', () => {

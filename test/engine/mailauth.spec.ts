@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { dmarc } from 'mailauth/lib/dmarc/index.js';
 import { spf } from 'mailauth/lib/spf/index.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFactDns } from '../../src/domains/fact-dns.js';
-import { judgeResolver } from '../../src/resolver/judge-resolver.js';
+import { createFactDns } from '../../src/deliverability/domains/fact-dns.js';
+import { openResolverJudge } from '../../src/resolver/own-resolver.js';
 import { type DmarcPolicy, readDmarc } from '../../src/engine/domain/dmarc.js';
 import type { FactDns } from '../../src/engine/domain/facts.js';
 import { checkHost } from '../../src/mail-dns/check-host.js';
@@ -25,7 +25,10 @@ let zones = 0;
 
 beforeAll(async () => {
   dns = await startDnsServer();
-  ours = createFactDns([dns.address], judgeResolver({ dnsServers: [dns.address], dnsKnownDomains: [KNOWN_DOMAIN] }));
+  ours = createFactDns(
+    [dns.address],
+    openResolverJudge({ dnsServers: [dns.address], dnsKnownDomains: [KNOWN_DOMAIN] }),
+  );
   resolver = new Resolver();
   resolver.setServers([dns.address]);
 });

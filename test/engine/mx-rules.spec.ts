@@ -3,19 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 import type { Random } from '../../src/lib/clock.js';
 import { budgetMs, mailboxes, numbered, recipients, verdictAndReason, verifyAll } from '../support/mail-scripts.js';
-import { startMailWorld } from '../support/mail-world.js';
+import { startMailWorld, TWO_HOSTS } from '../support/mail-world.js';
 import type { ScriptedConnection } from '../support/scripted-smtp-server.js';
-
-const TWO_HOSTS = {
-  'example.com': {
-    MX: [
-      [10, 'mx1.example.com'],
-      [20, 'mx2.example.com'],
-    ],
-  },
-  'mx1.example.com': { A: ['127.0.0.1'] },
-  'mx2.example.com': { A: ['127.0.0.2'] },
-} as const;
 
 const HAS_IPV6 = networkInterfaces()['lo']?.some(({ address }) => address === '::1') ?? false;
 

@@ -1,9 +1,8 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { StartTlsLooker, type StartTlsLookerOptions } from '../../src/domains/starttls-looker.js';
+import { StartTlsLooker, type StartTlsLookerOptions } from '../../src/deliverability/domains/starttls-prober.js';
 import { createSocketDialer } from '../../src/engine/smtp/connect/socket.js';
-import { WireError } from '../../src/engine/ports.js';
-import type { Dialer, EgressSource } from '../../src/engine/ports.js';
+import { WireError, type Dialer, type EgressSource } from '../../src/engine/ports.js';
 import { fitsTlsa } from '../../src/engine/domain/starttls.js';
 import { systemClock } from '../../src/verify/ports/node-ports.js';
 import { selfSigned } from '../support/certificate.js';

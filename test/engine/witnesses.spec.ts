@@ -123,4 +123,12 @@ describe('a refusal whose words speak of something else than the mailbox', () =>
       expect(smtp.recipients.slice(asked)).toEqual(['jane@example.com']);
     },
   );
+
+  it.each(['550 5.1.1 Avsändaren okänd', '550 Émetteur inconnu', '550 发信人不存在', '550 寄件人不存在'])(
+    'a name that is let in beside one that is refused because the sender is unknown, "%s", proves nothing, and no more does a code',
+    async (refusal) => {
+      const found = await verdictsOfLast(() => hostWith(['robin', 'kim'], refusal), ['robin', 'kim', 'jane']);
+      expect(new Set(found.map(({ verdict }) => verdict))).toEqual(new Set(['unknown']));
+    },
+  );
 });

@@ -1,8 +1,12 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { InboundPresence } from '../../src/inbound/inbound-recipients.js';
-import { InboundServer } from '../../src/inbound/inbound-server.js';
+import { InboundPresence } from '../../src/deliverability/inbound/inbound-recipients.js';
+import { InboundServer } from '../../src/deliverability/inbound/inbound-server.js';
+import { createRedis } from '../../src/platform/redis/redis.js';
 import { Gauges } from '../../src/platform/metrics/gauges.js';
+import { createFullAccount } from '../support/accounts.js';
+import { call } from '../support/call.js';
+import { ManualClock } from '../support/manual-clock.js';
 import { startService, type TestService } from '../support/service.js';
 import { SmtpTalk } from '../support/smtp-talk.js';
 
@@ -36,6 +40,27 @@ describe('a service', () => {
     expect(second.app.get(InboundServer).port).toBeNull();
     expect(await second.app.get(InboundPresence).isListening()).toBe(false);
     expect(await listening(second)).toContain('mailsonde_inbound_listening 0');
+  });
+
+  it('a service that stops tells the others that it receives until the last mail under way is kept, however long that takes', async () => {
+    const timer = new ManualClock();
+    const third = await startService({ timer });
+    const { liveKey: key } = await createFullAccount({ url: third.env.databaseUrl });
+    const { body } = await call(third, '/api/v1/placement/tests', { key, body: { seeds: 'none' } });
+    const { talk } = await SmtpTalk.begin(third.app.get(InboundServer).port!);
+    for (const line of ['EHLO mail.sender.example', 'MAIL FROM:<news@sender.example>', `RCPT TO:<${body.send_to[0]}>`])
+      expect(await talk.say(line)).toMatch(/^250/);
+    expect(await talk.say('DATA')).toMatch(/^354/);
+    const redis = createRedis(third.env.redisUrl);
+    const closed = third.close();
+    await expect.poll(() => third.app.get(InboundServer).port, { interval: 5 }).toBeNull();
+    // As it is when the last word was believed for long enough.
+    await redis.del('inbound:listening');
+    timer.advance(15_000);
+    await expect.poll(() => redis.exists('inbound:listening'), { interval: 5 }).toBe(1);
+    expect(await talk.say('Subject: news\r\n\r\nNews.\r\n.')).toMatch(/^250/);
+    await closed;
+    redis.disconnect();
   });
 
   it('a service leaves its port to others when it stops', async () => {

@@ -5,18 +5,18 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createRedis, type RedisClient } from '../../src/platform/redis/redis.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { MemoryLimiter } from '../support/memory-limiter.js';
 import { freePort } from '../support/process.js';
 import { OVER_IPV6, writtenHeader } from '../support/proxy-headers.js';
 import {
   NO_KEPT_PLACES,
+  RECEIVED_AT,
   type ReceiverGiven,
   type ReceiverWorld,
   startReceiver,
   WAITING_ADDRESS,
 } from '../support/receiver-world.js';
-import { testRedis } from '../support/redis.js';
 import { SmtpTalk } from '../support/smtp-talk.js';
 
 const HAS_HAPROXY = spawnSync('haproxy', ['-v']).status === 0;
@@ -27,16 +27,8 @@ const HEADER_2 = writtenHeader().toString('latin1');
 const OVER_IPV6_2 = writtenHeader({ family: 0x21, addresses: OVER_IPV6 }).toString('latin1');
 const LOCAL_2 = writtenHeader({ command: 0x20, family: 0, addresses: [] }).toString('latin1');
 
-let redis: RedisClient;
-
-beforeEach(async () => {
-  redis = createRedis((await testRedis()).url);
-});
-
-afterEach(() => redis.disconnect());
-
 async function receive(given: ReceiverGiven = { balancers: ['127.0.0.1'] }): Promise<ReceiverWorld> {
-  const world = await startReceiver(redis, given);
+  const world = await startReceiver(new MemoryLimiter(() => RECEIVED_AT), given);
   onTestFinished(() => world.close());
   return world;
 }
@@ -73,7 +65,7 @@ describe('a load balancer that is known', () => {
   });
 
   it('a load balancer that is known has the mails of an hour counted by network, an IPv6 site as one, so that one sender takes no place of another', async () => {
-    const world = await receive({ balancers: ['127.0.0.1'], limits: { mailsPerNetwork: 1, clientsPerNetwork: 1 } });
+    const world = await receive({ balancers: ['127.0.0.1'], limits: { mailsPerSender: 1, clientsPerNetwork: 1 } });
     const asked = async (address: string): Promise<string> => {
       const family = address.includes(':') ? 'TCP6' : 'TCP4';
       const { talk } = await begin(
@@ -239,7 +231,7 @@ describe('a load balancer that is known', () => {
   });
 
   it('a load balancer that is known is not waited for when the receiver stops', async () => {
-    const world = await startReceiver(redis, { balancers: ['127.0.0.1'] });
+    const world = await startReceiver(new MemoryLimiter(() => RECEIVED_AT), { balancers: ['127.0.0.1'] });
     const half = connect({ port: world.port, host: '127.0.0.1' });
     onTestFinished(() => void half.destroy());
     const ended = new Promise((resolve) => half.resume().on('error', resolve).once('close', resolve));

@@ -1,11 +1,18 @@
+import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { createTransport } from 'nodemailer';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { InboundServer } from '../../src/inbound/inbound-server.js';
-import { READING_LIMITS, ReadingEnded, ReadingThreads, type ThreadWork } from '../../src/inbound/reading-threads.js';
-import type { ReportReading } from '../../src/reports/reader/read-report.js';
+import { InboundServer } from '../../src/deliverability/inbound/inbound-server.js';
+import {
+  READING_LIMITS,
+  ReadingEnded,
+  ReadingThreads,
+  type ThreadWork,
+} from '../../src/deliverability/inbound/reading-threads.js';
+import type { ReportReading } from '../../src/deliverability/reports/reader/read-report.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
+import { builtFile } from '../support/built.js';
 import { call } from '../support/call.js';
 import { mailOf, mailWith, writtenReport, zipOf } from '../support/dmarc-reports.js';
 import { ManualClock } from '../support/manual-clock.js';
@@ -13,7 +20,7 @@ import { startService, type TestService } from '../support/service.js';
 
 const MB = 2 ** 20;
 const READ_REPORTS: ThreadWork = {
-  file: new URL('../../src/reports/reader/read-report.js', import.meta.url),
+  file: pathToFileURL(builtFile('src/deliverability/reports/reader/read-report.js')),
   name: 'readReports',
 };
 const REPORT = mailWith(gzipSync(writtenReport()));

@@ -1,9 +1,10 @@
 import { createTransport } from 'nodemailer';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { INBOUND_LIMITS } from '../../src/inbound/inbound-limits.js';
-import type { ReceivedMail } from '../../src/inbound/inbound-recipients.js';
+import { INBOUND_LIMITS } from '../../src/deliverability/inbound/inbound-limits.js';
+import type { ReceivedMail } from '../../src/deliverability/inbound/inbound-recipients.js';
+import { RateLimiter } from '../../src/platform/redis/rate-limiter.js';
 import { createRedis, type RedisClient } from '../../src/platform/redis/redis.js';
-import { ManualClock } from '../support/manual-clock.js';
+import { ManualClock, NO_TIMER } from '../support/manual-clock.js';
 import {
   NO_KEPT_PLACES,
   RECEIVED_AT as AT,
@@ -37,7 +38,7 @@ async function receive({
   hasTls = false,
   ...given
 }: ReceiverGiven & { hasTls?: boolean } = {}): Promise<ReceiverWorld> {
-  const world = await startReceiver(redis, { ...given, tls: hasTls ? TLS_PAIR : null });
+  const world = await startReceiver(new RateLimiter(redis, NO_TIMER), { ...given, tls: hasTls ? TLS_PAIR : null });
   worlds.push(world);
   return world;
 }
@@ -53,6 +54,13 @@ async function greeted(world: ReceiverWorld, from?: string): Promise<SmtpTalk> {
   expect(greeting).toMatch(/^220 /);
   expect(await talk.say('EHLO mail.sender.example')).toMatch(/^250/);
   return talk;
+}
+
+/** The code that a mail for the known recipient is answered with at RCPT. */
+async function codeOf(talk: SmtpTalk): Promise<string> {
+  await talk.say('RSET');
+  await talk.say('MAIL FROM:<news@sender.example>');
+  return (await talk.say(`RCPT TO:<${TO}>`)).slice(0, 3);
 }
 
 async function atData(world: ReceiverWorld, from?: string): Promise<SmtpTalk> {
@@ -343,7 +351,7 @@ describe('the receiver', () => {
   });
 
   it('the receiver does not count those of a proxy as of one network', async () => {
-    const world = await receive({ proxies: ['127.0.0.1'], limits: { mailsPerNetwork: 1 } });
+    const world = await receive({ proxies: ['127.0.0.1'], limits: { mailsPerSender: 1 } });
     const talk = await greeted(world);
     for (let at = 0; at < 2; at += 1) {
       await talk.say('RSET');
@@ -367,6 +375,28 @@ describe('the receiver', () => {
     await talk.ended();
     expect(asked).toHaveLength(3);
     expect(world.outcomes.at(-1)).toBe('too_many_refused');
+  });
+
+  it('the receiver hangs up on nobody for refusals that are not about the recipient: too much mail, and a database that is away', async () => {
+    const world = await receive({ limits: { refusedRecipients: 4, mailsPerSender: 1 } });
+    const talk = await greeted(world);
+    expect([await codeOf(talk), await codeOf(talk), await codeOf(talk)]).toEqual(['250', '450', '450']);
+    redis.disconnect();
+    expect([await codeOf(talk), await codeOf(talk), await codeOf(talk)]).toEqual(['451', '451', '451']);
+  });
+
+  it('the receiver asks nobody any longer about a connection that goes on after so many replies of later, and says the same again', async () => {
+    let asked = 0;
+    const accepts = (): Promise<boolean> => {
+      asked += 1;
+      return Promise.resolve(true);
+    };
+    const world = await receive({ handler: { accepts }, limits: { refusedRecipients: 2, mailsPerSender: 1 } });
+    const talk = await greeted(world);
+    const replies = [];
+    for (let at = 0; at < 6; at += 1) replies.push(await codeOf(talk));
+    expect(replies).toEqual(['250', '450', '450', '450', '450', '450']);
+    expect(asked).toBe(3);
   });
 
   it('the receiver asks for as many as a proxy names', async () => {

@@ -24,7 +24,7 @@ failed=0
 journey() {
   local whose=$1
   shift
-  if ! timeout 90 "$@" 2>"$work/warnings" || [[ -s $work/warnings ]]; then
+  if ! timeout 600 "$@" 2>"$work/warnings" || [[ -s $work/warnings ]]; then
     echo "FAILED: $whose"
     cat "$work/warnings"
     failed=1

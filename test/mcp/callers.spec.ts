@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Redis } from 'ioredis';
 import { DAY_MS } from '../../src/lib/durations.js';
 import { generateToken } from '../../src/keys/access/token.js';
@@ -146,7 +146,7 @@ describe('one call in flight', () => {
   it('one call in flight refuses a second one until it has ended, by REST too, and gives its permit back before its reply', async () => {
     const asked = dns.questions.length;
     const running = callTool(service, 'verify_email', { email: 'a@slow.example.com' }, { key });
-    await vi.waitFor(() => expect(dns.questions.length).toBeGreaterThan(asked), 15_000);
+    await expect.poll(() => dns.questions.length).toBeGreaterThan(asked);
     const { result } = await callTool(service, 'get_credit_balance', {}, { key });
     expect(result).toMatchObject({ code: 'request_in_flight', retry_after: 1 });
     expect((await call(service, '/api/v1/credits', { key })).body.code).toBe('request_in_flight');

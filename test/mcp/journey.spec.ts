@@ -1,37 +1,28 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readBatch } from '../support/batches.js';
-import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { startMailService } from '../support/mail-service.js';
 import { connect } from '../support/mcp.js';
-import { startService, type TestService } from '../support/service.js';
-import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
+import type { TestService } from '../support/service.js';
+import { startSmtpServer } from '../support/smtp-server.js';
 import { nextLook } from '../support/next-look.js';
 
-let dns: DnsServer;
-let smtp: TestSmtpServer;
 let service: TestService;
 
 beforeAll(async () => {
-  smtp = await startSmtpServer({
-    recipients: (address) => (/^(person-\d+|postmaster)@/.test(address) ? 'accept' : '550 5.1.1 User unknown'),
-  });
-  dns = await startDnsServer({
-    zones: { 'example.com': { MX: [[10, 'mx.example.com']] }, 'mx.example.com': { A: ['127.0.0.1'] } },
-  });
-  service = await startService({
+  service = await startMailService({
+    host: startSmtpServer({
+      recipients: (address) => (/^(person-\d+|postmaster)@/.test(address) ? 'accept' : '550 5.1.1 User unknown'),
+    }),
+    dns: {
+      zones: { 'example.com': { MX: [[10, 'mx.example.com']] }, 'mx.example.com': { A: ['127.0.0.1'] } },
+    },
     env: {
-      dnsServers: [dns.address],
-      smtpPort: smtp.port,
-      mxAllowedNetworks: ['127.0.0.0/8'],
       registrationsPerHour: 100,
     },
   });
 });
 
-afterAll(async () => {
-  await service.close();
-  await smtp.close();
-  await dns.close();
-});
+afterAll(() => service.close());
 
 // oxlint-disable-next-line typescript/no-explicit-any
 type Result = any;

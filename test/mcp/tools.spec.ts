@@ -95,10 +95,7 @@ describe('a batch', () => {
     const { batch_id } = taken;
     const early = await use('get_batch_status', { batch_id });
     expect(['queued', 'processing', 'completed']).toContain(early.status);
-    await vi.waitFor(
-      async () => expect((await readBatch(service.env.databaseUrl, batch_id)).state).toBe('completed'),
-      15_000,
-    );
+    await expect.poll(async () => (await readBatch(service.env.databaseUrl, batch_id)).state).toBe('completed');
     expect(await use('get_batch_status', { batch_id })).toMatchObject({
       name: 'Guests',
       status: 'completed',

@@ -5,26 +5,28 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ListSuspicionsService } from '../../src/blacklists/list-suspicions.service.js';
+import { ListSuspicionsService } from '../../src/deliverability/blacklists/list-suspicions.service.js';
 import { LedgerDriftService } from '../../src/credits/credits-audit.js';
 import { MetricsServer } from '../../src/platform/health/metrics-server.js';
-import { OperatorMeasuresService } from '../../src/operators/operator-measures.service.js';
+import { OperatorMeasuresService } from '../../src/sending/operators/operator-measures.service.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
 import { queueBatch } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { type DnsServer, KNOWN_DOMAIN, startDnsServer } from '../support/dns-server.js';
 import { testRedis } from '../support/redis.js';
 import { startService, type TestService } from '../support/service.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
 import { TO_LOOPBACK } from '../support/webhook-sink.js';
 import { type Prometheus, startPrometheus } from './prometheus.js';
 
-const FIRES = { timeout: 40_000, interval: 250 };
+const FIRES = { timeout: 240_000, interval: 250 };
 /** As mail hosts see us: the name leads to the address, the address back to it, and SPF lets it send. */
 const [OUR_NAME, OUR_ADDRESS] = ['probe.example.com', '45.33.32.10'];
+/** What a test shares its machine with can make a process, or its Redis, late. */
+const OF_A_BUSY_MACHINE: ReadonlySet<string> = new Set(['MailsondeEventLoopSlow', 'MailsondeRedisSlow']);
 const BLOCKED = '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org';
 
 let database: TestDatabase;
@@ -110,13 +112,13 @@ it('no alert fires while all is well', async () => {
   const looked = () => prometheus.count('max by (source, check) (mailsonde_egress_identity_ok)');
   await expect.poll(looked, FIRES).toBeGreaterThanOrEqual(3);
   let before: readonly string[] = [];
-  for (let second = 0; second < 8; second++) {
+  for (let look = 0; look < 8; look++) {
     await verify();
+    await prometheus.evaluated();
     // The machine of a test may be busy with others, and seconds of that are minutes here: a scrape that comes late is one look.
-    const firing = [...(await prometheus.firing()).keys()].filter((name) => name !== 'MailsondeEventLoopSlow');
+    const firing = [...(await prometheus.firing()).keys()].filter((name) => !OF_A_BUSY_MACHINE.has(name));
     expect(firing.filter((name) => before.includes(name))).toEqual([]);
     before = firing;
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
   }
 });
 
@@ -145,6 +147,23 @@ describe('an alert fires by its cause:', () => {
     await query(`UPDATE webhook_deliveries SET due_at = now() - interval '10 minutes'`);
     expect(await fires('MailsondeBatchWaits')).toMatch(/^A batch has waited 20m \d+s for a worker.$/);
     await fires('MailsondeWebhooksLate');
+  });
+
+  it('an alert fires by its cause: a DNS resolver that lies', async () => {
+    // A captive portal: its address for every name, and mail hosts for none.
+    const page = { A: ['192.0.2.80'] };
+    const portal = await startDnsServer({ zones: { [KNOWN_DOMAIN]: page, '*.known.test': page }, answer: () => page });
+    const other = await startService({
+      env: { metricsPort: 0, role: 'api', dnsServers: [portal.address] },
+      database,
+      timer: SYSTEM_TIMER,
+    });
+    const watching = await startPrometheus([`127.0.0.1:${other.app.get(MetricsServer, { strict: false }).port}`]);
+    const ask = () => call(other, '/api/v1/verify', { key: account.liveKey, body: { email: 'jane@example.com' } });
+    expect(await watching.fires('MailsondeResolverLies', ask)).toMatch(/^The DNS resolver of 127\.0\.0\.1:\d+ lies/);
+    await watching.stop();
+    await other.close();
+    await portal.close();
   });
 
   it('a replica that is none', async () => {
@@ -230,9 +249,8 @@ describe('an alert fires by its cause:', () => {
   });
 
   it('a process that is late, and one whose statements wait', async () => {
-    await fires('MailsondeEventLoopSlow', async () => {
+    await fires('MailsondeEventLoopSlow', () => {
       for (const until = performance.now() + 300; performance.now() < until;);
-      await new Promise((resolve) => setTimeout(resolve, 10));
     });
     await fires('MailsondeDatabaseWaits', () =>
       Promise.all(Array.from({ length: 25 }, () => query('SELECT pg_sleep(0.6)'))),

@@ -13,5 +13,4 @@ if ! find_prometheus && ! unpack_prometheus; then
   echo 'SKIPPED: nobody watched an ordinary hour, because this machine has no Prometheus and can get none from Debian.'
   exit 0
 fi
-npx tsc -p bench/tsconfig.json
 node dist/bench/ordinary/run.js "$@"

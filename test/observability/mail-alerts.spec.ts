@@ -8,7 +8,7 @@ import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { WEBHOOK_RETRIES, type WebhookRetries } from '../../src/platform/config/policies.js';
 import { MetricsServer } from '../../src/platform/health/metrics-server.js';
-import { WatchRounds } from '../../src/sources/watch/watch-rounds.js';
+import { SourceWatchLoop } from '../../src/sending/sources/watch/source-watch-loop.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { queueBatch } from '../support/batches.js';
@@ -176,7 +176,7 @@ describe('an alert fires by its cause:', () => {
   });
 
   it('a source on a block list, and one whose name leads nowhere', async () => {
-    await heir!.app.get(WatchRounds, { strict: false }).run();
+    await heir!.app.get(SourceWatchLoop, { strict: false }).run();
     expect(await prometheus.fires('MailsondeSourceListed')).toBe('The block list psbl has our source gone.');
     expect(await prometheus.fires('MailsondeSourceIdentity')).toMatch(/^Mail hosts see a fault of our source \w+: its/);
   });

@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { startPrometheusServer } from '../support/prometheus-server.js';
 
-const FIRES = { timeout: 40_000, interval: 250 };
+const FIRES = { timeout: 240_000, interval: 250 };
 
 export interface Prometheus {
   /** The alerts that fire now, by name, with what they say. */
   firing(): Promise<ReadonlyMap<string, string>>;
   /** Acts again and again until the alert fires. @returns what it says */
   fires(alert: string, act?: () => unknown): Promise<string>;
+  /** Resolves when the rules have been looked at once more. */
+  evaluated(): Promise<void>;
   /** How many series a query has. */
   count(query: string): Promise<number>;
   stop(): Promise<void>;
@@ -48,6 +50,18 @@ export async function startPrometheus(targets: readonly string[]): Promise<Prome
       await expect.poll(look, FIRES).toContain(alert);
       return seen.get(alert)!;
     },
+    async evaluated() {
+      const times = async () => {
+        const { groups } = (await get('/api/v1/rules').catch(() => ({ groups: [] }))) as { groups: RuleGroup[] };
+        return groups.map(({ lastEvaluation }) => lastEvaluation);
+      };
+      const before = await times();
+      const isOver = async () => {
+        const now = await times();
+        return now.length > 0 && now.every((time, group) => time !== before[group]);
+      };
+      await expect.poll(isOver, FIRES).toBe(true);
+    },
     async count(query) {
       const found = (await get(`/api/v1/query?query=${encodeURIComponent(query)}`).catch(() => null)) as {
         result: unknown[];
@@ -62,4 +76,8 @@ interface Alert {
   readonly state: string;
   readonly labels: { readonly alertname: string };
   readonly annotations: { readonly summary: string };
+}
+
+interface RuleGroup {
+  readonly lastEvaluation: string;
 }

@@ -1,11 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { DnsAnswer } from '../../src/mail-dns/domain-dns.js';
-import { judgeAuthentication } from '../../src/placement/report/judge-report.js';
-import { readMessage } from '../../src/placement/report/read-message.js';
-import type { ReportDns } from '../../src/placement/report/report-dns.js';
-import { authenticationSection, type ReportEnvelope } from '../../src/placement/report/authentication.js';
-import { unsubscribeSection } from '../../src/placement/report/message-facts.js';
+import { judgeAuthentication } from '../../src/deliverability/placement/report/judge-report.js';
+import { readMessage } from '../../src/deliverability/placement/report/read-message.js';
+import type { ReportDns } from '../../src/deliverability/placement/report/report-dns.js';
+import {
+  authenticationSection,
+  type ReportEnvelope,
+} from '../../src/deliverability/placement/report/authentication.js';
+import { unsubscribeSection } from '../../src/deliverability/placement/report/message-facts.js';
 import { DKIM_RECORD, dkimRecord, signatureLook, signedMail } from '../support/sign-mail.js';
 
 const ZONE: Readonly<Record<string, readonly string[]>> = {

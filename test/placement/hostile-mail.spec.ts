@@ -1,15 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { boundedDns } from '../../src/engine/domain/gather-facts.js';
 import type { FactDns } from '../../src/engine/domain/facts.js';
 import type { DnsAnswer } from '../../src/mail-dns/domain-dns.js';
-import { htmlFacts } from '../../src/placement/report/content.js';
-import { type ReadMessage, readMessage } from '../../src/placement/report/read-message.js';
-import { type AuthenticationSection, authenticationSection } from '../../src/placement/report/authentication.js';
+import { htmlFacts } from '../../src/deliverability/placement/report/content.js';
+import { type ReadMessage, readMessage } from '../../src/deliverability/placement/report/read-message.js';
+import { authenticationSection } from '../../src/deliverability/placement/report/authentication.js';
 import { signatureLook } from '../support/sign-mail.js';
+import type { AuthenticationReply } from '../../src/deliverability/placement/report/report-sections.reply.js';
 
 const MAIL_BYTES = 10 * 1024 * 1024;
-/** What was mended took 5 to 60 s, and takes less than one. */
-const MAX_CPU_MS = 3_000;
+/** What was mended took 4 to 50 times as long as an ordinary mail of its length, and takes no longer than that. */
+const MAX_TIMES = 2;
 
 const HEADER = 'From: news@example.com\r\nSubject: x\r\n';
 const FIRST_TAGS = 'v=1; a=rsa-sha256; bh=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=; b=AAAA;';
@@ -38,7 +39,7 @@ function emptyDns(): { readonly dns: FactDns; questions(): number } {
 
 interface Looked {
   readonly message: ReadMessage | null;
-  readonly authentication: AuthenticationSection | null;
+  readonly authentication: AuthenticationReply | null;
   readonly cpuMs: number;
   readonly questions: number;
 }
@@ -55,6 +56,15 @@ async function look(text: string): Promise<Looked> {
 }
 
 describe('a mail of somebody who wants to hold us up', () => {
+  /** What this machine takes for an ordinary mail of ten megabytes with ten signatures. */
+  let ordinaryMs: number;
+
+  beforeAll(async () => {
+    const { authentication, cpuMs } = await look(bodyOf(`${filled('word ', 1_000)}\r\n`));
+    if (authentication?.dkim.length !== 10) throw new Error('An ordinary mail was not judged.');
+    ordinaryMs = cpuMs;
+  });
+
   it.each([
     ['letters', 'a'],
     ['spaces', ' '],
@@ -65,7 +75,7 @@ describe('a mail of somebody who wants to hold us up', () => {
     async (_name, unit) => {
       const { authentication, cpuMs } = await look(bodyOf(`${filled(unit, 1_000_000)}\r\n`));
       expect(authentication!.dkim).toHaveLength(10);
-      expect(cpuMs).toBeLessThan(MAX_CPU_MS);
+      expect(cpuMs).toBeLessThan(MAX_TIMES * ordinaryMs);
     },
   );
 
@@ -82,7 +92,7 @@ describe('a mail of somebody who wants to hold us up', () => {
       const { message, authentication, cpuMs } = await look(bodyOf(unit));
       expect(message!.leftOutSignatures).toBe(10);
       expect(authentication!.dkim).toEqual([]);
-      expect(cpuMs).toBeLessThan(MAX_CPU_MS);
+      expect(cpuMs).toBeLessThan(MAX_TIMES * ordinaryMs);
     },
   );
 
@@ -101,7 +111,7 @@ describe('a mail of somebody who wants to hold us up', () => {
     async (_name, field, unit) => {
       const { message, cpuMs } = await look(fieldOf(field, unit));
       expect(message!.judged.length).toBeLessThan(1_000);
-      expect(cpuMs).toBeLessThan(MAX_CPU_MS);
+      expect(cpuMs).toBeLessThan(MAX_TIMES * ordinaryMs);
     },
   );
 
@@ -114,7 +124,7 @@ describe('a mail of somebody who wants to hold us up', () => {
     async (_name, unit) => {
       const { message, cpuMs } = await look(fieldOf('DKIM-Signature: d=', unit));
       expect(message!.leftOutSignatures).toBe(1);
-      expect(cpuMs).toBeLessThan(MAX_CPU_MS);
+      expect(cpuMs).toBeLessThan(MAX_TIMES * ordinaryMs);
     },
   );
 
@@ -154,6 +164,6 @@ describe('a mail of somebody who wants to hold us up', () => {
   ])('a mail of somebody who wants to hold us up has HTML whose depth costs no time: %s', (_name, opened, closed) => {
     const begun = process.cpuUsage();
     htmlFacts(opened.repeat(1_900) + filled(closed, MAIL_BYTES));
-    expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(MAX_CPU_MS / 2);
+    expect(process.cpuUsage(begun).user / 1_000).toBeLessThan((MAX_TIMES * ordinaryMs) / 2);
   });
 });

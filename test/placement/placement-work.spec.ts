@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PlacementLoop } from '../../src/placement/placement-loop.js';
-import { PlacementWorkService } from '../../src/placement/placement-work.service.js';
-import { TestMail } from '../../src/placement/test-mail.js';
-import { SeedMailboxes, type SeedStatus } from '../../src/placement/placement-test.js';
+import { PlacementLoop, PlacementWorkService } from '../../src/deliverability/placement/placement-loop.js';
+import { TestMail } from '../../src/deliverability/placement/test-mail.js';
+import { SeedMailboxes, type SeedStatus } from '../../src/deliverability/placement/placement-test.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';

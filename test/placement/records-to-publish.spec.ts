@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { FactDns } from '../../src/engine/domain/facts.js';
 import type { DnsAnswer } from '../../src/mail-dns/domain-dns.js';
-import { judgeReport } from '../../src/placement/report/judge-report.js';
-import type { ReportFinding, ReportSections } from '../../src/placement/report/placement-report.js';
-import { withRecords } from '../../src/placement/report/records-to-publish.js';
+import { judgeReport } from '../../src/deliverability/placement/report/judge-report.js';
+import type { ReportFinding, ReportSections } from '../../src/deliverability/placement/report/placement-report.js';
+import { withRecords } from '../../src/deliverability/placement/report/records-to-publish.js';
 import {
   authenticationSection,
   type ReportEnvelope,
   transportSection,
-} from '../../src/placement/report/authentication.js';
+} from '../../src/deliverability/placement/report/authentication.js';
 import { DKIM_RECORD, signatureLook, signedMail } from '../support/sign-mail.js';
 
 type Zone = Readonly<Record<string, readonly string[]>>;

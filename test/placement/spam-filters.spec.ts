@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { askRspamd, askSpamd } from '../../src/placement/report/spam-filters.js';
+import { askRspamd, askSpamd } from '../../src/deliverability/placement/report/spam-filters.js';
 
 const RAW = Buffer.from('Subject: x\r\n\r\nx\r\n');
 const ENVELOPE = {

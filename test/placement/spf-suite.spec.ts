@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { authenticationSection } from '../../src/placement/report/authentication.js';
+import { authenticationSection } from '../../src/deliverability/placement/report/authentication.js';
 import { signatureLook } from '../support/sign-mail.js';
 import { SPF_SUITE, suiteDns } from '../support/spf-suite.js';
 

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BimiFetcher, svgProblems } from '../../src/domains/bimi-fetcher.js';
+import { BimiFetcher, svgProblems } from '../../src/deliverability/domains/bimi-fetcher.js';
 import { selfSigned } from '../support/certificate.js';
 import { startWebHosts, type WebHosts } from '../support/web-hosts.js';
 

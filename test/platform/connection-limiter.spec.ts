@@ -1,6 +1,6 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import type { Command } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_URGENT_IN_A_ROW } from '../../src/lib/turns.js';
 import type { HostCaps } from '../../src/engine/ports.js';
@@ -11,6 +11,7 @@ import {
 } from '../../src/verify/ports/redis-connection-limiter.js';
 import { createRedis, type RedisClient } from '../../src/platform/redis/redis.js';
 import { systemClock } from '../../src/verify/ports/node-ports.js';
+import { until } from '../support/next-look.js';
 import { testRedis } from '../support/redis.js';
 
 const HOST = 'mx.example.com';
@@ -19,6 +20,8 @@ const ports = { clock: systemClock, random: { fraction: Math.random } };
 
 let url: string;
 let clients: RedisClient[];
+/** Tells when Redis has answered a limiter, or could not. */
+const answers = new EventEmitter();
 
 beforeEach(async () => {
   ({ url } = await testRedis());
@@ -33,6 +36,11 @@ afterEach(() => {
 function limiterOf(options: Partial<RedisConnectionLimiterOptions> = {}, redisUrl = url) {
   const redis = createRedis(redisUrl);
   clients.push(redis);
+  const send: (command: Command, ...rest: never[]) => unknown = redis.sendCommand.bind(redis);
+  redis.sendCommand = (command: Command, ...rest: never[]) => {
+    if (command.name === 'evalsha') void command.promise.catch(() => null).then(() => answers.emit('answer'));
+    return send(command, ...rest);
+  };
   return { limiter: new RedisConnectionLimiter(redis, { ...ports, ...options }), redis };
 }
 
@@ -41,27 +49,37 @@ const caps = (connections: number, connectionsPerMinute: number | null = null): 
   connectionsPerMinute,
 });
 
-/** Whether none has a permit after the time that several attempts take. */
+/** Whether none has a permit after Redis was asked again. */
 const waits = (...attempts: Promise<Permit>[]): Promise<boolean> =>
-  Promise.race([...attempts.map((attempt) => attempt.then(() => false)), delay(120).then(() => true)]);
+  Promise.race([...attempts.map((attempt) => attempt.then(() => false)), askedTwice()]);
 
-async function untilInLine(redis: RedisClient, turns: number): Promise<void> {
-  const inLine = async () =>
-    (await redis.zcard(`{limiter}:${HOST}:line`)) + (await redis.zcard(`{limiter}:${HOST}:urgent`));
-  while ((await inLine()) !== turns) await delay(5);
+async function askedTwice(): Promise<true> {
+  for (let answer = 0; answer < 2; answer += 1) await once(answers, 'answer');
+  return true;
 }
+
+const untilInLine = (redis: RedisClient, turns: number): Promise<void> =>
+  until(async () => {
+    const inLine = await redis.zcard(`{limiter}:${HOST}:line`);
+    return inLine + (await redis.zcard(`{limiter}:${HOST}:urgent`)) === turns;
+  });
+
+const untilUrgent = (redis: RedisClient, turns: number): Promise<void> =>
+  until(async () => (await redis.zcard(`{limiter}:${HOST}:urgent`)) === turns);
 
 describe('permits for a mail host', () => {
   it('permits for a mail host are never more than its cap over several processes, and every waiter gets one', async () => {
     const limiters = [limiterOf().limiter, limiterOf().limiter, limiterOf().limiter];
     let open = 0;
     let most = 0;
+    const full = new AbortController();
     await Promise.all(
       Array.from({ length: 60 }, async (_, i) => {
         const permit = await limiters[i % 3]!.acquire(HOST, caps(4), never());
         most = Math.max(most, (open += 1));
-        do await delay(1);
-        while (most < 4);
+        // All four are open at once before one is given back.
+        if (most === 4) full.abort();
+        else await once(full.signal, 'abort');
         open -= 1;
         permit.release();
       }),
@@ -111,7 +129,7 @@ describe('permits for a mail host', () => {
     const holder = limiterOf({ permitMs: 450 });
     const permit = await holder.limiter.acquire(HOST, caps(1), never());
     const other = limiterOf({ permitMs: 450 }).limiter.acquire(HOST, caps(1), never());
-    for (let look = 0; look < 5; look += 1) expect(await waits(other)).toBe(true);
+    for (const from = performance.now(); performance.now() - from < 900;) expect(await waits(other)).toBe(true);
     permit.release();
     await other;
   });
@@ -120,14 +138,14 @@ describe('permits for a mail host', () => {
     const { limiter, redis } = limiterOf({ permitMs: 450 });
     await limiter.acquire(HOST, caps(1), never());
     await redis.flushdb();
-    while ((await redis.zcard(`{limiter}:${HOST}:open`)) === 0) await delay(5);
+    await until(async () => (await redis.zcard(`{limiter}:${HOST}:open`)) > 0);
     expect(await waits(limiterOf({ permitMs: 450 }).limiter.acquire(HOST, caps(1), never()))).toBe(true);
   });
 });
 
 describe('the connections of a minute', () => {
   it('the connections of a minute are never more than the cap over several processes, although permits are free', async () => {
-    const limiters = [limiterOf().limiter, limiterOf().limiter];
+    const limiters = [limiterOf({ turnMs: 200 }).limiter, limiterOf({ turnMs: 200 }).limiter];
     const waiting = new Set(Array.from({ length: 8 }, (_, i) => limiters[i % 2]!.acquire(HOST, caps(10, 5), never())));
     for (let acquired = 0; acquired < 5; acquired += 1) {
       const attempts = [...waiting].map((attempt) => attempt.then((permit) => ({ attempt, permit })));
@@ -193,7 +211,6 @@ describe('waiting for a permit', () => {
     const acquire = async (name: string, { limiter }: { limiter: RedisConnectionLimiter }) => {
       const permit = await limiter.acquire(HOST, caps(1), never());
       order.push(name);
-      await delay(5);
       permit.release();
     };
     const first = await a.limiter.acquire(HOST, caps(1), never());
@@ -222,7 +239,7 @@ describe('waiting for a permit', () => {
     acquired.push(acquire('c', c, 'list'));
     await untilInLine(a.redis, 2);
     acquired.push(acquire('single', single, null), acquire('c now', c, null));
-    while ((await a.redis.zcard(`{limiter}:${HOST}:urgent`)) !== 2) await delay(5);
+    await untilUrgent(a.redis, 2);
     first.release();
     await Promise.all(acquired);
     expect(order.slice(0, 2).sort()).toEqual(['c now', 'single']);
@@ -244,7 +261,7 @@ describe('waiting for a permit', () => {
         permit.release();
       }
     });
-    while ((await holder.redis.zcard(`{limiter}:${HOST}:urgent`)) !== 1) await delay(5);
+    await untilUrgent(holder.redis, 1);
     first.release();
     const permit = await waiting;
     isServed = true;

@@ -1,13 +1,13 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ImapSession } from '../../src/placement/seeds/imap-session.js';
+import { ImapSession } from '../../src/deliverability/placement/seeds/imap-session.js';
 import {
   IMAP_LIMITS,
   type ImapLimits,
-  type ImapWorld,
+  type ImapEnvironment,
   type MailboxAccess,
-} from '../../src/placement/seeds/mailbox-access.js';
-import { SeedFault } from '../../src/placement/seeds/seed-fault.js';
+} from '../../src/deliverability/placement/seeds/mailbox-access.js';
+import { SeedFault } from '../../src/deliverability/placement/seeds/seed-fault.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { selfSigned } from '../support/certificate.js';
 import { ManualClock } from '../support/manual-clock.js';
@@ -272,7 +272,7 @@ const ACCESS: MailboxAccess = {
   secret: { password: 'pass' },
 };
 
-function worldOf(limits: Partial<ImapLimits>): ImapWorld {
+function worldOf(limits: Partial<ImapLimits>): ImapEnvironment {
   return {
     lookUp: () => Promise.resolve(['127.0.0.1']),
     allowsPrivate: true,

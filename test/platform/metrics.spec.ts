@@ -96,7 +96,7 @@ describe('the port of metrics', () => {
       help,
       read: () => Promise.reject(new Error(`read ${++reads}`)),
     });
-    gauges.addShared({ name: 'test_answering', help, read: () => Promise.resolve([{ value: ++reads }]) });
+    gauges.addShared({ name: 'test_answering', help, read: () => Promise.resolve(++reads) });
     const text = await scrape();
     expect(text).toContain('\ntest_answering 2\n');
     expect(text).not.toMatch(/\ntest_failing \S/);
@@ -108,7 +108,7 @@ describe('the port of metrics', () => {
     let reads = 0;
     const gauges = service.app.get(Gauges, { strict: false });
     const allAreThere = arrivalOf(20);
-    const read = () => allAreThere.then(() => [{ value: ++reads }]);
+    const read = () => allAreThere.then(() => ++reads);
     gauges.addLocal({ name: 'test_counting', help: 'of this test', read });
     await Promise.all(Array.from({ length: 20 }, scrape));
     expect(reads).toBe(1);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RdapClient, readRdapServices } from '../../src/domains/rdap-client.js';
+import { RdapClient, readRdapServices } from '../../src/deliverability/domains/rdap-client.js';
 import { rdapServers, type RdapService } from '../../src/engine/domain/registration.js';
 import { CONFIG_DIRECTORY } from '../../src/platform/config/config-file.js';
 import { startWebHosts, type WebHosts } from '../support/web-hosts.js';

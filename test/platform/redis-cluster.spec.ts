@@ -1,9 +1,9 @@
 import type { Cluster } from 'ioredis';
 import { createRedisCluster, type RedisCluster } from 'js-redis-server';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ListBudgets } from '../../src/blacklists/list-questions.service.js';
+import { ListBudgets } from '../../src/deliverability/blacklists/list-budgets.js';
 import type { Blacklist } from '../../src/mail-dns/blacklist-row.js';
-import { RedisWarmUp } from '../../src/egress/redis-warm-up.js';
+import { RedisWarmUp } from '../../src/sending/egress/redis-warm-up.js';
 import { isOutage } from '../../src/platform/errors/outage.js';
 import { probeRedis } from '../../src/platform/embedded/configured-servers.js';
 import type { Limit } from '../../src/platform/redis/limits.js';

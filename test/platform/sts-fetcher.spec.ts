@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { StsFetcher } from '../../src/domains/guarded-fetch.js';
+import { StsFetcher } from '../../src/deliverability/domains/guarded-fetch.js';
 import { selfSigned } from '../support/certificate.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 

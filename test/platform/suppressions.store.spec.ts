@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDataSource } from '../../src/platform/database/data-source.js';
-import { type ListOwner, SuppressionsStore } from '../../src/suppressions/suppressions.store.js';
+import { type ListOwner, SuppressionsStore } from '../../src/suppressions/suppressions.service.js';
 import { createFullAccount } from '../support/accounts.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 

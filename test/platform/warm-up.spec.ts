@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/lib/durations.js';
-import { RedisWarmUp } from '../../src/egress/redis-warm-up.js';
+import { RedisWarmUp } from '../../src/sending/egress/redis-warm-up.js';
 import { createRedis, type RedisClient } from '../../src/platform/redis/redis.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { testRedis } from '../support/redis.js';

@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { generateToken } from '../../src/keys/access/token.js';
 import { builtFile } from '../support/built.js';
 import { createFullAccount } from '../support/accounts.js';
 import { createAdminKey } from '../support/admin.js';
@@ -14,10 +17,11 @@ import { startProcess } from '../support/process.js';
 import { startService } from '../support/service.js';
 
 /** The built command line as a process of its own, away from any `.env`. */
-async function admin(variables: Readonly<Record<string, string>>, ...argv: string[]) {
+async function admin(variables: Readonly<Record<string, string | undefined>>, ...argv: string[]) {
   const child = spawn(process.execPath, [builtFile('src/cli/admin.js'), ...argv], {
     cwd: tmpdir(),
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...variables },
+    // What else answers on this machine is no service of these tests.
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], MAILSONDE_SERVER: 'http://127.0.0.1:1', ...variables },
   });
   let [out, error] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
@@ -35,6 +39,48 @@ it('the command works on DATABASE_URL, without Redis', async () => {
   expect(JSON.parse(out)).toMatchObject({ name: 'alice', api_key: expect.stringMatching(/^ms_admin_/) });
 });
 
+it('the command says of the key that it makes when the service that answers has another database and does not know it', async () => {
+  const service = await startService();
+  const database = await createTestDatabase();
+  onTestFinished(async () => {
+    await service.close();
+    await database.drop();
+  });
+  const create = (url: string) =>
+    admin({ DATABASE_URL: url, MAILSONDE_SERVER: service.url }, 'create-key', '--name', 'alice', '--json');
+  const [own, other] = [await create(service.env.databaseUrl), await create(database.url)];
+  expect([own.exit, own.error]).toEqual([0, '']);
+  expect([other.exit, other.error]).toEqual([
+    0,
+    `The service at ${service.url} does not know this key: its database is another one. DATA_DIR or DATABASE_URL names it.\n`,
+  ]);
+});
+
+it('the command shows a new admin key to no program but the one that MAILSONDE_SERVER names', async () => {
+  const database = await createTestDatabase();
+  const asked: (string | undefined)[] = [];
+  // It answers as a service does, at the address that is the default one for its port.
+  const recorder = createServer((request, response) => {
+    asked.push(request.headers.authorization);
+    response.writeHead(401, { 'x-request-id': 'recorded' }).end();
+  }).listen(0, '127.0.0.1');
+  await once(recorder, 'listening');
+  onTestFinished(async () => {
+    recorder.close();
+    await database.drop();
+  });
+  const { port } = recorder.address() as AddressInfo;
+  const create = (variables: Readonly<Record<string, string | undefined>>) =>
+    admin({ DATABASE_URL: database.url, ...variables }, 'create-key', '--name', 'alice', '--json');
+  const url = `http://127.0.0.1:${port}`;
+  for (const variables of [{ PORT: String(port) }, { PUBLIC_URL: url }])
+    expect(await create({ MAILSONDE_SERVER: undefined, ...variables })).toMatchObject({ exit: 0, error: '' });
+  expect(asked).toEqual([]);
+  const { out, error } = await create({ MAILSONDE_SERVER: url });
+  expect(asked).toEqual([`Bearer ${JSON.parse(out).api_key}`]);
+  expect(error).toContain(`The service at ${url} does not know this key`);
+});
+
 it('the command asks the running service, and reads a token from standard input, where no list of processes shows it', async () => {
   const service = await startService();
   onTestFinished(() => service.close());
@@ -44,9 +90,27 @@ it('the command asks the running service, and reads a token from standard input,
     const { exit, stdout } = await runCommand('src/cli/admin.js', [...argv, '--json'], variables, `${testKey}\n`);
     expect([exit, stdout]).toEqual([0, expect.stringContaining(`"id":"${accountId}"`)]);
   }
-  const wrong = await admin({ ...variables, MAILSONDE_ADMIN_KEY: testKey }, 'pool', 'show');
-  expect([wrong.exit, wrong.out]).toEqual([1, '']);
-  expect(wrong.error).toContain('(admin_required)');
+});
+
+it('the command whose key the service does not take names the service that it asked, and where both are set', async () => {
+  const service = await startService();
+  onTestFinished(() => service.close());
+  const { testKey } = await createFullAccount({ url: service.env.databaseUrl });
+  const others = 'MAILSONDE_SERVER or --server names another one, MAILSONDE_ADMIN_KEY or --key another key.';
+  for (const [key, code] of [
+    [testKey, 'admin_required'],
+    [generateToken('admin'), 'key_unknown'],
+  ] as const) {
+    const variables = { MAILSONDE_SERVER: service.url, MAILSONDE_ADMIN_KEY: key };
+    const { exit, out, error } = await admin(variables, 'accounts', 'list');
+    expect([exit, out]).toEqual([1, '']);
+    expect(error).toContain(`(${code})`);
+    expect(error).toContain(`\nThe service at ${service.url} was asked: ${others}\n`);
+    expect(error).not.toContain(key);
+  }
+  // What is refused for another reason is about what was typed.
+  const variables = { MAILSONDE_SERVER: service.url, MAILSONDE_ADMIN_KEY: await createAdminKey(service) };
+  expect((await admin(variables, 'accounts', 'show', 'nonsense')).error).not.toContain(service.url);
 });
 
 it('the command says without a key which one it needs, where it looks for it and how to make one, and names a service that is away', async () => {
@@ -59,7 +123,9 @@ it('the command says without a key which one it needs, where it looks for it and
   });
   const away = await admin(variables, 'accounts', 'list', '--key', 'ms_admin_x');
   expect([away.exit, away.out]).toEqual([69, '']);
-  expect(away.error).toContain('could not be reached');
+  expect(away.error).toMatch(
+    /^The service at http:\/\/127\.0\.0\.1:1 could not be reached, [^\n]+ MAILSONDE_SERVER or --server names another service\.\n$/,
+  );
 });
 
 it('the command tells a person which database it works on, without the password, and to a program nothing but the reply', async () => {
@@ -89,6 +155,20 @@ it('the command makes no database to look at it: it says where it has looked, an
   expect(existsSync(place)).toBe(false);
 });
 
+it('the command makes no second database beside a service whose directory it was not told, and names both', async () => {
+  const service = await startService();
+  onTestFinished(() => service.close());
+  const folder = mkdtempSync(join(tmpdir(), 'mailsonde-admin-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const place = join(folder, 'data');
+  const variables = { DATA_DIR: place, MAILSONDE_SERVER: service.url };
+  const { exit, out, error } = await admin(variables, 'create-key', '--name', 'alice');
+  expect([exit, out]).toEqual([78, '']);
+  expect(error).toContain(`the directory of the service that answers at ${service.url}: ${place} has no database`);
+  expect(error).toContain('set DATABASE_URL');
+  expect(existsSync(place)).toBe(false);
+});
+
 it('the command names the fault of the configuration, with exit code 78, and that the database is away, with 70', async () => {
   const wrong = await admin({ DATABASE_URL: 'mysql://x' }, 'status');
   expect([wrong.exit, wrong.out]).toEqual([78, '']);
@@ -107,6 +187,11 @@ it('the command works on the embedded database: alone, beside the running servic
     rmSync(realpathSync(join(folder, 'postgres')), { recursive: true, force: true });
     rmSync(folder, { recursive: true, force: true });
   });
+  const first = await admin({ DATA_DIR: folder }, 'create-key', '--name', 'carol');
+  expect([first.exit, first.error]).toEqual([
+    0,
+    `Database: the embedded one in ${folder} (DATA_DIR), which is made now; DATA_DIR or DATABASE_URL names another\n`,
+  ]);
   const alone = await admin({ DATA_DIR: folder }, 'create-key', '--name', 'alice', '--json');
   expect([alone.exit, alone.error]).toEqual([0, '']);
   const service = await startProcess({ DATA_DIR: folder, SECRETS_KEY: '' });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { LEASE_MS } from '../../src/batch/worker/held-lease.js';
+import { LEASE_MS } from '../../src/batch/worker/chunk-leases.js';
 import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';

@@ -66,7 +66,7 @@ const says = (file = 'src/main.js') =>
 function build(options: readonly string[] = []) {
   const args = [...options, join(root, 'build.mjs')];
   // A test's own limit cannot end a build that never ends: nothing else runs meanwhile.
-  const done = spawnSync(process.execPath, args, { cwd: tmpdir(), encoding: 'utf8', timeout: 120_000 });
+  const done = spawnSync(process.execPath, args, { cwd: tmpdir(), encoding: 'utf8', timeout: 1_800_000 });
   return { exit: done.status, compiled: done.stderr.startsWith('Compiling: '), output: done.stdout + done.stderr };
 }
 

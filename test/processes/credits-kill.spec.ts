@@ -107,28 +107,24 @@ it('200 identical requests with one idempotency key over 4 processes: one charge
   expect(charges).toBe(1);
 });
 
-it(
-  `${KILL_ROUNDS} processes killed under load: nothing is charged twice or without its kept reply`,
-  async () => {
-    const account = await createFullAccount(database, { credits: 1_000_000 });
-    await limit(account, 900_000);
-    const before = await factsAfterAWhile(account);
-    let killing = true;
-    const loads = Array.from({ length: 100 }, async (_, caller) => {
-      const replies = [];
-      for (let i = 1; killing; i++) replies.push(await verify(account, 'jane@nowhere.invalid', `key-${caller}-${i}`));
-      return replies;
-    });
-    for (let round = 1; round <= KILL_ROUNDS; round++) await fleet.killOne();
-    killing = false;
-    const answered = (await Promise.all(loads)).flat();
-    expect(answered.length).toBeGreaterThan(100);
-    expect(count(answered, ({ text }) => text.includes('"credits_charged":1'))).toBe(answered.length);
+it(`${KILL_ROUNDS} processes killed under load: nothing is charged twice or without its kept reply`, async () => {
+  const account = await createFullAccount(database, { credits: 1_000_000 });
+  await limit(account, 900_000);
+  const before = await factsAfterAWhile(account);
+  let killing = true;
+  const loads = Array.from({ length: 100 }, async (_, caller) => {
+    const replies = [];
+    for (let i = 1; killing; i++) replies.push(await verify(account, 'jane@nowhere.invalid', `key-${caller}-${i}`));
+    return replies;
+  });
+  for (let round = 1; round <= KILL_ROUNDS; round++) await fleet.killOne();
+  killing = false;
+  const answered = (await Promise.all(loads)).flat();
+  expect(answered.length).toBeGreaterThan(100);
+  expect(count(answered, ({ text }) => text.includes('"credits_charged":1'))).toBe(answered.length);
 
-    const { standing, charges, keptReplies, used } = await factsAfterAWhile(account);
-    expect([charges, used]).toEqual([answered.length, answered.length]);
-    expect(keptReplies - before.keptReplies).toBe(answered.length);
-    expect(standing).toMatchObject({ remaining: 1_000_000 - charges, reserved: 0, used_total: charges });
-  },
-  60_000 + KILL_ROUNDS * 20_000,
-);
+  const { standing, charges, keptReplies, used } = await factsAfterAWhile(account);
+  expect([charges, used]).toEqual([answered.length, answered.length]);
+  expect(keptReplies - before.keptReplies).toBe(answered.length);
+  expect(standing).toMatchObject({ remaining: 1_000_000 - charges, reserved: 0, used_total: charges });
+});

@@ -13,14 +13,13 @@ import {
 } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { builtFile } from '../support/built.js';
 import { runCommand } from '../support/command.js';
 import { startOwner } from '../support/embedded-owner.js';
 import { freePort } from '../support/process.js';
 
 // A first start writes and syncs 40 MB: five seconds when the machine is busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 const isRoot = process.getuid?.() === 0;
 const NOBODY = { uid: 65_534, gid: 65_534 };

@@ -1,13 +1,11 @@
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call, register, type Reply } from '../support/call.js';
 import { callTool } from '../support/mcp.js';
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.js';
 import { startService, type TestService } from '../support/service.js';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** What callers are promised. */
 const ANSWERED_WITHIN_MS = 16_000;

@@ -240,7 +240,7 @@ describe('the process', () => {
     let code: number | NodeJS.Signals | null = null;
     void service.ended.then((ended) => (code = ended));
     // For half a second a second signal counts as the first one.
-    await expect.poll(() => code ?? service.kill('SIGTERM'), { timeout: 5_000, interval: 100 }).toBe(1);
+    await expect.poll(() => code ?? service.kill('SIGTERM'), { interval: 100 }).toBe(1);
     const last = service.output().trimEnd().split('\n').at(-1)!;
     expect(JSON.parse(last)).toMatchObject({
       level: 'error',

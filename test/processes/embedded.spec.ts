@@ -18,13 +18,12 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { createRedisServer } from 'js-redis-server';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { commandOf, until } from '../../src/platform/embedded/processes.js';
 import { built } from '../support/built.js';
 import { type EmbeddedOwner, startOwner } from '../support/embedded-owner.js';
 
 // A first start writes and syncs 40 MB: five seconds when the machine is busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 const isRoot = process.getuid?.() === 0;
 

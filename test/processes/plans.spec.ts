@@ -1,13 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call } from '../support/call.js';
 import { runCommand } from '../support/command.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { install, type Installation, readPolicies } from '../support/installation.js';
+import { install, type Installation, readConfig } from '../support/installation.js';
 import { runProcess, type ServiceProcess, startProcess } from '../support/process.js';
 import { testRedis } from '../support/redis.js';
 
 // Each starts up to six processes.
-vi.setConfig({ testTimeout: 90_000 });
+
+const POLICIES = 'key-policies.json';
 
 let database: TestDatabase;
 let installation: Installation;
@@ -40,11 +41,11 @@ describe('a plan more in config/key-policies.json', () => {
   });
 
   it('a plan more in config/key-policies.json is taken wherever a plan is named, told in the documents, and holds for its accounts', async () => {
-    const policies = JSON.parse(readPolicies());
+    const policies = JSON.parse(readConfig(POLICIES));
     const team = { ...policies.pro, requestsInFlight: 77, batchSize: 999_999, grantedCredits: 55 };
     // A batch of the others is smaller, so that the document of full accounts must say what this one may send.
     for (const name of ['free', 'pro', 'scale']) policies[name].batchSize = 500;
-    installation.writePolicies(JSON.stringify({ ...policies, team }));
+    installation.writeConfig(POLICIES, JSON.stringify({ ...policies, team }));
     service = await startProcess(variables, installation.file('src/main.js'));
 
     const { api_key: key } = await created('create-key', '--name', 'alice');
@@ -94,11 +95,11 @@ describe('a plan more in config/key-policies.json', () => {
 describe('a broken config/key-policies.json', () => {
   it.each([
     ['no JSON', '{'],
-    ['a plan without limits', readPolicies().replace('"batchSize": 1000000', '"batchSize": "x"')],
+    ['a plan without limits', readConfig(POLICIES).replace('"batchSize": 1000000', '"batchSize": "x"')],
   ])(
     'a broken config/key-policies.json with %s ends the start, and the command that makes an admin key, in one sentence and 78',
     async (_, text) => {
-      installation.writePolicies(text);
+      installation.writeConfig(POLICIES, text);
       const sentence = /^config\/key-policies\.json[^\n]*: allowed is [^\n]+\.\n$/;
       const start = await runProcess(variables, installation.file('src/main.js'));
       expect([start.exit, start.output]).toEqual([78, expect.stringMatching(sentence)]);

@@ -3,13 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { builtFile } from '../support/built.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { freePort, runProcess, type SpawnedProcess, spawnProcess } from '../support/process.js';
 import { testRedis } from '../support/redis.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Nowhere but in the URLs: if it is printed, a password is. */
 const PASSWORD = 'Pass-w0rd-that-nobody-may-read';
@@ -167,8 +165,9 @@ describe('a start', () => {
     const variables = { DATABASE_URL: at(database.url, place.port), REDIS_URL: redisUrl, DATA_DIR: dataDir };
     const { exit, output } = await runProcess({ PORT, ...variables, START_WAIT: '1' });
     expect(exit).toBe(1);
-    expect(output.trimEnd().split('\n').at(-1)).toBe(
-      'The start failed because PostgreSQL went away: the database system is starting up. Start the service again when it is back.',
+    // Which of its answers was the last depends on how much a busy machine lets a start try in its second.
+    expect(output.trimEnd().split('\n').at(-1)).toMatch(
+      /^The start failed because PostgreSQL went away: [^.]+\. Start the service again when it is back\.$/,
     );
     expect(output).not.toMatch(/\n\s+at /);
   });

@@ -4,14 +4,13 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { builtFile } from '../support/built.js';
 import { runCommand } from '../support/command.js';
 import { NO_DNS_SERVER } from '../support/dns-server.js';
 import { freePort, startProcess } from '../support/process.js';
 
 // A first start writes and syncs 40 MB: five seconds when the machine is busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
 

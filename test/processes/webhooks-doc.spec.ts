@@ -96,7 +96,6 @@ describe('the examples of docs/webhooks.md take what is ours and refuse what is 
 
   it.skipIf(!isThere('go', 'version'))(
     'the examples of docs/webhooks.md take what is ours and refuse what is not in Go',
-    { timeout: 120_000 },
     () => {
       writeFileSync(join(folder, 'go.mod'), 'module example\n\ngo 1.20\n');
       writeFileSync(join(folder, 'verify.go'), exampleOf('go'));

@@ -5,15 +5,25 @@ die() {
   exit 1
 }
 
-# A port that is free on every address.
+# A port that is free on every address: below those that the kernel hands out by itself, of which another program may have one before it
+# is used, and beside those of the tests that vitest runs.
 free_port() {
-  node -e 'const s = require("net").createServer().listen(0, "0.0.0.0", () => { console.log(s.address().port); s.close(); })'
+  node -e '
+    const tryOne = () => {
+      const server = require("net").createServer();
+      server.once("error", tryOne);
+      server.listen(10_000 + Math.floor(Math.random() * 10_000), "0.0.0.0", () => {
+        console.log(server.address().port);
+        server.close();
+      });
+    };
+    tryOne();'
 }
 
-# $1 address, $2 port, $3 whose; at most 60 seconds.
+# $1 address, $2 port, $3 whose; at most four minutes.
 wait_for_port() {
   local tries
-  for ((tries = 0; tries < 300; tries++)); do
+  for ((tries = 0; tries < 1200; tries++)); do
     ! accepts "$1" "$2" || return 0
     sleep 0.2
   done

@@ -7,6 +7,5 @@ source test/real/install.sh
 REAL_COMMANDS=(haproxy pgbouncer redis-server redis-cli)
 source test/real/debian-postgres.sh
 require_postgres
-npx tsc -p bench/tsconfig.json
 exec node dist/bench/cluster/run.js --programs "$(postgres_programs)" --uid "$(id -u postgres)" --gid "$(id -g postgres)" \
   --redis cluster --addresses 8000 --seconds 7 "$@"

@@ -8,5 +8,4 @@ source test/real/install.sh
 REAL_COMMANDS=(redis-server)
 source test/real/debian-postgres.sh
 require_postgres
-npx tsc -p bench/tsconfig.json
 exec node dist/bench/cluster/restore.js --programs "$(postgres_programs)" --uid "$(id -u postgres)" --gid "$(id -g postgres)" "$@"

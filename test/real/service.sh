@@ -11,7 +11,7 @@ start_service() {
 
 register() {
   local reply
-  reply=$(curl -sS --max-time 20 -X POST "$url/agent-gateway/register")
+  reply=$(curl -sS --max-time 240 -X POST "$url/agent-gateway/register")
   key=$(field api_key "$reply")
   [[ $key == ms_agent_* ]] || die "registration answered $reply"
 }
@@ -31,26 +31,26 @@ open_account() {
 
 # $1 admin key, $2 path, $3 body; prints the reply.
 administer() {
-  curl -sS --max-time 20 "$url/admin/v1/$2" -H "Authorization: Bearer $1" -H 'Content-Type: application/json' -d "$3"
+  curl -sS --max-time 240 "$url/admin/v1/$2" -H "Authorization: Bearer $1" -H 'Content-Type: application/json' -d "$3"
 }
 
 # $1 address; prints the reply.
 verify() {
-  curl -sS --max-time 40 "$url/api/v1/verify" -H "Authorization: Bearer $key" -H 'Content-Type: application/json' \
+  curl -sS --max-time 240 "$url/api/v1/verify" -H "Authorization: Bearer $key" -H 'Content-Type: application/json' \
     -d "{\"email\": \"$1\"}"
 }
 
 # Each argument is an address; prints the results of a list of them.
 verify_list() {
   local list tries
-  list=$(printf '%s\n' "$@" | curl -sS --max-time 20 "$url/api/v1/verify/batch?retry_window_seconds=0" \
+  list=$(printf '%s\n' "$@" | curl -sS --max-time 240 "$url/api/v1/verify/batch?retry_window_seconds=0" \
     -H "Authorization: Bearer $key" -H 'Content-Type: text/plain' --data-binary @-)
   list=$url/api/v1/verify/batch/$(field id "$list")
-  for ((tries = 0; tries < 120; tries++)); do
-    [[ $(field status "$(curl -sS --max-time 20 "$list" -H "Authorization: Bearer $key")") != completed ]] || break
+  for ((tries = 0; tries < 480; tries++)); do
+    [[ $(field status "$(curl -sS --max-time 240 "$list" -H "Authorization: Bearer $key")") != completed ]] || break
     sleep 0.5
   done
-  curl -sS --max-time 20 "$list/results" -H "Authorization: Bearer $key"
+  curl -sS --max-time 240 "$list/results" -H "Authorization: Bearer $key"
 }
 
 # $1 name, $2 reply: a flat JSON object, or one inside "data".

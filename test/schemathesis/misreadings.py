@@ -11,12 +11,18 @@ def code(name):
     return lambda ctx, case, response: body_of(response).get("code") == name
 
 
+FIELDS = []
+
+
 def fields(pattern):
-    """The service refused fields alone of which it says this."""
+    """The service refused a field of which it says this, and no other but such as are in this list too."""
+    FIELDS.append(pattern)
 
     def applies(ctx, case, response):
         errors = [error["error"] for error in body_of(response).get("fields", [])]
-        return bool(errors) and all(re.search(pattern, error) for error in errors)
+        return any(re.search(pattern, error) for error in errors) and all(
+            any(re.search(known, error) for known in FIELDS) for error in errors
+        )
 
     return applies
 

@@ -259,7 +259,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   },
   'GET /api/v1/placement/tests': { expected: fullAccount(200), lists: true },
   'GET /api/v1/placement/tests/:id': { expected: fullOwner(200), thing: 'placementTest' },
-  'GET /api/v1/placement/tests/:id/message': { expected: fullOwner(404), thing: 'placementTest' },
+  'GET /api/v1/placement/tests/:id/message': { expected: fullOwner(409), thing: 'placementTest' },
   // Without `to`; `placement.spec.ts` asks with it.
   'GET /api/v1/placement/tests/:id/diff': { expected: fullOwner(422), thing: 'placementTest' },
   'DELETE /api/v1/placement/tests/:id': { expected: fullOwner(204), thing: 'placementTest' },

@@ -10,7 +10,7 @@ export interface FullAccount {
 
 export interface FullAccountOptions {
   readonly plan?: Plan;
-  /** Granted at once, whatever the plan. */
+  /** Grant at once, whatever the plan. */
   readonly credits?: number;
 }
 

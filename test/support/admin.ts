@@ -26,7 +26,7 @@ export async function runAdmin(
   let [out, error] = ['', ''];
   const connect = async () => {
     const apiKey = keys.get(service.app) ?? (await createAdminKey(service));
-    return createAdminClient({ baseUrl: service.url, apiKey });
+    return { url: service.url, api: createAdminClient({ baseUrl: service.url, apiKey }) };
   };
   const open = () => openDatabaseProgram(service.env, service.env.databaseUrl, false);
   const terminal = { out: (text: string) => void (out += text), error: (text: string) => void (error += text) };

@@ -1,5 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib';
-import { readReports, type ReportReading } from '../../src/reports/reader/read-report.js';
+import { readReports, type ReportReading } from '../../src/deliverability/reports/reader/read-report.js';
 
 /** One record of a report that a test writes. */
 export interface WrittenRecord {

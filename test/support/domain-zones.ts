@@ -3,9 +3,9 @@ import { DAY_MS } from '../../src/lib/durations.js';
 import type { FetchedFile } from '../../src/engine/domain/bimi-record.js';
 import type { FactDns, FactsOutside } from '../../src/engine/domain/facts.js';
 import type { DnsFix, FindingCode } from '../../src/engine/domain/finding.js';
-import type { RegistrationLook } from '../../src/engine/domain/registration.js';
+import type { RegistrationAnswer } from '../../src/engine/domain/registration.js';
 import type { StsFetch } from '../../src/engine/domain/sts-policy.js';
-import type { StartTlsLook } from '../../src/engine/domain/starttls.js';
+import type { StartTlsOutcome } from '../../src/engine/domain/starttls.js';
 import type { DnsAnswer, MxRecord } from '../../src/mail-dns/domain-dns.js';
 
 /* What domains publish, as tables in memory: for judges, which know the world by their ports alone. */
@@ -112,7 +112,7 @@ function markOf(zone: Zone) {
 }
 
 /** `REGISTRATION` has the days that are left, `REGISTRATION STATUS` what else the registry says. */
-function registeredUntil(zone: Zone): RegistrationLook {
+function registeredUntil(zone: Zone): RegistrationAnswer {
   const days = zone['REGISTRATION'] ?? ['300'];
   if (days === 'silent') return { outcome: 'unknown', why: 'no_answer' };
   const said = zone['REGISTRATION STATUS'] ?? [];
@@ -123,7 +123,7 @@ function registeredUntil(zone: Zone): RegistrationLook {
 }
 
 /** How a host encrypts, in words such as `days 5`; without any, well. */
-function looked(words: Zone[string] | undefined, host: string): StartTlsLook {
+function looked(words: Zone[string] | undefined, host: string): StartTlsOutcome {
   if (words === 'silent') return { outcome: 'unknown', why: 'no_answer' };
   const said = new Map((words ?? []).map((text) => text.split(' ') as [string, string]));
   if (said.has('none')) return { outcome: 'not_offered' };

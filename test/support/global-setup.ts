@@ -3,7 +3,6 @@ import { chmodSync, mkdtempSync, readFileSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { buildOnce } from './build.js';
 import { built } from './built.js';
 import { startCleaner } from './cleaner.js';
 import { databaseUrl, onServer } from './database.js';
@@ -24,7 +23,6 @@ const silent = () => undefined;
 
 /** One PostgreSQL and one Redis for the whole run, away from any other run's; nothing of them is left at its end. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  buildOnce();
   const folder = mkdtempSync(join(process.env['TMPDIR'] || !hasMemory() ? tmpdir() : MEMORY, 'mailsonde-test-'));
   chmodSync(folder, 0o755); // So that as root the server's user gets to its data.
   process.env['TMPDIR'] = folder; // What tests make is found there, too, by whoever cleans up.

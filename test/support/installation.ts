@@ -4,17 +4,16 @@ import { join, resolve } from 'node:path';
 import { builtFile } from './built.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const POLICIES = 'key-policies.json';
 
 export interface Installation {
   /** The path of a built file of it, such as `src/main.js`. */
   file(path: string): string;
-  /** Writes its `config/key-policies.json`. */
-  writePolicies(text: string): void;
+  /** Writes a file of its `config/`, such as `key-policies.json`. */
+  writeConfig(name: string, text: string): void;
   remove(): void;
 }
 
-/** What an operator has who changes `config/key-policies.json`: the built service with a file of its own. */
+/** What an operator has who changes a file of `config/`: the built service with files of its own. */
 export function install(): Installation {
   const folder = mkdtempSync(join(tmpdir(), 'mailsonde-installed-'));
   for (const part of ['src', 'migrations', 'console'])
@@ -23,10 +22,10 @@ export function install(): Installation {
   cpSync(join(ROOT, 'config'), join(folder, 'config'), { recursive: true });
   return {
     file: (path) => join(folder, 'dist', path),
-    writePolicies: (text) => writeFileSync(join(folder, 'config', POLICIES), text),
+    writeConfig: (name, text) => writeFileSync(join(folder, 'config', name), text),
     remove: () => rmSync(folder, { recursive: true }),
   };
 }
 
-/** The file as it comes with the service. */
-export const readPolicies = (): string => readFileSync(join(ROOT, 'config', POLICIES), 'utf8');
+/** A file of `config/` as it comes with the service. */
+export const readConfig = (name: string): string => readFileSync(join(ROOT, 'config', name), 'utf8');

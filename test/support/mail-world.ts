@@ -10,6 +10,7 @@ import {
   type ListFiles,
   NO_LISTS,
 } from '../../src/engine/verification/engine.js';
+import { decisionTable } from '../../src/verify/ports/decision-table-file.js';
 import { nodePorts } from '../../src/verify/ports/node-ports.js';
 import { startDnsServer, type DnsReply, type DnsServer } from './dns-server.js';
 import { startScriptedSmtpServer, type ScriptedSmtpServer, type SmtpScript } from './scripted-smtp-server.js';
@@ -26,6 +27,18 @@ export interface MailWorldOptions {
   readonly engine?: Partial<Omit<EngineOptions, 'ports'>>;
   readonly ports?: Partial<EngineOptions['ports']>;
 }
+
+/** Zones of a domain with a second mail host, at 127.0.0.2. */
+export const TWO_HOSTS = {
+  'example.com': {
+    MX: [
+      [10, 'mx1.example.com'],
+      [20, 'mx2.example.com'],
+    ],
+  },
+  'mx1.example.com': { A: ['127.0.0.1'] },
+  'mx2.example.com': { A: ['127.0.0.2'] },
+} as const;
 
 export interface MailWorld {
   readonly engine: Engine;
@@ -53,6 +66,7 @@ export async function startMailWorld(options: MailWorldOptions = {}): Promise<Ma
   const engine = createEngine({
     ports: { ...ports, ...options.ports },
     providers: parseMailProviders(providersJson),
+    decisionTable: decisionTable(),
     lists: () => lists,
     identity: { heloName: 'probe.example.net', mailFrom: 'probe@example.net', port: smtp.port },
     mxAllowedNetworks: ['127.0.0.0/8'],

@@ -1,6 +1,14 @@
 import { posix } from 'node:path';
 import ts from 'typescript';
 
+/** Folders of `src` that hold feature modules of one subject, and nothing else: who looks for monitors looks in deliverability. */
+export const WAY_TO_MODULES = /^src\/(?:(?:deliverability|sending)\/)?/;
+
+/** The folder below `src` or below a group of it, or null for a file beside the rooms. */
+export function roomOf(path: string): string | null {
+  return /^([^/]+)\//.exec(path.replace(WAY_TO_MODULES, ''))?.[1] ?? null;
+}
+
 const MAX_FILES = 24;
 
 /** Methods of collections that change them. */
@@ -9,6 +17,9 @@ const MUTATORS = /^(set|add|delete|clear|push|pop|shift|unshift|splice)$/;
 /** Names that say the same as the field's word, which then is the only one. */
 const FOREIGN_NAME = /\b(MOST|LEAST)_[A-Z0-9_]+|\b[A-Z][A-Z0-9_]*_AT_ONCE\b/;
 
+/** Words that say that somebody acts, and not what it is about; a name of nothing but "words" says as little. */
+const VAGUE_NAME = /^words?$|(^|_)(look|looks|looked|asked|kept|told|worlds?|wanted)(_|$)(?!alike)/i;
+
 /** What one file breaks of the rules about names; `source` has its parents set, and `nodes` are all of its own. */
 export function namingViolations(source: ts.SourceFile, nodes: readonly ts.Node[], code: string): string[] {
   const violations: string[] = [];
@@ -16,6 +27,10 @@ export function namingViolations(source: ts.SourceFile, nodes: readonly ts.Node[
   if (foreign !== undefined) violations.push(`names ${foreign}: say MAX_, MIN_, …_CONCURRENCY or …_PAGE_SIZE`);
   if (/contract,? section|contract §/i.test(source.getFullText())) {
     violations.push('cites a section of the contract: link the page under docs/');
+  }
+  for (const name of topLevelNames(source)) {
+    if (VAGUE_NAME.test(snake(name)))
+      violations.push(`${name} has a word of no meaning: say what it is, in the field's words`);
   }
   for (const node of nodes) {
     const name = questionOf(node);
@@ -37,8 +52,8 @@ export function crowdedFolders(paths: readonly string[]): string[] {
 export function namesakes(sources: ReadonlyMap<string, ts.SourceFile>): string[] {
   const owners = new Map<string, string[]>();
   for (const [path, source] of sources) {
-    const room = /^src\/([^/]+)\//.exec(path)?.[1];
-    if (room === undefined) continue;
+    const room = roomOf(path);
+    if (room === null) continue;
     for (const name of publicNames(source))
       owners.set(`${room} ${name}`, [...(owners.get(`${room} ${name}`) ?? []), path]);
   }
@@ -56,6 +71,17 @@ function publicNames(source: ts.SourceFile): string[] {
     return ts.isFunctionDeclaration(statement) && statement.name && isExported === true ? [statement.name.text] : [];
   });
 }
+
+/** What a file declares outside all functions; a reply's name is its schema's in the OpenAPI documents. */
+function topLevelNames(source: ts.SourceFile): string[] {
+  const names = source.statements.flatMap((statement) => {
+    if (!ts.isVariableStatement(statement)) return [ts.getNameOfDeclaration(statement as ts.DeclarationStatement)];
+    return statement.declarationList.declarations.map(({ name }) => name);
+  });
+  return names.flatMap((name) => (name && ts.isIdentifier(name) && !name.text.endsWith('Reply') ? [name.text] : []));
+}
+
+const snake = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2');
 
 /** The name of a getter, or of a method or function that begins with `is` or `has`. */
 function questionOf(node: ts.Node): string | null {

@@ -1,10 +1,13 @@
-import { INBOUND_LIMITS, type InboundLimits } from '../../src/inbound/inbound-limits.js';
-import { type InboundHandler, InboundRecipients, type ReceivedMail } from '../../src/inbound/inbound-recipients.js';
-import { MailIntake } from '../../src/inbound/mail-intake.js';
-import { Receiver } from '../../src/inbound/receiver.js';
+import { INBOUND_LIMITS, type InboundLimits } from '../../src/deliverability/inbound/inbound-limits.js';
+import {
+  type InboundHandler,
+  InboundRecipients,
+  type ReceivedMail,
+} from '../../src/deliverability/inbound/inbound-recipients.js';
+import { MailIntake } from '../../src/deliverability/inbound/mail-intake.js';
+import { Receiver } from '../../src/deliverability/inbound/receiver.js';
 import { SYSTEM_TIMER, type Timer, wallClock } from '../../src/platform/clock.js';
-import { RateLimiter } from '../../src/platform/redis/rate-limiter.js';
-import type { RedisClient } from '../../src/platform/redis/redis.js';
+import type { Limiter } from '../../src/platform/redis/limits.js';
 
 /** When its mails come, by its clock. */
 export const RECEIVED_AT = Date.UTC(2026, 10, 26, 12);
@@ -33,7 +36,7 @@ export interface ReceiverGiven {
 
 /** Our receiver on a free port of loopback, with one address for which somebody waits. */
 export async function startReceiver(
-  redis: RedisClient,
+  limiter: Limiter,
   { limits, handler, proxies = [], balancers = [], tls = null, timer = SYSTEM_TIMER }: ReceiverGiven = {},
 ): Promise<ReceiverWorld> {
   const mails: ReceivedMail[] = [];
@@ -54,7 +57,7 @@ export async function startReceiver(
     inboundTls: tls,
   };
   const clock = wallClock(() => RECEIVED_AT);
-  const intake = new MailIntake(recipients, new RateLimiter(redis, SYSTEM_TIMER), env, clock);
+  const intake = new MailIntake(recipients, limiter, env, clock);
   const receiver = new Receiver(env, {
     intake,
     limits: { ...INBOUND_LIMITS, ...limits },

@@ -35,7 +35,7 @@ export async function startReplica(primaryUrl: string, settings: readonly string
     const all = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', ...settings];
     const options = ['-D', data, ...all.flatMap((setting) => ['-c', setting])];
     child = spawn(program, options, { uid, gid, cwd: '/', env: { LC_ALL: 'C', TZ: 'UTC' }, stdio: 'ignore' });
-    await vi.waitFor(() => query(url.href, 'SELECT 1'), { timeout: 30_000, interval: 50 });
+    await vi.waitFor(() => query(url.href, 'SELECT 1'), { timeout: 240_000, interval: 50 });
   };
   const kill = async () => {
     if (child === null || child.exitCode !== null || child.signalCode !== null) return;

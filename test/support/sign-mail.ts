@@ -1,6 +1,10 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createTransport } from 'nodemailer';
-import { type KnownKeys, type SeenSignatures, verifySignatures } from '../../src/placement/report/signatures.js';
+import {
+  type KnownKeys,
+  type SeenSignatures,
+  verifySignatures,
+} from '../../src/deliverability/placement/report/signatures.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 

@@ -6,8 +6,8 @@ import { DAY_MS } from '../../src/lib/durations.js';
 import { newBatchId } from '../../src/batch/model/batch-row.js';
 import { BatchStore } from '../../src/batch/model/batch.store.js';
 import { ReadDatabase } from '../../src/platform/database/read-database.js';
-import { BatchCleanup, ExpiredBatchesStore } from '../../src/batch/ended/batch-cleanup.js';
-import { BatchPartitionsStore, BatchPartitionsService } from '../../src/batch/ended/batch-partitions.service.js';
+import { BatchCleanup } from '../../src/batch/upkeep/batch-cleanup.js';
+import { BatchPartitionsService } from '../../src/batch/upkeep/batch-partitions.service.js';
 import { SYSTEM_TIMER, wallClock } from '../../src/platform/clock.js';
 import { loadPolicies } from '../../src/platform/config/policies.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
@@ -38,11 +38,10 @@ beforeEach(async () => {
 
 function withRetention(retentionDays: number): { partitions: BatchPartitionsService; cleanup: BatchCleanup } {
   const clock = wallClock(() => now);
-  const store = new BatchPartitionsStore(source);
-  const made = new BatchPartitionsService(store, clock, loadPolicies({ retentionDays }).keyPolicies);
+  const made = new BatchPartitionsService(source, clock, loadPolicies({ retentionDays }).keyPolicies);
   return {
     partitions: made,
-    cleanup: new BatchCleanup(new ExpiredBatchesStore(source), made, store, clock, SYSTEM_TIMER),
+    cleanup: new BatchCleanup(source, made, clock, SYSTEM_TIMER),
   };
 }
 

@@ -6,9 +6,9 @@ import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
-import { type DnsServer, startDnsServer } from '../support/dns-server.js';
-import { type ScriptedSmtpServer, startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
-import { startService, type TestService } from '../support/service.js';
+import { startMailService } from '../support/mail-service.js';
+import { startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
+import type { TestService } from '../support/service.js';
 import { confirmed, startWebhookSink, TO_LOOPBACK, type WebhookSink } from '../support/webhook-sink.js';
 
 const HOUR_MS = DAY_MS / 24;
@@ -20,31 +20,23 @@ const BEFORE_THE_JUMP = 20;
 let later = 0;
 let recipients = 0;
 let jump = (): void => {};
-let dns: DnsServer;
-let smtp: ScriptedSmtpServer;
 let sink: WebhookSink;
 let service: TestService;
 let account: FullAccount;
 
 beforeAll(async () => {
-  dns = await startDnsServer({
-    answer: (name, type) => {
-      if (type === 'MX') return { MX: [[10, `mx.${name}`]] };
-      return name.startsWith('mx.') ? { A: ['127.0.0.1'] } : undefined;
-    },
-  });
-  smtp = await startScriptedSmtpServer({
-    onLine: (line) => {
-      if (!line.startsWith('RCPT')) return undefined;
-      if (++recipients === BEFORE_THE_JUMP) jump();
-      return /<ok/i.test(line) ? undefined : '550 5.1.1 User unknown';
-    },
-  });
   sink = await startWebhookSink();
-  service = await startService({
+  service = await startMailService({
+    host: startScriptedSmtpServer({
+      onLine: (line) => {
+        if (!line.startsWith('RCPT')) return undefined;
+        if (++recipients === BEFORE_THE_JUMP) jump();
+        return /<ok/i.test(line) ? undefined : '550 5.1.1 User unknown';
+      },
+    }),
     timer: SYSTEM_TIMER,
     clock: { now: () => Date.now() + later },
-    env: { ...TO_LOOPBACK, dnsServers: [dns.address], smtpPort: smtp.port, mxAllowedNetworks: ['127.0.0.0/8'] },
+    env: TO_LOOPBACK,
   });
 });
 
@@ -56,7 +48,7 @@ beforeEach(async () => {
 
 afterAll(async () => {
   await service.close();
-  await Promise.all([dns.close(), smtp.close(), sink.close()]);
+  await sink.close();
 });
 
 const available = async (): Promise<number> => {

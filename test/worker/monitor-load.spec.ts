@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { nextRunTimes } from '../../src/monitors/findings/timings.js';
-import { RunsStore } from '../../src/monitors/runs.store.js';
+import { nextRunTimes } from '../../src/deliverability/monitors/findings/timings.js';
+import { RunsStore } from '../../src/deliverability/monitors/runs.store.js';
 import { REDIS, type RedisClient } from '../../src/platform/redis/redis.js';
-import { MonitorSweep } from '../../src/monitors/monitor-sweep.js';
+import { MonitorSweep } from '../../src/deliverability/monitors/monitor-sweep.js';
 import { createFullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { type DnsReply, type DnsServer, startDnsServer } from '../support/dns-server.js';

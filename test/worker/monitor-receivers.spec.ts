@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { MonitorSweep } from '../../src/monitors/monitor-sweep.js';
-import { readBlacklists } from '../../src/blacklists/blacklists-file.js';
+import { MonitorSweep } from '../../src/deliverability/monitors/monitor-sweep.js';
+import { readBlacklists } from '../../src/deliverability/blacklists/blacklists-file.js';
 import { REDIS, type RedisClient } from '../../src/platform/redis/redis.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';

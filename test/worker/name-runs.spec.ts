@@ -12,10 +12,11 @@ import { RedisNameRuns } from '../../src/verify/ports/redis-name-runs.js';
 import type { Verification } from '../../src/engine/types.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
-import { startDnsServer } from '../support/dns-server.js';
+import { startMailService } from '../support/mail-service.js';
+import { until } from '../support/next-look.js';
 import { scrape } from '../support/scrape.js';
 import { startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
-import { startService, type TestService } from '../support/service.js';
+import type { TestService } from '../support/service.js';
 import { wallClock } from '../../src/platform/clock.js';
 
 const CREDITS = 10_000;
@@ -28,36 +29,26 @@ const asked: string[] = [];
 let service: TestService;
 let hunter: FullAccount;
 let company: FullAccount;
-const closing: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  const dns = await startDnsServer({
-    answer: (name, type) => {
-      if (type === 'MX') return { MX: [[10, `mx.${name}`]] };
-      return name.startsWith('mx.') ? { A: ['127.0.0.1'] } : undefined;
-    },
-  });
-  const smtp = await startScriptedSmtpServer({
-    onLine: (line) => {
-      const address = /^RCPT TO:<([^>]*)>/i.exec(line)?.[1];
-      if (address === undefined) return undefined;
-      asked.push(address);
-      return address.startsWith('ok') ? undefined : '550 5.1.1 User unknown';
-    },
-  });
-  service = await startService({
+  service = await startMailService({
+    host: startScriptedSmtpServer({
+      onLine: (line) => {
+        const address = /^RCPT TO:<([^>]*)>/i.exec(line)?.[1];
+        if (address === undefined) return undefined;
+        asked.push(address);
+        return address.startsWith('ok') ? undefined : '550 5.1.1 User unknown';
+      },
+    }),
     clock: time,
-    env: { dnsServers: [dns.address], smtpPort: smtp.port, mxAllowedNetworks: ['127.0.0.0/8'], metricsPort: 0 },
+    env: { metricsPort: 0 },
   });
   const database = { url: service.env.databaseUrl };
   hunter = await createFullAccount(database, { credits: CREDITS });
   company = await createFullAccount(database, { credits: CREDITS });
-  closing.push(() => service.close(), dns.close, smtp.close);
 });
 
-afterAll(async () => {
-  for (const close of closing) await close();
-});
+afterAll(() => service.close());
 
 const askedAt = (domain: string) =>
   asked.filter((address) => /^(?:ok|gone|n)\d/.test(address) && address.endsWith(domain)).length;
@@ -121,12 +112,12 @@ describe('an account that goes through invented names of a domain', () => {
     expect((await verify(`ok1@${DOMAIN}`, company)).body).toMatchObject({ verdict: 'valid', credits_charged: 1 });
     expect((await verify(`ok2@other.example.com`, hunter)).body).toMatchObject({ verdict: 'valid' });
 
-    while ((await batch.status()).status !== 'completed') {
-      const { waiting: left } = await batch.status();
+    await until(async () => {
+      const { status, waiting: left } = await batch.status();
       if (left?.next_try_at) time.later += Math.max(0, Date.parse(left.next_try_at) - time.now() + 1);
       await service.app.get(BatchWorker).wake();
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+      return status === 'completed';
+    });
     const reasons = await batch.reasons();
     expect(Object.keys(reasons).toSorted()).toEqual(['enumeration_suspected', 'mailbox_not_found']);
     expect(reasons.mailbox_not_found).toBe(askedAt(DOMAIN) - 1);

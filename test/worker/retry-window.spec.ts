@@ -4,9 +4,9 @@ import { CreditsAudit } from '../../src/credits/credits-audit.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
-import { startDnsServer } from '../support/dns-server.js';
+import { startMailService } from '../support/mail-service.js';
 import { startScriptedSmtpServer } from '../support/scripted-smtp-server.js';
-import { startService, type TestService } from '../support/service.js';
+import type { TestService } from '../support/service.js';
 
 const MINUTE = 60_000;
 const SOFT = '451 4.7.1 Greylisted, please come back later';
@@ -16,36 +16,31 @@ const asked: string[] = [];
 let isGreylisting = true;
 let service: TestService;
 let account: FullAccount;
-const closing: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  const dns = await startDnsServer({
-    answer: (name, type) => {
-      if (type === 'MX') return { MX: [[10, `mx.${name}`]] };
-      // Nobody listens at 127.0.0.3.
-      return name.startsWith('mx.') ? { A: [name.startsWith('mx.silent') ? '127.0.0.3' : '127.0.0.1'] } : undefined;
+  service = await startMailService({
+    host: startScriptedSmtpServer({
+      onLine: (line) => {
+        const address = /^RCPT TO:<([^>]*)>/i.exec(line)?.[1];
+        if (address === undefined) return undefined;
+        asked.push(address);
+        if (isGreylisting && (address.startsWith('grey') || /@roles\d/.test(address))) return SOFT;
+        return /^(?:grey|ok|jane@|info@)/.test(address) ? undefined : '550 5.1.1 User unknown';
+      },
+    }),
+    dns: {
+      answer: (name, type) => {
+        if (type === 'MX') return { MX: [[10, `mx.${name}`]] };
+        // Nobody listens at 127.0.0.3.
+        return name.startsWith('mx.') ? { A: [name.startsWith('mx.silent') ? '127.0.0.3' : '127.0.0.1'] } : undefined;
+      },
     },
-  });
-  const smtp = await startScriptedSmtpServer({
-    onLine: (line) => {
-      const address = /^RCPT TO:<([^>]*)>/i.exec(line)?.[1];
-      if (address === undefined) return undefined;
-      asked.push(address);
-      if (isGreylisting && (address.startsWith('grey') || /@roles\d/.test(address))) return SOFT;
-      return /^(?:grey|ok|jane@|info@)/.test(address) ? undefined : '550 5.1.1 User unknown';
-    },
-  });
-  service = await startService({
     clock: time,
-    env: { dnsServers: [dns.address], smtpPort: smtp.port, mxAllowedNetworks: ['127.0.0.0/8'] },
   });
   account = await createFullAccount({ url: service.env.databaseUrl }, { credits: 100 });
-  closing.push(() => service.close(), dns.close, smtp.close);
 });
 
-afterAll(async () => {
-  for (const close of closing) await close();
-});
+afterAll(() => service.close());
 
 interface Result {
   readonly reason: string;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DataSource } from 'typeorm';
-import { PlacementWorkService } from '../../src/placement/placement-work.service.js';
-import { SeedPoller } from '../../src/placement/seeds/seed-poller.js';
-import { SeedRegister } from '../../src/placement/seeds/seed-register.js';
+import { PlacementWorkService } from '../../src/deliverability/placement/placement-loop.js';
+import { SeedPoller } from '../../src/deliverability/placement/seeds/seed-poller.js';
+import { SeedRegister } from '../../src/deliverability/placement/seeds/seed-register.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -3,15 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../src/lib/durations.js';
-import type { PlacementTest } from '../../src/placement/placement-test.js';
-import { PlacementTestsStore } from '../../src/placement/placement-tests.store.js';
-import { ArrivalsStore } from '../../src/placement/seeds/arrivals.store.js';
-import { MailboxReader } from '../../src/placement/seeds/mailbox-reader.js';
-import { SeedLooksService } from '../../src/placement/seeds/seed-looks.service.js';
-import { SeedPoller } from '../../src/placement/seeds/seed-poller.js';
-import { SeedRegister } from '../../src/placement/seeds/seed-register.js';
-import { SeedsService } from '../../src/placement/seeds/seeds.service.js';
-import { SeedsStore } from '../../src/placement/seeds/seeds.store.js';
+import type { PlacementTest } from '../../src/deliverability/placement/placement-test.js';
+import { PlacementTestHistoryService } from '../../src/deliverability/placement/placement-test-history.service.js';
+import { ArrivalsStore } from '../../src/deliverability/placement/seeds/arrivals.store.js';
+import { MailboxReader } from '../../src/deliverability/placement/seeds/mailbox-reader.js';
+import { SeedReadsService, SeedPoller } from '../../src/deliverability/placement/seeds/seed-poller.js';
+import { SeedRegister } from '../../src/deliverability/placement/seeds/seed-register.js';
+import { SeedsService } from '../../src/deliverability/placement/seeds/seeds.service.js';
+import { SeedsStore } from '../../src/deliverability/placement/seeds/seeds.store.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
@@ -59,12 +58,12 @@ beforeEach(async () => {
 
 const get = <T>(type: new (...args: never[]) => T): T => service.app.get<T>(type, { strict: false });
 
-function looksOf(reader: Pick<MailboxReader, 'find' | 'lookAround'>): SeedLooksService {
-  return new SeedLooksService(
+function looksOf(reader: Pick<MailboxReader, 'find' | 'readOverview'>): SeedReadsService {
+  return new SeedReadsService(
     get(DataSource),
     get(SeedsStore),
     get(ArrivalsStore),
-    get(PlacementTestsStore),
+    get(PlacementTestHistoryService),
     reader as MailboxReader,
     clock,
   );
@@ -125,7 +124,7 @@ async function placementTest(change: Partial<PlacementTest> = {}): Promise<Place
     ...change,
   };
   await get(DataSource).transaction(async (tx) => {
-    await get(PlacementTestsStore).insertDue(tx, test, test.expiresAt);
+    await get(PlacementTestHistoryService).insertDue(tx, test, test.expiresAt);
     await seeds.assign(tx, test);
   });
   return test;
@@ -136,7 +135,7 @@ const tokenOf = (): string =>
 
 /** As it is now. */
 const current = async ({ token }: PlacementTest): Promise<PlacementTest> =>
-  (await get(PlacementTestsStore).findByToken(token))!;
+  (await get(PlacementTestHistoryService).findByToken(token))!;
 
 const seen = async (test: PlacementTest) => seeds.seen(await current(test));
 
@@ -214,12 +213,13 @@ describe('a seed mailbox', () => {
     const { inbox } = await mailbox();
     const { inbox: second } = await mailbox();
     const test = await placementTest();
-    const raw = gzipSync('From: a@shop.test\r\nSubject: Sale\r\nMessage-ID: <7@shop.test>\r\n\r\nHello');
+    const raw = Buffer.from('From: a@shop.test\r\nSubject: Sale\r\nMessage-ID: <7@shop.test>\r\n\r\nHello');
     await get(DataSource).transaction(async (tx) => {
       const envelope = { mailFrom: '', recipient: 'x', clientAddress: '127.0.0.1', clientName: 'x', tls: null };
       const receivedAt = new Date(clock.now());
-      await get(PlacementTestsStore).insertMessage(tx, { testId: test.id, receivedAt, size: 9, raw, ...envelope });
-      await get(PlacementTestsStore).arrived(tx, test.id, receivedAt);
+      const received = { ...envelope, receivedAt, raw };
+      await get(PlacementTestHistoryService).insertMessage(tx, test.id, received, gzipSync(raw));
+      await get(PlacementTestHistoryService).arrived(tx, test.id, receivedAt);
     });
     inbox.push(mail('Message-ID: <7@shop.test>'));
     second.push(mail('Message-ID: <8@shop.test>'));
@@ -317,7 +317,7 @@ describe('a worker that dies while it reads', () => {
     inbox.push(mail(`X-Mailsonde-Test: ${test.token}`));
     clock.advance(15_000);
     const slow = looksOf({
-      lookAround: () => Promise.reject(new Error('not asked')),
+      readOverview: () => Promise.reject(new Error('not asked')),
       find: async () => {
         await after(200_000);
         return new Map();

@@ -15,7 +15,7 @@ import { onDatabase, queueBatch, readBatch } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startService, type TestService } from '../support/service.js';
-import { ToldDenials } from '../../src/resolver/told-denials.js';
+import { ReportedDenials } from '../../src/resolver/reported-denials.js';
 
 const EMAILS = ['a@example.com', 'b@example.com'];
 
@@ -69,7 +69,7 @@ describe('small batches that end together', () => {
       get(BatchStore),
       new ChunkStore(source),
       get(BatchSettlementService),
-      get(ToldDenials),
+      get(ReportedDenials),
     );
     return async () => {
       const ends = leased.map(async ({ batch, chunk }): Promise<[number, unknown]> => {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { OpenBatchesStore } from '../../src/batch/worker/open-batches.store.js';
-import { storeLastPasses } from '../../src/batch/worker/last-commits.js';
+import { storeLastPasses } from '../../src/batch/worker/chunk-commit.service.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { createFullAccount } from '../support/accounts.js';
 import { onDatabase, queueBatch, readBatch } from '../support/batches.js';

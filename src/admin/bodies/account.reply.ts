@@ -1,87 +1,45 @@
-import { ApiProperty } from '@nestjs/swagger';
 import type { AuditReport } from '../../credits/credits-audit.js';
 import type { Balance } from '../../credits/balance-credits.service.js';
 import type { Account } from '../../keys/accounts/accounts.service.js';
 import { PLANS } from '../../platform/config/policies.js';
 import { PageOf } from '../../platform/http/page.js';
-import { TIME_OR_NULL } from '../../platform/http/schemas.js';
+import { Extended, field, Reply, replyOf } from '../../platform/http/reply.js';
+import { snakeRow } from '../../lib/snake-case.js';
 import type { AccountOverview } from '../account-administration.service.js';
 
-export class AccountReply {
-  @ApiProperty({ format: 'uuid' })
-  readonly id: string;
-
-  @ApiProperty({ enum: ['full', 'agent'] })
-  readonly kind: string;
-
-  @ApiProperty({ type: String, nullable: true })
-  readonly name: string | null;
-
-  @ApiProperty({ enum: [...PLANS, 'agent'] })
-  readonly plan: string;
-
-  @ApiProperty({ enum: ['active', 'suspended'] })
-  readonly status: string;
-
-  @ApiProperty({ format: 'date-time' })
-  readonly created_at: string;
-
-  @ApiProperty(TIME_OR_NULL)
-  readonly suspended_at: string | null;
-
-  @ApiProperty({ type: String, nullable: true, description: 'Whom to write to.' })
-  readonly contact_email: string | null;
-
-  @ApiProperty({ type: String, nullable: true, description: 'Of administrators, for administrators.' })
-  readonly note: string | null;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
+export class AccountReply extends Reply({
+  id: field.uuid(),
+  kind: field.oneOf(['full', 'agent']),
+  name: field.textOrNull(),
+  plan: field.oneOf([...PLANS, 'agent']),
+  status: field.oneOf(['active', 'suspended']),
+  created_at: field.time(),
+  suspended_at: field.timeOrNull(),
+  contact_email: field.textOrNull('Whom to write to.'),
+  note: field.textOrNull('Of administrators, for administrators.'),
+  region: field.textOrNull({
     description: 'Whose workers alone work on its batches; null: any worker does.',
     example: 'eu',
-  })
-  readonly region: string | null;
-}
+  }),
+}) {}
 
-export class AccountCreditsBody {
-  @ApiProperty({ type: 'integer' })
-  readonly remaining: number;
+export class AccountCreditsBody extends Reply({
+  remaining: field.integer(),
+  reserved: field.integer('Held for work that still runs.'),
+  used_total: field.integer(),
+  free_granted: field.integer(),
+}) {}
 
-  @ApiProperty({ type: 'integer', description: 'Held for work that still runs.' })
-  readonly reserved: number;
-
-  @ApiProperty({ type: 'integer' })
-  readonly used_total: number;
-
-  @ApiProperty({ type: 'integer' })
-  readonly free_granted: number;
-}
-
-export class AccountOverviewReply extends AccountReply {
-  @ApiProperty({
-    type: AccountCreditsBody,
-    nullable: true,
-    description: "Null for an agent's account, which has daily credits.",
-  })
-  readonly credits: AccountCreditsBody | null;
-}
+export class AccountOverviewReply extends Extended(AccountReply, {
+  credits: field.oneOrNull(AccountCreditsBody, "Null for an agent's account, which has daily credits."),
+}) {}
 
 export class AccountPageReply extends PageOf(AccountReply, 'accounts') {}
 
 export function accountReply(account: Account) {
-  return {
-    id: account.id,
-    kind: account.kind,
-    name: account.name,
-    plan: account.policy,
-    status: account.suspendedAt === null ? 'active' : 'suspended',
-    created_at: account.createdAt.toISOString(),
-    suspended_at: account.suspendedAt?.toISOString() ?? null,
-    contact_email: account.contactEmail,
-    note: account.note,
-    region: account.region,
-  } satisfies AccountReply;
+  const { policy: plan, suspendedAt } = account;
+  const status = suspendedAt === null ? ('active' as const) : ('suspended' as const);
+  return replyOf(AccountReply, Object.assign({ plan, status }, account));
 }
 
 export function accountOverviewReply({ account, balance }: AccountOverview) {
@@ -98,26 +56,7 @@ export type CreditsAuditReply = ReturnType<typeof creditsAuditReply>;
 export function creditsAuditReply({ accounts, differing, differingCeilings }: AuditReport) {
   return {
     accounts,
-    differing: differing.map((account) => ({
-      account_id: account.accountId,
-      balance: account.balance,
-      ledger_sum: account.ledgerSum,
-      reserved: account.reserved,
-      ledger_reserved: account.ledgerReserved,
-      open_reservations: account.openReservations,
-      used_total: account.usedTotal,
-      ledger_charged: account.ledgerCharged,
-      entries: account.entries,
-      ledger_entries: account.ledgerEntries,
-      broken_entries: account.brokenEntries,
-    })),
-    differing_ceilings: differingCeilings.map((ceiling) => ({
-      ceiling_id: ceiling.ceilingId,
-      used: ceiling.used,
-      used_month: ceiling.usedMonth,
-      used_day: ceiling.usedDay,
-      ledger_charged: ceiling.ledgerCharged,
-      open_reservations: ceiling.openReservations,
-    })),
+    differing: differing.map(snakeRow),
+    differing_ceilings: differingCeilings.map(snakeRow),
   };
 }

@@ -1,12 +1,24 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsOptional, IsUUID, Max, Min, NotEquals, ValidateBy, ValidateIf } from 'class-validator';
+import { IsInt, IsOptional, Max, Min, NotEquals, ValidateBy, ValidateIf } from 'class-validator';
 import type { AccountRequest } from '../../keys/accounts/accounts.service.js';
 import { isContactAddress } from '../../keys/accounts/contact.js';
-import { CeilingFields, OptionalNetworks, OptionalPermissions, OptionalTime } from '../../keys/key-fields.js';
-import { ADMIN_PERMISSIONS, type AdminPermission, type Permission, PERMISSIONS } from '../../keys/scope/key-scope.js';
+import {
+  CeilingFields,
+  OptionalNetworks,
+  OptionalPermissions,
+  OptionalTime,
+  timeOrNull,
+} from '../../keys/key-fields.js';
+import {
+  ADMIN_PERMISSIONS,
+  type AdminPermission,
+  adminScope,
+  type Permission,
+  PERMISSIONS,
+} from '../../keys/scope/key-scope.js';
 import { DEFAULT_PLAN, type Plan, PLANS } from '../../platform/config/policies.js';
 import { FileQuery, PageQuery } from '../../platform/http/page.js';
-import { OptionalText, RequiredText, OptionalOneOf } from '../../platform/http/fields.js';
+import { OptionalText, OptionalUuid, RequiredText, OptionalOneOf } from '../../platform/http/fields.js';
 import type { AccountChange } from '../account-changes.service.js';
 
 /** The most credits of one grant, more than any customer buys at once; a slip of a digit must not become a balance. */
@@ -108,6 +120,11 @@ export class CreateAdminKeyRequest {
   readonly networks?: readonly string[] | null;
 }
 
+export function adminKeyRequestOf({ name, expires_at, ...limits }: CreateAdminKeyRequest) {
+  const scope = adminScope(limits);
+  return { kind: 'admin', accountId: null, name, expiresAt: timeOrNull(expires_at), scope } as const;
+}
+
 /** A member that is left out stays as it is. */
 export class ChangeAnyKeyRequest extends CeilingFields {
   @OptionalText(80, 'What the key is for; null: nothing.')
@@ -158,9 +175,7 @@ export class CapacityRequest {
 }
 
 export class AuditQuery extends FileQuery {
-  @ApiPropertyOptional({ format: 'uuid' })
-  @IsOptional()
-  @IsUUID()
+  @OptionalUuid()
   readonly account_id?: string;
 }
 

@@ -1,36 +1,21 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { OmitType } from '@nestjs/swagger';
 import { AUDIT_COLUMNS, AuditEntryReply, auditEntryReply, auditRow } from '../../audit/audit.reply.js';
 import { PageOf } from '../../platform/http/page.js';
 import type { AuditEntry } from '../audit.service.js';
+import { Extended, field, Reply } from '../../platform/http/reply.js';
 
-const ID_OR_NULL = { type: String, format: 'uuid', nullable: true } as const;
-
-export class AdminAuditActorBody {
-  @ApiProperty({ ...ID_OR_NULL, description: 'The key that acted; null on the command line.' })
-  readonly key_id: string | null;
-
-  @ApiProperty()
-  readonly name: string;
-}
+export class AdminAuditActorBody extends Reply({
+  key_id: field.uuidOrNull('The key that acted; null on the command line.'),
+  name: field.text(),
+}) {}
 
 /** What accounts see of their own acts, and whose act it was. */
-export class AdminAuditEntryReply extends OmitType(AuditEntryReply, ['actor', 'from']) {
-  @ApiProperty({ type: AdminAuditActorBody })
-  readonly actor: AdminAuditActorBody;
-
-  @ApiProperty({ description: "The client's address, or the machine of the command line." })
-  readonly from: string;
-
-  @ApiProperty(ID_OR_NULL)
-  readonly account_id: string | null;
-
-  @ApiProperty({
-    enum: ['live', 'test'],
-    nullable: true,
-    description: "Of the account's key that acted; null when an administrator did.",
-  })
-  readonly mode: 'live' | 'test' | null;
-}
+export class AdminAuditEntryReply extends Extended(OmitType(AuditEntryReply, ['actor', 'from']), {
+  actor: field.one(AdminAuditActorBody),
+  from: field.text("The client's address, or the machine of the command line."),
+  account_id: field.uuidOrNull(),
+  mode: field.oneOfOrNull(['live', 'test'], "Of the account's key that acted; null when an administrator did."),
+}) {}
 
 export class AdminAuditPageReply extends PageOf(AdminAuditEntryReply, 'entries') {}
 

@@ -1,16 +1,12 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsUUID } from 'class-validator';
 import { PageOf, PageQuery } from '../../platform/http/page.js';
-import { TIME_OR_NULL } from '../../platform/http/schemas.js';
+import { Extended, field } from '../../platform/http/reply.js';
 import type { Erasure } from '../../privacy/erasure-receipts.js';
 import { ERASURE_STATES, type ErasureState } from '../../privacy/erasure-state.js';
 import { ErasureReply, erasureReply } from '../../privacy/erasure.reply.js';
-import { OptionalOneOf } from '../../platform/http/fields.js';
+import { OptionalOneOf, OptionalUuid } from '../../platform/http/fields.js';
 
 export class ErasuresQuery extends PageQuery {
-  @ApiPropertyOptional({ format: 'uuid' })
-  @IsOptional()
-  @IsUUID()
+  @OptionalUuid()
   readonly account_id?: string;
 
   @OptionalOneOf(ERASURE_STATES)
@@ -18,19 +14,12 @@ export class ErasuresQuery extends PageQuery {
 }
 
 /** A receipt, and how its work goes. */
-export class WorkErasureReply extends ErasureReply {
-  @ApiProperty({ format: 'uuid' })
-  readonly account_id: string;
-
-  @ApiProperty({ description: 'Ordered by a test key.' })
-  readonly test: boolean;
-
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Steps in a row that have failed; the log says why.' })
-  readonly failed_steps: number;
-
-  @ApiProperty({ ...TIME_OR_NULL, description: 'Of its next step; null when it has ended.' })
-  readonly due_at: string | null;
-}
+export class WorkErasureReply extends Extended(ErasureReply, {
+  account_id: field.uuid(),
+  test: field.boolean('Ordered by a test key.'),
+  failed_steps: field.count('Steps in a row that have failed; the log says why.'),
+  due_at: field.timeOrNull('Of its next step; null when it has ended.'),
+}) {}
 
 export class WorkErasurePageReply extends PageOf(WorkErasureReply, 'erasures') {}
 

@@ -1,96 +1,58 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { MONITOR_KINDS, MONITOR_STATES, type Monitor, PAUSES, shownState } from '../../monitors/findings/monitor.js';
-import type { MonitorsOverview } from '../../monitors/monitor-overview.service.js';
-import { TIME_OR_NULL, COUNT, ID_SCHEMA, TEXT_OR_NULL } from '../../platform/http/schemas.js';
+import {
+  MONITOR_KINDS,
+  MONITOR_STATES,
+  type Monitor,
+  PAUSES,
+  shownState,
+} from '../../deliverability/monitors/findings/monitor.js';
+import type { MonitorsOverview } from '../../deliverability/monitors/monitor-overview.service.js';
+import { field, Reply, replyOf } from '../../platform/http/reply.js';
 
-export class AnyMonitorReply {
-  @ApiProperty(ID_SCHEMA)
-  readonly id: number;
+export class AnyMonitorReply extends Reply({
+  id: field.id(),
+  account_id: field.uuid(),
+  mode: field.oneOf(['live', 'test']),
+  kind: field.oneOf(MONITOR_KINDS),
+  target: field.text(),
+  state: field.oneOf(MONITOR_STATES),
+  paused_by: field.oneOfOrNull(PAUSES),
+  paused_why: field.textOrNull(),
+  interval_minutes: field.countFromOne(),
+  next_run_at: field.timeOrNull('Null while it is paused.'),
+  last_run_at: field.timeOrNull(),
+}) {}
 
-  @ApiProperty({ format: 'uuid' })
-  readonly account_id: string;
+export class MonitorCountsReply extends Reply({
+  pending: field.count(),
+  ok: field.count(),
+  warning: field.count(),
+  critical: field.count(),
+  unknown: field.count(),
+  paused: field.count(),
+}) {}
 
-  @ApiProperty({ enum: ['live', 'test'] })
-  readonly mode: string;
-
-  @ApiProperty({ enum: MONITOR_KINDS })
-  readonly kind: string;
-
-  @ApiProperty()
-  readonly target: string;
-
-  @ApiProperty({ enum: MONITOR_STATES })
-  readonly state: string;
-
-  @ApiProperty({ enum: PAUSES, type: String, nullable: true })
-  readonly paused_by: string | null;
-
-  @ApiProperty(TEXT_OR_NULL)
-  readonly paused_why: string | null;
-
-  @ApiProperty({ type: 'integer', minimum: 1 })
-  readonly interval_minutes: number;
-
-  @ApiProperty({ ...TIME_OR_NULL, description: 'Null while it is paused.' })
-  readonly next_run_at: string | null;
-
-  @ApiProperty(TIME_OR_NULL)
-  readonly last_run_at: string | null;
-}
-
-export class MonitorCountsReply {
-  @ApiProperty(COUNT)
-  readonly pending: number;
-
-  @ApiProperty(COUNT)
-  readonly ok: number;
-
-  @ApiProperty(COUNT)
-  readonly warning: number;
-
-  @ApiProperty(COUNT)
-  readonly critical: number;
-
-  @ApiProperty(COUNT)
-  readonly unknown: number;
-
-  @ApiProperty(COUNT)
-  readonly paused: number;
-}
-
-export class AllMonitorsReply {
-  @ApiProperty({ type: 'number', minimum: 0, description: 'How long the live one that has waited longest is due.' })
-  readonly oldest_due_seconds: number;
-
-  @ApiProperty({ ...COUNT, description: 'Live ones that are due and wait.' })
-  readonly due: number;
-
-  @ApiProperty({ type: MonitorCountsReply, description: 'Live ones.' })
-  readonly by_state: MonitorCountsReply;
-
-  @ApiProperty({
-    type: [AnyMonitorReply],
-    description:
-      'At most 100 that run next, the most overdue first, and at most 100 that are paused, by administrators first.',
-  })
-  readonly monitors: readonly AnyMonitorReply[];
-}
+export class AllMonitorsReply extends Reply({
+  oldest_due_seconds: field.number({
+    minimum: 0,
+    description: 'How long the live one that has waited longest is due.',
+  }),
+  due: field.count('Live ones that are due and wait.'),
+  by_state: field.one(MonitorCountsReply, 'Live ones.'),
+  monitors: field.listOf(
+    AnyMonitorReply,
+    'At most 100 that run next, the most overdue first, and at most 100 that are paused, by administrators first.',
+  ),
+}) {}
 
 export function anyMonitorReply(monitor: Monitor): AnyMonitorReply {
   const { paused } = monitor;
-  return {
-    id: monitor.id,
-    account_id: monitor.accountId,
+  return replyOf(AnyMonitorReply, {
+    ...monitor,
     mode: monitor.simulated ? 'test' : 'live',
-    kind: monitor.kind,
-    target: monitor.target,
     state: shownState(monitor),
-    paused_by: paused,
-    paused_why: monitor.pausedWhy,
-    interval_minutes: monitor.intervalMinutes,
-    next_run_at: paused === null ? monitor.nextRunAt.toISOString() : null,
-    last_run_at: monitor.lastRunAt?.toISOString() ?? null,
-  };
+    pausedBy: paused,
+    nextRunAt: paused === null ? monitor.nextRunAt : null,
+  });
 }
 
 export function allMonitorsReply(

@@ -1,11 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { OptionalTime } from '../../keys/key-fields.js';
-import { MAX_OPT_OUT_DAYS, type OptOut, OPT_OUT_KINDS, type OptOutKind } from '../../opt-outs/opt-out-subject.js';
-import { type Page } from '../../platform/http/listing.js';
-import { PageOf, pageReply } from '../../platform/http/page.js';
+import {
+  MAX_OPT_OUT_DAYS,
+  type OptOut,
+  OPT_OUT_KINDS,
+  type OptOutKind,
+} from '../../sending/opt-outs/opt-out-subject.js';
+import { type Page, PageOf, pageReply } from '../../platform/http/page.js';
 import { RequiredText } from '../../platform/http/fields.js';
 import { ReasonRequest } from './admin.dto.js';
+import { field, Reply } from '../../platform/http/reply.js';
 
 export class OptOutRequest extends ReasonRequest {
   @ApiProperty({ enum: OPT_OUT_KINDS })
@@ -19,28 +24,15 @@ export class OptOutRequest extends ReasonRequest {
   readonly until?: string | null;
 }
 
-export class OptOutReply {
-  @ApiProperty({ format: 'uuid' })
-  readonly id: string;
-
-  @ApiProperty({ enum: OPT_OUT_KINDS, description: 'A domain of addresses, or a host that takes mail.' })
-  readonly kind: OptOutKind;
-
-  @ApiProperty({ description: 'Names below it are left alone too.' })
-  readonly name: string;
-
-  @ApiProperty()
-  readonly reason: string;
-
-  @ApiProperty({ description: 'An administrator, or the postmaster by a mailed link.' })
-  readonly by: string;
-
-  @ApiProperty({ format: 'date-time' })
-  readonly since: string;
-
-  @ApiProperty({ format: 'date-time', description: 'When it ends, unless somebody opts out again.' })
-  readonly until: string;
-}
+export class OptOutReply extends Reply({
+  id: field.uuid(),
+  kind: field.oneOf(OPT_OUT_KINDS, 'A domain of addresses, or a host that takes mail.'),
+  name: field.text('Names below it are left alone too.'),
+  reason: field.text(),
+  by: field.text('An administrator, or the postmaster by a mailed link.'),
+  since: field.time(),
+  until: field.time('When it ends, unless somebody opts out again.'),
+}) {}
 
 export class OptOutPageReply extends PageOf(OptOutReply, 'opt_outs') {}
 

@@ -1,68 +1,37 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { KeyReply, keyReply } from '../../keys/key.reply.js';
-import { MATCHED_BY } from '../search.service.js';
-import type { Found, SearchResult } from '../search.service.js';
+import { MATCHED_BY, type Found, type SearchResult } from '../search.service.js';
 import { AccountReply, accountReply } from './account.reply.js';
 import { AgentReply, agentReply } from './agent.reply.js';
 import { WorkBatchReply, workBatchReply } from './work.reply.js';
+import { field, Reply } from '../../platform/http/reply.js';
 
-const PATH_OR_NULL = { type: String, format: 'uri-reference', nullable: true } as const;
+const pathOrNull = (description?: string) => field.textOrNull({ format: 'uri-reference', description });
 const ADMIN = '/admin/v1';
 
 /** Where administrators go on; null where there is no such thing. */
-export class FoundLinksBody {
-  @ApiProperty(PATH_OR_NULL)
-  readonly account: string | null;
+export class FoundLinksBody extends Reply({
+  account: pathOrNull(),
+  keys: pathOrNull('The keys of the account.'),
+  audit: pathOrNull('What was done with the account, and by it.'),
+  batches: pathOrNull('The batches of the account.'),
+  key: pathOrNull('The key: `DELETE` revokes it, `POST` with `/rotate` replaces it.'),
+  batch: pathOrNull(),
+}) {}
 
-  @ApiProperty({ ...PATH_OR_NULL, description: 'The keys of the account.' })
-  readonly keys: string | null;
+export class FoundReply extends Reply({
+  type: field.oneOf(['account', 'key', 'batch']),
+  matched_by: field.oneOf(MATCHED_BY, '`text`: part of a name or contact, or of what an agent told of itself.'),
+  account: field.oneOrNull(AccountReply, 'Whose it is; null for an admin key.'),
+  key: field.oneOrNull(KeyReply),
+  batch: field.oneOrNull(WorkBatchReply),
+  agent: field.oneOrNull(AgentReply, 'What an agent told of itself when it registered.'),
+  links: field.one(FoundLinksBody),
+}) {}
 
-  @ApiProperty({ ...PATH_OR_NULL, description: 'What was done with the account, and by it.' })
-  readonly audit: string | null;
-
-  @ApiProperty({ ...PATH_OR_NULL, description: 'The batches of the account.' })
-  readonly batches: string | null;
-
-  @ApiProperty({ ...PATH_OR_NULL, description: 'The key: `DELETE` revokes it, `POST` with `/rotate` replaces it.' })
-  readonly key: string | null;
-
-  @ApiProperty(PATH_OR_NULL)
-  readonly batch: string | null;
-}
-
-export class FoundReply {
-  @ApiProperty({ enum: ['account', 'key', 'batch'] })
-  readonly type: Found['type'];
-
-  @ApiProperty({
-    enum: MATCHED_BY,
-    description: '`text`: part of a name or contact, or of what an agent told of itself.',
-  })
-  readonly matched_by: Found['matchedBy'];
-
-  @ApiProperty({ type: AccountReply, nullable: true, description: 'Whose it is; null for an admin key.' })
-  readonly account: AccountReply | null;
-
-  @ApiProperty({ type: KeyReply, nullable: true })
-  readonly key: KeyReply | null;
-
-  @ApiProperty({ type: WorkBatchReply, nullable: true })
-  readonly batch: WorkBatchReply | null;
-
-  @ApiProperty({ type: AgentReply, nullable: true, description: 'What an agent told of itself when it registered.' })
-  readonly agent: AgentReply | null;
-
-  @ApiProperty({ type: FoundLinksBody })
-  readonly links: FoundLinksBody;
-}
-
-export class SearchReply {
-  @ApiProperty({ type: [FoundReply], description: 'The surest first.' })
-  readonly matches: readonly FoundReply[];
-
-  @ApiProperty({ description: 'There are more matches than are shown: search for more of the text.' })
-  readonly more: boolean;
-}
+export class SearchReply extends Reply({
+  matches: field.listOf(FoundReply, 'The surest first.'),
+  more: field.boolean('There are more matches than are shown: search for more of the text.'),
+}) {}
 
 export function foundReply({ type, matchedBy, account, key, batch, agent }: Found, now: number): FoundReply {
   const accountPath = account && `${ADMIN}/accounts/${account.id}`;

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsUrl, Matches, MaxLength } from 'class-validator';
-import { SEED_PROVIDERS } from '../../placement/seeds/seed.js';
-import { SECURITIES, type Security } from '../../placement/seeds/mailbox-access.js';
-import type { SeedCredentials } from '../../placement/seeds/seed-credentials.js';
-import type { NewSeed } from '../../placement/seeds/seed-register.js';
+import { SEED_PROVIDERS } from '../../deliverability/placement/seeds/seed.js';
+import { SECURITIES, type Security } from '../../deliverability/placement/seeds/mailbox-access.js';
+import type { SeedCredentials } from '../../deliverability/placement/seeds/seed-credentials.js';
+import type { NewSeed } from '../../deliverability/placement/seeds/seed-register.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { OptionalText, OptionalInteger, OptionalOneOf } from '../../platform/http/fields.js';
 

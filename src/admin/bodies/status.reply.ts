@@ -1,6 +1,7 @@
 import type { Status } from '../status/status-facts.js';
 import { workersReply } from './health.reply.js';
 import { operatorReply } from './operator.reply.js';
+import { snakeRow } from '../../lib/snake-case.js';
 
 export type StatusReply = ReturnType<typeof statusReply>;
 
@@ -8,7 +9,7 @@ export type StatusReply = ReturnType<typeof statusReply>;
 export function statusReply(status: Status) {
   const { checkedAt, version, problems, database, workload, oldestWaiting, resting, ledger, pool } = status;
   const { dueMonitors: monitors } = status;
-  const { workers, queues, unworked_regions, port_25 } = workersReply(workload);
+  const { workers, queues, unworked_regions, port_25, resolver_doubts } = workersReply(workload);
   return {
     checked_at: checkedAt.toISOString(),
     version,
@@ -16,15 +17,10 @@ export function statusReply(status: Status) {
     workers,
     queues,
     unworked_regions,
-    oldest_waiting: oldestWaiting && {
-      id: oldestWaiting.id,
-      account_id: oldestWaiting.accountId,
-      account_name: oldestWaiting.accountName,
-      since: oldestWaiting.since.toISOString(),
-      why: oldestWaiting.why,
-    },
+    oldest_waiting: oldestWaiting && snakeRow(oldestWaiting),
     operators: resting.map(operatorReply),
     port_25,
+    resolver_doubts,
     ledger: ledger && {
       drift: ledger.credits,
       accounts: ledger.accounts,
@@ -41,42 +37,16 @@ export function statusReply(status: Status) {
     },
     suspect_lists: status.suspectLists,
     begun: status.begun,
-    late_endpoints: status.lateEndpoints.map(({ id, accountId, name, due, oldestDueAt, ...endpoint }) => ({
-      id,
-      account_id: accountId,
-      account_name: name,
-      due,
-      oldest_due_at: oldestDueAt.toISOString(),
-      failing_since: endpoint.failingSince?.toISOString() ?? null,
-      last_success_at: endpoint.lastSuccessAt?.toISOString() ?? null,
-      last_failure: endpoint.lastFailure,
-    })),
+    late_endpoints: status.lateEndpoints.map(({ name: accountName, ...endpoint }) =>
+      snakeRow({ ...endpoint, accountName }),
+    ),
     days: status.days.map(({ utcDate, ...figures }) => ({ date: utcDate, ...figures })),
-    refused_today: status.refusedToday.map(({ accountId, name, keyId, lastFour, status: code, refusals, why }) => ({
-      account_id: accountId,
-      account_name: name,
-      key_id: keyId,
-      key_last_four: lastFour,
-      status: code,
-      refusals,
-      why,
-    })),
-    refusals: status.refusals.map(({ operator, source, kind, refusals, lastReply, lastText, lastAt }) => ({
-      operator,
-      source,
-      kind,
-      refusals,
-      last_reply: lastReply,
-      last_text: lastText,
-      last_at: lastAt.toISOString(),
-    })),
-    disk: status.disk && { free_bytes: status.disk.freeBytes, bytes: status.disk.bytes },
-    database: {
-      version: database.version,
-      bytes: database.bytes,
-      connections: database.connections,
-      max_connections: database.maxConnections,
-      largest: database.largest,
-    },
+    refused_today: status.refusedToday.map(({ name: accountName, lastFour: keyLastFour, ...refused }) =>
+      snakeRow({ ...refused, accountName, keyLastFour }),
+    ),
+    more_refused_today: status.moreRefusedToday,
+    refusals: status.refusals.map(snakeRow),
+    disk: status.disk && snakeRow(status.disk),
+    database: snakeRow(database),
   };
 }

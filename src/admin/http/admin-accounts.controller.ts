@@ -4,6 +4,7 @@ import { timeOrNull } from '../../keys/key-fields.js';
 import { IssuedKeyReply, issuedKeyReply, KeyPageReply, keyPageReply } from '../../keys/key.reply.js';
 import { readCeilings } from '../../keys/scope/ceilings.js';
 import { CreateKeyRequest } from '../../keys/keys.dto.js';
+import { MAY_NEED_IMPERSONATE } from '../../keys/scope/key-changes.js';
 import { accountScope } from '../../keys/scope/key-scope.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { PageQuery, pageReply } from '../../platform/http/page.js';
@@ -34,7 +35,7 @@ import { KeyAdministrationService } from '../key-administration.service.js';
 import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';
 import { UuidParam } from '../../platform/http/id-params.js';
 
-@AdminRoutes('accounts', { tag: 'Accounts', inTurn: true })
+@AdminRoutes('accounts', { tag: 'Accounts', inTurn: 'accounts' })
 export class AdminAccountsController {
   constructor(
     private readonly accounts: AccountAdministrationService,
@@ -46,12 +47,12 @@ export class AdminAccountsController {
   ) {}
 
   @AdminRoute.post('', 'createAccount', 'Create a full account', { needs: 'all', created: AccountReply })
-  async create(@Administrator() actor: Actor, @Body() body: CreateAccountRequest): Promise<AccountReply> {
+  async create(@Administrator() actor: Actor, @Body() body: CreateAccountRequest) {
     return accountReply(await this.changes.create(actor, accountRequestOf(body)));
   }
 
   @AdminRoute.get('', 'listAccounts', 'Full accounts, newest first', { needs: 'read', ok: AccountPageReply })
-  async list(@Query() query: AccountsQuery): Promise<AccountPageReply> {
+  async list(@Query() query: AccountsQuery) {
     return pageReply('accounts', await this.accounts.list(query.plan ?? null, query), accountReply);
   }
 
@@ -59,7 +60,7 @@ export class AdminAccountsController {
     needs: 'read',
     ok: AccountDetailsReply,
   })
-  async show(@UuidParam('account_not_found') id: string): Promise<AccountDetailsReply> {
+  async show(@UuidParam('account_not_found') id: string) {
     return accountDetailsReply(await this.page.get(id), this.clock.now());
   }
 
@@ -73,7 +74,7 @@ export class AdminAccountsController {
     @Administrator() actor: Actor,
     @UuidParam('account_not_found') id: string,
     @Body() body: ChangeAccountRequest,
-  ): Promise<AccountOverviewReply> {
+  ) {
     return accountOverviewReply(await this.changes.change(actor, id, accountChangeOf(body)));
   }
 
@@ -85,7 +86,7 @@ export class AdminAccountsController {
     @Administrator() actor: Actor,
     @UuidParam('account_not_found') id: string,
     @Body() { reason }: ReasonRequest,
-  ): Promise<AccountOverviewReply> {
+  ) {
     return accountOverviewReply(await this.accounts.suspend(actor, id, reason));
   }
 
@@ -93,10 +94,7 @@ export class AdminAccountsController {
     needs: 'support',
     ok: AccountOverviewReply,
   })
-  async resume(
-    @Administrator() actor: Actor,
-    @UuidParam('account_not_found') id: string,
-  ): Promise<AccountOverviewReply> {
+  async resume(@Administrator() actor: Actor, @UuidParam('account_not_found') id: string) {
     return accountOverviewReply(await this.accounts.resume(actor, id));
   }
 
@@ -109,7 +107,7 @@ export class AdminAccountsController {
     @Administrator() actor: Actor,
     @UuidParam('account_not_found') id: string,
     @Body() { amount, reason }: GrantRequest,
-  ): Promise<AccountOverviewReply> {
+  ) {
     return accountOverviewReply(await this.accounts.grant(actor, id, amount, reason));
   }
 
@@ -122,7 +120,7 @@ export class AdminAccountsController {
     @Administrator() actor: Actor,
     @UuidParam('account_not_found') id: string,
     @Body() { amount, reason }: AdjustRequest,
-  ): Promise<AccountOverviewReply> {
+  ) {
     return accountOverviewReply(await this.accounts.adjust(actor, id, amount, reason));
   }
 
@@ -130,7 +128,7 @@ export class AdminAccountsController {
     needs: 'read',
     ok: CreditHistoryReply,
   })
-  async listLedger(@UuidParam('account_not_found') id: string, @Query() query: PageQuery): Promise<CreditHistoryReply> {
+  async listLedger(@UuidParam('account_not_found') id: string, @Query() query: PageQuery) {
     return creditHistoryReply(await this.records.listLedger(id, query));
   }
 
@@ -138,7 +136,7 @@ export class AdminAccountsController {
     needs: 'read',
     ok: AdminAuditPageReply,
   })
-  async listAudit(@UuidParam('account_not_found') id: string, @Query() query: PageQuery): Promise<AdminAuditPageReply> {
+  async listAudit(@UuidParam('account_not_found') id: string, @Query() query: PageQuery) {
     return pageReply('entries', await this.records.listAudit(id, query), adminAuditEntryReply);
   }
 
@@ -146,12 +144,13 @@ export class AdminAccountsController {
     needs: 'read',
     ok: KeyPageReply,
   })
-  async listKeys(@UuidParam('account_not_found') id: string, @Query() query: PageQuery): Promise<KeyPageReply> {
+  async listKeys(@UuidParam('account_not_found') id: string, @Query() query: PageQuery) {
     return keyPageReply(await this.keys.listOf(id, query), this.clock.now());
   }
 
   @AdminRoute.post(':id/keys', 'createAccountKey', 'Create a live or test key for an account', {
     needs: 'support',
+    mayNeed: MAY_NEED_IMPERSONATE,
     optionalBody: CreateKeyRequest,
     created: IssuedKeyReply,
     errors: ['key_in_grace', 'agent_account', 'too_many_keys'],
@@ -160,7 +159,7 @@ export class AdminAccountsController {
     @Administrator() actor: Actor,
     @UuidParam('account_not_found') accountId: string,
     @Body() body: CreateKeyRequest,
-  ): Promise<IssuedKeyReply> {
+  ) {
     const expiresAt = timeOrNull(body.expires_at);
     const scope = accountScope(body);
     const kind = body.kind ?? 'live';

@@ -12,7 +12,7 @@ import { AgentsService } from '../../keys/accounts/agents.service.js';
 import { KeyTransaction } from '../../keys/access/key-transaction.js';
 
 /** Agents and the credits that they share. */
-@AdminRoutes('', { tag: 'Agent keys', inTurn: true })
+@AdminRoutes('', { tag: 'Agent keys', inTurn: 'agents' })
 export class AdminAgentsController {
   constructor(
     private readonly agents: AgentsService,
@@ -26,7 +26,7 @@ export class AdminAgentsController {
     needs: 'read',
     ok: AgentPageReply,
   })
-  async search(@Query() query: AgentsQuery): Promise<AgentPageReply> {
+  async search(@Query() query: AgentsQuery) {
     const search = { address: query.address ?? null, text: query.text ?? null, lastFour: query.last_four ?? null };
     const now = this.clock.now();
     return pageReply('agents', await this.agents.search(search, query), (agent) => agentReply(agent, now));
@@ -38,7 +38,7 @@ export class AdminAgentsController {
     'Revoke the keys of all agents that registered from an address or network',
     { needs: 'support', ok: RevokedAgentsReply },
   )
-  async revoke(@Administrator() actor: Actor, @Body() { address }: RevokeAgentsRequest): Promise<RevokedAgentsReply> {
+  async revoke(@Administrator() actor: Actor, @Body() { address }: RevokeAgentsRequest) {
     const revoked = await this.transaction.run(async (change) => {
       const count = await this.agents.revokeByAddress(change, address);
       const details = { address, revoked: count };
@@ -49,12 +49,12 @@ export class AdminAgentsController {
   }
 
   @AdminRoute.get('pool', 'getPool', 'The credits that agents share today', { needs: 'read', ok: PoolReply })
-  async showPool(): Promise<PoolReply> {
+  async showPool() {
     return poolReply(await this.pool.getToday());
   }
 
   @AdminRoute.patch('pool', 'changePool', "Change today's shared credits", { needs: 'all', ok: PoolReply })
-  async changePool(@Administrator() actor: Actor, @Body() { capacity }: CapacityRequest): Promise<PoolReply> {
+  async changePool(@Administrator() actor: Actor, @Body() { capacity }: CapacityRequest) {
     const { capacity: before } = await this.pool.getToday();
     const change = (tx: EntityManager) => this.pool.setTodaysCapacity(tx, capacity);
     await this.audit.audited(actor, 'pool.set_capacity', change, () => ({ details: { from: before, to: capacity } }));

@@ -1,4 +1,4 @@
-import { Query, type StreamableFile } from '@nestjs/common';
+import { Query } from '@nestjs/common';
 import { AuditQuery } from '../bodies/admin.dto.js';
 import { fileFormatOf, pageReply } from '../../platform/http/page.js';
 import { everyRow } from '../../platform/http/listing.js';
@@ -21,7 +21,7 @@ export class AdminAuditController {
     produces: ['application/json', 'text/csv', 'application/x-ndjson'],
     ok: AdminAuditPageReply,
   })
-  async list(@Query() query: AuditQuery): Promise<AdminAuditPageReply | StreamableFile> {
+  async list(@Query() query: AuditQuery) {
     const accountId = query.account_id ?? null;
     const format = fileFormatOf(query);
     if (format === null) return pageReply('entries', await this.audit.list(accountId, query), adminAuditEntryReply);

@@ -1,14 +1,15 @@
-import { Body, Param } from '@nestjs/common';
+import { Body } from '@nestjs/common';
 import { type Actor, Administrator } from '../actor.js';
 import { BlacklistAdministrationService } from '../blacklist-administration.service.js';
 import { ReasonRequest } from '../bodies/admin.dto.js';
 import { watchedListReply, WatchedListReply, WatchedListsReply } from '../bodies/blacklist.reply.js';
 import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';
+import { NameParam } from '../../platform/http/id-params.js';
 
-const ID = { name: 'id', schema: { type: 'string' }, example: 'psbl' } as const;
+const BlacklistId = () => NameParam('blacklist_not_found', { schema: { type: 'string' }, example: 'psbl' });
 
 /** Block lists: whether they work, and which of them nobody may ask. */
-@AdminRoutes('blacklists', { tag: 'Deliverability', inTurn: true })
+@AdminRoutes('blacklists', { tag: 'Deliverability', inTurn: 'blacklists' })
 export class AdminBlacklistsController {
   constructor(private readonly lists: BlacklistAdministrationService) {}
 
@@ -16,7 +17,7 @@ export class AdminBlacklistsController {
     needs: 'read',
     ok: WatchedListsReply,
   })
-  async list(): Promise<WatchedListsReply> {
+  async list() {
     return { blacklists: (await this.lists.list()).map(watchedListReply) };
   }
 
@@ -24,35 +25,25 @@ export class AdminBlacklistsController {
     description: 'Nothing is asked where this installation may not ask the list.',
     needs: 'support',
     inTurn: false,
-    params: [ID],
     ok: WatchedListReply,
-    errors: ['blacklist_not_found'],
   })
-  async test(@Administrator() actor: Actor, @Param('id') id: string): Promise<WatchedListReply> {
+  async test(@Administrator() actor: Actor, @BlacklistId() id: string) {
     return watchedListReply(await this.lists.test(actor, id));
   }
 
   @AdminRoute.post(':id/turn-off', 'turnBlacklistOff', 'Let nobody ask a block list', {
     needs: 'support',
-    params: [ID],
     ok: WatchedListReply,
-    errors: ['blacklist_not_found'],
   })
-  async turnOff(
-    @Administrator() actor: Actor,
-    @Param('id') id: string,
-    @Body() { reason }: ReasonRequest,
-  ): Promise<WatchedListReply> {
+  async turnOff(@Administrator() actor: Actor, @BlacklistId() id: string, @Body() { reason }: ReasonRequest) {
     return watchedListReply(await this.lists.turnOff(actor, id, reason));
   }
 
   @AdminRoute.post(':id/turn-on', 'turnBlacklistOn', 'Let a block list be asked again', {
     needs: 'support',
-    params: [ID],
     ok: WatchedListReply,
-    errors: ['blacklist_not_found'],
   })
-  async turnOn(@Administrator() actor: Actor, @Param('id') id: string): Promise<WatchedListReply> {
+  async turnOn(@Administrator() actor: Actor, @BlacklistId() id: string) {
     return watchedListReply(await this.lists.turnOn(actor, id));
   }
 }

@@ -1,18 +1,19 @@
-import { Body, Param } from '@nestjs/common';
+import { Body } from '@nestjs/common';
 import { type Actor, Administrator } from '../actor.js';
 import { ReasonRequest } from '../bodies/admin.dto.js';
 import { EgressReply, EgressSourceReply, egressSourceReply } from '../bodies/source.reply.js';
 import { EgressAdministrationService } from '../egress-administration.service.js';
 import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';
+import { NameParam } from '../../platform/http/id-params.js';
 
-const NAME = {
-  name: 'id',
-  description: 'The name of the source.',
-  schema: { type: 'string', example: 'default' },
-} as const;
+const SourceName = () =>
+  NameParam('source_not_found', {
+    description: 'The name of the source.',
+    schema: { type: 'string', example: 'default' },
+  });
 
 /** Our own sending addresses. */
-@AdminRoutes('egress', { tag: 'Egress', inTurn: true })
+@AdminRoutes('egress', { tag: 'Egress', inTurn: 'egress' })
 export class AdminEgressController {
   constructor(private readonly egress: EgressAdministrationService) {}
 
@@ -20,7 +21,7 @@ export class AdminEgressController {
     needs: 'read',
     ok: EgressReply,
   })
-  async list(): Promise<EgressReply> {
+  async list() {
     return { sources: (await this.egress.list()).map(egressSourceReply) };
   }
 
@@ -28,40 +29,23 @@ export class AdminEgressController {
     description:
       'Hosts that greylist know the address that they have seen. It holds on all processes within two seconds.',
     needs: 'support',
-    params: [NAME],
     ok: EgressSourceReply,
-    errors: ['source_not_found'],
   })
-  async drain(
-    @Administrator() actor: Actor,
-    @Param('id') name: string,
-    @Body() { reason }: ReasonRequest,
-  ): Promise<EgressSourceReply> {
+  async drain(@Administrator() actor: Actor, @SourceName() name: string, @Body() { reason }: ReasonRequest) {
     return egressSourceReply(await this.egress.stop(actor, name, { condition: 'drained', reason }));
   }
 
-  @AdminRoute.post(':id/pause', 'pauseSource', 'Let a source ask nobody', {
-    needs: 'support',
-    params: [NAME],
-    ok: EgressSourceReply,
-    errors: ['source_not_found'],
-  })
-  async pause(
-    @Administrator() actor: Actor,
-    @Param('id') name: string,
-    @Body() { reason }: ReasonRequest,
-  ): Promise<EgressSourceReply> {
+  @AdminRoute.post(':id/pause', 'pauseSource', 'Let a source ask nobody', { needs: 'support', ok: EgressSourceReply })
+  async pause(@Administrator() actor: Actor, @SourceName() name: string, @Body() { reason }: ReasonRequest) {
     return egressSourceReply(await this.egress.stop(actor, name, { condition: 'paused', reason }));
   }
 
   @AdminRoute.post(':id/resume', 'resumeSource', 'Let a source ask again', {
     description: 'One that rests by itself asks again too, until the next look at the block lists.',
     needs: 'support',
-    params: [NAME],
     ok: EgressSourceReply,
-    errors: ['source_not_found'],
   })
-  async resume(@Administrator() actor: Actor, @Param('id') name: string): Promise<EgressSourceReply> {
+  async resume(@Administrator() actor: Actor, @SourceName() name: string) {
     return egressSourceReply(await this.egress.resume(actor, name));
   }
 
@@ -70,11 +54,9 @@ export class AdminEgressController {
       'HELO name, reverse name, SPF and block lists, by the resolver of this installation. It takes some seconds.',
     needs: 'support',
     inTurn: false,
-    params: [NAME],
     ok: EgressSourceReply,
-    errors: ['source_not_found'],
   })
-  async test(@Administrator() actor: Actor, @Param('id') name: string): Promise<EgressSourceReply> {
+  async test(@Administrator() actor: Actor, @SourceName() name: string) {
     return egressSourceReply(await this.egress.test(actor, name));
   }
 }

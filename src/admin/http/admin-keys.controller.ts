@@ -1,5 +1,4 @@
 import { Body, Inject, Query } from '@nestjs/common';
-import { timeOrNull } from '../../keys/key-fields.js';
 import {
   IssuedKeyReply,
   issuedKeyReply,
@@ -8,19 +7,18 @@ import {
   KeyReply,
   keyReply,
 } from '../../keys/key.reply.js';
-import { GRACE_SECONDS } from '../../keys/scope/key-changes.js';
+import { GRACE_SECONDS, MAY_NEED_IMPERSONATE } from '../../keys/scope/key-changes.js';
 import { RevokeKeyQuery, RotateKeyRequest } from '../../keys/keys.dto.js';
-import { adminScope } from '../../keys/scope/key-scope.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { type Actor, Administrator } from '../actor.js';
-import { ChangeAnyKeyRequest, CreateAdminKeyRequest } from '../bodies/admin.dto.js';
+import { adminKeyRequestOf, ChangeAnyKeyRequest, CreateAdminKeyRequest } from '../bodies/admin.dto.js';
 import { KeyAdministrationService } from '../key-administration.service.js';
 import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';
 import { UuidParam } from '../../platform/http/id-params.js';
 
 /** Admin keys: list and create. Any key, whosever it is: rotate and revoke. */
-@AdminRoutes('keys', { tag: 'Admin keys', inTurn: true })
+@AdminRoutes('keys', { tag: 'Admin keys', inTurn: 'keys' })
 export class AdminKeysController {
   constructor(
     private readonly keys: KeyAdministrationService,
@@ -28,7 +26,7 @@ export class AdminKeysController {
   ) {}
 
   @AdminRoute.get('', 'listAdminKeys', 'Admin keys, newest first', { needs: 'read', ok: KeyPageReply })
-  async list(@Query() query: PageQuery): Promise<KeyPageReply> {
+  async list(@Query() query: PageQuery) {
     return keyPageReply(await this.keys.listAdminKeys(query), this.clock.now());
   }
 
@@ -37,19 +35,13 @@ export class AdminKeysController {
     created: IssuedKeyReply,
     errors: ['key_in_grace'],
   })
-  async create(@Administrator() actor: Actor, @Body() body: CreateAdminKeyRequest): Promise<IssuedKeyReply> {
-    const request = {
-      kind: 'admin',
-      accountId: null,
-      name: body.name,
-      expiresAt: timeOrNull(body.expires_at),
-      scope: adminScope(body),
-    } as const;
-    return issuedKeyReply(await this.keys.create(actor, request), this.clock.now());
+  async create(@Administrator() actor: Actor, @Body() body: CreateAdminKeyRequest) {
+    return issuedKeyReply(await this.keys.create(actor, adminKeyRequestOf(body)), this.clock.now());
   }
 
   @AdminRoute.patch(':id', 'changeAnyKey', 'Change the name, the permissions, the networks or the ceilings of a key', {
     needs: 'support',
+    mayNeed: MAY_NEED_IMPERSONATE,
     optionalBody: ChangeAnyKeyRequest,
     ok: KeyReply,
     errors: ['key_in_grace', 'key_lasts_longer', 'key_already_rotated'],
@@ -58,7 +50,7 @@ export class AdminKeysController {
     @Administrator() actor: Actor,
     @UuidParam('key_not_found') id: string,
     @Body() body: ChangeAnyKeyRequest,
-  ): Promise<KeyReply> {
+  ) {
     return keyReply(await this.keys.change(actor, id, body), this.clock.now());
   }
 
@@ -68,6 +60,7 @@ export class AdminKeysController {
     'Replace a key by a new one; the old one keeps working for its grace',
     {
       needs: 'support',
+      mayNeed: MAY_NEED_IMPERSONATE,
       optionalBody: RotateKeyRequest,
       created: IssuedKeyReply,
       errors: ['key_in_grace', 'key_lasts_longer', 'agent_account', 'key_already_rotated', 'key_already_expired'],
@@ -77,7 +70,7 @@ export class AdminKeysController {
     @Administrator() actor: Actor,
     @UuidParam('key_not_found') id: string,
     @Body() { grace_seconds }: RotateKeyRequest,
-  ): Promise<IssuedKeyReply> {
+  ) {
     const issued = await this.keys.rotate(actor, id, grace_seconds ?? GRACE_SECONDS.default);
     return issuedKeyReply(issued, this.clock.now());
   }
@@ -91,7 +84,7 @@ export class AdminKeysController {
     @Administrator() actor: Actor,
     @UuidParam('key_not_found') id: string,
     @Query() { descendants }: RevokeKeyQuery,
-  ): Promise<void> {
+  ) {
     return this.keys.revoke(actor, id, descendants === 'true');
   }
 }

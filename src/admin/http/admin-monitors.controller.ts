@@ -5,14 +5,14 @@ import { ReasonRequest } from '../bodies/admin.dto.js';
 import { AllMonitorsReply, allMonitorsReply, AnyMonitorReply, anyMonitorReply } from '../bodies/monitor.reply.js';
 import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';
 import { IdParam } from '../../platform/http/id-params.js';
-import { MonitorOverviewService } from '../../monitors/monitor-overview.service.js';
+import { MonitorOverviewService } from '../../deliverability/monitors/monitor-overview.service.js';
 import { AuditService } from '../audit.service.js';
 
 /** At most so many are shown. */
 const SHOWN = 100;
 
 /** Monitors of all accounts. */
-@AdminRoutes('monitors', { tag: 'Monitors', inTurn: true })
+@AdminRoutes('monitors', { tag: 'Monitors', inTurn: 'monitors' })
 export class AdminMonitorsController {
   constructor(
     private readonly monitors: MonitorOverviewService,
@@ -24,7 +24,7 @@ export class AdminMonitorsController {
     needs: 'read',
     ok: AllMonitorsReply,
   })
-  async list(): Promise<AllMonitorsReply> {
+  async list() {
     const [overview, monitors] = await Promise.all([this.monitors.read(), this.monitors.list(SHOWN)]);
     return allMonitorsReply(overview, monitors, new Date(this.clock.now()));
   }
@@ -37,7 +37,7 @@ export class AdminMonitorsController {
     @Administrator() actor: Actor,
     @IdParam('monitor_not_found') id: number,
     @Body() { reason }: ReasonRequest,
-  ): Promise<AnyMonitorReply> {
+  ) {
     return this.setPaused(actor, id, reason);
   }
 
@@ -46,7 +46,7 @@ export class AdminMonitorsController {
     ok: AnyMonitorReply,
     errors: ['monitor_not_paused'],
   })
-  async resume(@Administrator() actor: Actor, @IdParam('monitor_not_found') id: number): Promise<AnyMonitorReply> {
+  async resume(@Administrator() actor: Actor, @IdParam('monitor_not_found') id: number) {
     return this.setPaused(actor, id, null);
   }
 

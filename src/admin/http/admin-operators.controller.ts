@@ -1,49 +1,46 @@
-import { Body, Param } from '@nestjs/common';
+import { Body } from '@nestjs/common';
 import { timeOrNull } from '../../keys/key-fields.js';
 import { type Actor, Administrator } from '../actor.js';
 import { PauseOperatorRequest } from '../bodies/admin.dto.js';
 import { OperatorReply, operatorReply, OperatorsReply } from '../bodies/operator.reply.js';
 import { OperatorAdministrationService } from '../operator-administration.service.js';
 import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';
+import { NameParam } from '../../platform/http/id-params.js';
 
-const NAME = {
-  name: 'id',
-  description: 'The name of the operator.',
-  schema: { type: 'string', example: 'google' },
-} as const;
+const OperatorName = () =>
+  NameParam('operator_not_found', {
+    description: 'The name of the operator.',
+    schema: { type: 'string', example: 'google' },
+  });
 
 /** Mail operators, and whether we talk to them. */
-@AdminRoutes('operators', { tag: 'Operators', inTurn: true })
+@AdminRoutes('operators', { tag: 'Operators', inTurn: 'operators' })
 export class AdminOperatorsController {
   constructor(private readonly operators: OperatorAdministrationService) {}
 
   @AdminRoute.get('', 'listOperators', 'Mail operators, and which are paused', { needs: 'read', ok: OperatorsReply })
-  async list(): Promise<OperatorsReply> {
+  async list() {
     return { operators: (await this.operators.list()).map(operatorReply) };
   }
 
   @AdminRoute.post(':id/pause', 'pauseOperator', 'Open no connection to a mail operator any more', {
     description: 'It holds on all processes within two seconds.',
     needs: 'support',
-    params: [NAME],
     ok: OperatorReply,
-    errors: ['operator_not_found'],
   })
   async pause(
     @Administrator() actor: Actor,
-    @Param('id') name: string,
+    @OperatorName() name: string,
     @Body() { reason, until }: PauseOperatorRequest,
-  ): Promise<OperatorReply> {
+  ) {
     return operatorReply(await this.operators.pause(actor, name, { reason, until: timeOrNull(until) }));
   }
 
   @AdminRoute.post(':id/resume', 'resumeOperator', 'Let a mail operator be asked again', {
     needs: 'support',
-    params: [NAME],
     ok: OperatorReply,
-    errors: ['operator_not_found'],
   })
-  async resume(@Administrator() actor: Actor, @Param('id') name: string): Promise<OperatorReply> {
+  async resume(@Administrator() actor: Actor, @OperatorName() name: string) {
     return operatorReply(await this.operators.resume(actor, name));
   }
 }

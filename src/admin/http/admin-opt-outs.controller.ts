@@ -1,18 +1,19 @@
-import { Body, Param, Query } from '@nestjs/common';
+import { Body, Query } from '@nestjs/common';
 import { timeOrNull } from '../../keys/key-fields.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { type Actor, Administrator } from '../actor.js';
 import { ReasonRequest } from '../bodies/admin.dto.js';
 import { OptOutPageReply, optOutPageReply, OptOutReply, optOutReply, OptOutRequest } from '../bodies/opt-out.reply.js';
 import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';
+import { NameParam } from '../../platform/http/id-params.js';
 import type { EntityManager } from 'typeorm';
-import { OptOutsService } from '../../opt-outs/opt-outs.service.js';
+import { OptOutsService } from '../../sending/opt-outs/opt-outs.service.js';
 import { AuditService } from '../audit.service.js';
 
-const ID = { name: 'id', schema: { type: 'string', format: 'uuid' } } as const;
+const OptOutId = () => NameParam('opt_out_not_found', { schema: { type: 'string', format: 'uuid' } });
 
 /** Domains and mail hosts that nobody asks any more, since their postmasters want it so. */
-@AdminRoutes('opt-outs', { tag: 'Egress', inTurn: true })
+@AdminRoutes('opt-outs', { tag: 'Egress', inTurn: 'opt-outs' })
 export class AdminOptOutsController {
   constructor(
     private readonly optOuts: OptOutsService,
@@ -23,7 +24,7 @@ export class AdminOptOutsController {
     needs: 'read',
     ok: OptOutPageReply,
   })
-  async list(@Query() query: PageQuery): Promise<OptOutPageReply> {
+  async list(@Query() query: PageQuery) {
     return optOutPageReply(await this.optOuts.list(query));
   }
 
@@ -32,7 +33,7 @@ export class AdminOptOutsController {
     needs: 'support',
     created: OptOutReply,
   })
-  async add(@Administrator() actor: Actor, @Body() { kind, name, reason, until }: OptOutRequest): Promise<OptOutReply> {
+  async add(@Administrator() actor: Actor, @Body() { kind, name, reason, until }: OptOutRequest) {
     const wanted = { kind, name, reason, endsAt: timeOrNull(until), madeBy: actor.name };
     const add = (tx: EntityManager) => this.optOuts.add(tx, wanted);
     const added = await this.audit.audited(actor, 'opt_out.add', add, (made) => ({
@@ -44,15 +45,9 @@ export class AdminOptOutsController {
 
   @AdminRoute.post(':id/remove', 'removeOptOut', 'Let a domain or mail host be asked again', {
     needs: 'support',
-    params: [ID],
     ok: OptOutReply,
-    errors: ['opt_out_not_found'],
   })
-  async remove(
-    @Administrator() actor: Actor,
-    @Param('id') id: string,
-    @Body() { reason }: ReasonRequest,
-  ): Promise<OptOutReply> {
+  async remove(@Administrator() actor: Actor, @OptOutId() id: string, @Body() { reason }: ReasonRequest) {
     const remove = (tx: EntityManager) => this.optOuts.remove(tx, id);
     const gone = await this.audit.audited(actor, 'opt_out.remove', remove, ({ kind, name }) => ({
       details: { kind, name, reason },

@@ -1,4 +1,4 @@
-import { Body, Param, Query } from '@nestjs/common';
+import { Body, Query } from '@nestjs/common';
 import { PageQuery, pageReply } from '../../platform/http/page.js';
 import { hashesOf, SuppressRequest } from '../../suppressions/suppressions.dto.js';
 import {
@@ -10,13 +10,14 @@ import {
 } from '../../suppressions/suppression.reply.js';
 import { type Actor, Administrator } from '../actor.js';
 import { AdminRoute, AdminRoutes } from '../../keys/route.decorator.js';
+import { NameParam } from '../../platform/http/id-params.js';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../audit.service.js';
 import { EVERYBODY, SuppressionsService } from '../../suppressions/suppressions.service.js';
 import { ErasureReceipts } from '../../privacy/erasure-receipts.js';
 import { ErasuresQuery, WorkErasurePageReply, workErasureReply } from '../bodies/erasure-page.reply.js';
 
-@AdminRoutes('suppressions', { tag: 'Global suppressions', inTurn: true })
+@AdminRoutes('suppressions', { tag: 'Global suppressions', inTurn: 'suppressions' })
 export class AdminSuppressionsController {
   constructor(
     private readonly suppressions: SuppressionsService,
@@ -27,7 +28,7 @@ export class AdminSuppressionsController {
     needs: 'support',
     created: SuppressedReply,
   })
-  async add(@Administrator() actor: Actor, @Body() request: SuppressRequest): Promise<SuppressedReply> {
+  async add(@Administrator() actor: Actor, @Body() request: SuppressRequest) {
     const { reason = null } = request;
     const hashes = hashesOf(request);
     const add = (tx: EntityManager) => this.suppressions.add(EVERYBODY, hashes, reason, tx);
@@ -41,17 +42,15 @@ export class AdminSuppressionsController {
     needs: 'read',
     ok: SuppressionPageReply,
   })
-  async list(@Query() query: PageQuery): Promise<SuppressionPageReply> {
+  async list(@Query() query: PageQuery) {
     return suppressionPageReply(await this.suppressions.list(EVERYBODY, query));
   }
 
   @AdminRoute.delete(':id', 'unsuppressForAll', 'Take an address off the list of all accounts', {
     needs: 'support',
-    params: [SUPPRESSION_ID],
     noContent: 'Taken off the list.',
-    errors: ['suppression_not_found'],
   })
-  async remove(@Administrator() actor: Actor, @Param('id') id: string): Promise<void> {
+  async remove(@Administrator() actor: Actor, @NameParam('suppression_not_found', SUPPRESSION_ID) id: string) {
     const remove = (tx: EntityManager) => this.suppressions.remove(EVERYBODY, id, tx);
     await this.audit.audited(actor, 'suppression.remove', remove, (hash) => ({
       details: { hash: hash.toString('hex') },
@@ -68,7 +67,7 @@ export class AdminErasuresController {
     needs: 'read',
     ok: WorkErasurePageReply,
   })
-  async list(@Query() query: ErasuresQuery): Promise<WorkErasurePageReply> {
+  async list(@Query() query: ErasuresQuery) {
     const page = await this.erasures.listAll(query.account_id ?? null, query.status ?? null, query);
     return pageReply('erasures', page, workErasureReply);
   }

@@ -31,7 +31,7 @@ export class AccountWorkStore {
   async read(): Promise<AccountWork> {
     const now = this.clock.now();
     const utcDate = dateOf(now);
-    const [refusedToday, lateEndpoints, begun, dueMonitors, nameRuns, yesterday, today] = await Promise.all([
+    const [refused, lateEndpoints, begun, dueMonitors, nameRuns, yesterday, today] = await Promise.all([
       this.refusedOn(utcDate),
       this.lateEndpoints(new Date(now)),
       this.begun(),
@@ -40,7 +40,8 @@ export class AccountWorkStore {
       this.figuresOf(dateOf(now - DAY_MS)),
       this.figuresOf(utcDate),
     ]);
-    return { refusedToday, lateEndpoints, begun, dueMonitors, nameRuns, days: [yesterday, today] };
+    const [refusedToday, moreRefusedToday] = refused;
+    return { refusedToday, moreRefusedToday, lateEndpoints, begun, dueMonitors, nameRuns, days: [yesterday, today] };
   }
 
   async nameOf(accountId: string): Promise<string | null> {
@@ -81,14 +82,17 @@ export class AccountWorkStore {
     }));
   }
 
-  private refusedOn(utcDate: string): Promise<Refused[]> {
-    return this.database.query(
-      `SELECT refused.account_id AS "accountId", accounts.name, key_id AS "keyId", last_four AS "lastFour", status, refusals
+  /** The most frequent, and how many there are beside them. */
+  private async refusedOn(utcDate: string): Promise<[Refused[], others: number]> {
+    const rows: (Refused & { readonly all: number })[] = await this.database.query(
+      `SELECT refused.account_id AS "accountId", accounts.name, key_id AS "keyId", last_four AS "lastFour", refused.simulated,
+              status, code, refusals, count(*) OVER ()::integer AS all
          FROM usage_refusals AS refused LEFT JOIN accounts ON accounts.id = refused.account_id
          LEFT JOIN api_keys ON api_keys.id = key_id
-        WHERE utc_date = $1 ORDER BY refusals DESC LIMIT ${MAX_REFUSED}`,
+        WHERE utc_date = $1 ORDER BY refusals DESC, key_id, code LIMIT ${MAX_REFUSED}`,
       [utcDate],
     );
+    return [rows.map(({ all: _all, ...refused }) => refused), (rows[0]?.all ?? 0) - rows.length];
   }
 
   /** Those that wait longest first; who is disabled or paused is not late. */

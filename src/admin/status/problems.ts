@@ -24,6 +24,7 @@ type Read = Omit<Status, 'checkedAt' | 'version' | 'problems'>;
 /** What somebody is called for stands first. */
 export function problemsOf(read: Read, now: number): Problem[] {
   return [
+    ...ofResolvers(read),
     ...ofWork(read, now),
     ...ofCredits(read, now),
     ...ofServers(read),
@@ -32,6 +33,19 @@ export function problemsOf(read: Read, now: number): Problem[] {
     ...ofAnswers(read),
     ...ofNameRuns(read),
   ];
+}
+
+const LIES = {
+  denies: 'it says that domains do not exist which it must know',
+  makes_up: 'it has addresses for names that nobody has registered',
+} as const;
+
+/** While it lies nearly everything else is unknown. */
+function ofResolvers({ workload: { resolverDoubts } }: Read): Problem[] {
+  return resolverDoubts.map(({ machine, finding }) => ({
+    alert: 'MailsondeResolverLies',
+    text: `The DNS resolver of the machine ${machine} lies: ${LIES[finding]}. What needs the DNS is unknown there, and free, until it tells the truth; "npm run doctor" tests it.`,
+  }));
 }
 
 function ofWork({ workload, oldestWaiting, lateEndpoints }: Read, now: number): Problem[] {

@@ -1,6 +1,6 @@
-import type { CountedRefusals } from '../../sources/source-refusals.service.js';
+import type { CountedRefusals } from '../../sending/sources/source-refusals.service.js';
 import type { Operator } from '../operator-administration.service.js';
-import type { Workload } from '../work-administration.service.js';
+import type { Workload } from '../workload.service.js';
 
 export interface DatabaseFacts {
   readonly version: string;
@@ -11,14 +11,17 @@ export interface DatabaseFacts {
   readonly largest: readonly { readonly table: string; readonly bytes: number }[];
 }
 
-/** A key that was refused most today, for want of credits or by a ceiling (402), or for its rate (429). */
+/** A key that was refused today for want of credits or by a ceiling (402), or for its rate (429), by one code. */
 export interface Refused {
   readonly accountId: string;
   readonly name: string | null;
   readonly keyId: string;
   /** Of the key; null: it is deleted. */
   readonly lastFour: string | null;
+  readonly simulated: boolean;
   readonly status: number;
+  /** What the caller was told. */
+  readonly code: string;
   readonly refusals: number;
 }
 
@@ -65,7 +68,7 @@ export interface WaitingReason {
   readonly leasedElsewhere: number;
 }
 
-/** What the credits of a key that was refused with 402 are now. */
+/** What the credits of a key that was refused are now. */
 export interface CreditLimits {
   readonly keyId: string;
   /** Of the account; null: an agent, which has free credits only. */
@@ -119,7 +122,10 @@ export interface NameRun {
 
 /** What accounts have asked for and how it fares. */
 export interface AccountWork {
+  /** The most frequent first. */
   readonly refusedToday: readonly Refused[];
+  /** How many of the like there are beside these. */
+  readonly moreRefusedToday: number;
   readonly lateEndpoints: readonly LateEndpoint[];
   /** The oldest that are worked on. */
   readonly begun: readonly BegunBatch[];

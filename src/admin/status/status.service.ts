@@ -1,21 +1,110 @@
 import { Injectable, Inject } from '@nestjs/common';
-import { WorkersService } from '../../batch/workers.service.js';
+import { WorkersService, type WaitingBatch } from '../../batch/workers.service.js';
 import { LedgerDriftService } from '../../credits/credits-audit.js';
 import { packageVersion } from '../../platform/config/config-file.js';
 import { OperatorAdministrationService } from '../operator-administration.service.js';
-import { WorkAdministrationService, type Workload } from '../work-administration.service.js';
+import { type Workload, WorkloadService } from '../workload.service.js';
 import { problemsOf } from './problems.js';
-import type { Status, CreditLimits, WaitingReason } from './status-facts.js';
+import type {
+  Status,
+  CreditLimits,
+  WaitingReason,
+  DatabaseFacts,
+  Disk,
+  Infrastructure,
+  SourceFault,
+  SuspectList,
+} from './status-facts.js';
 import { AccountWorkStore } from './account-work.store.js';
-import { InfrastructureStore } from './infrastructure.store.js';
-import type { WaitingBatch } from '../../batch/workers.service.js';
 import { AgentPoolService } from '../../credits/agent-pool.service.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { counted } from '../../platform/counted.js';
-import { type CountedRefusals, SourceRefusalsService } from '../../sources/source-refusals.service.js';
+import { ERROR_CATALOG } from '../../platform/errors/error-catalog.js';
+import { type CountedRefusals, SourceRefusalsService } from '../../sending/sources/source-refusals.service.js';
+import { statfs } from 'node:fs/promises';
+import { DataSource } from 'typeorm';
+import { FRESH_MS } from '../../sending/sources/watch/source-reports.service.js';
+
+const MAX_TABLES = 5;
+const MAX_SOURCE_FAULTS = 10;
+const MAX_SUSPECTS = 5;
+
+/** Reads how that fares which the work of all accounts stands on: database, disk, sending addresses of all processes, block lists. */
+@Injectable()
+export class InfrastructureStore {
+  constructor(
+    private readonly database: DataSource,
+    @Inject(CLOCK) private readonly clock: WallClock,
+  ) {}
+
+  async read(): Promise<Infrastructure> {
+    const now = new Date(this.clock.now());
+    const [database, disk, sourceFaults, suspectLists] = await Promise.all([
+      this.databaseFacts(),
+      this.disk(),
+      this.sourceFaults(now),
+      this.suspectLists(now),
+    ]);
+    return { database, disk, sourceFaults, suspectLists };
+  }
+
+  private async databaseFacts(): Promise<DatabaseFacts> {
+    const [facts] = await this.database.query<[DatabaseFacts]>(
+      `SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS bytes,
+              (SELECT count(*)::integer FROM pg_stat_activity
+                WHERE datname = current_database() AND application_name LIKE 'mailsonde%') AS connections,
+              current_setting('max_connections')::integer AS "maxConnections",
+              (SELECT json_agg(largest) FROM (
+                 SELECT relname AS table, pg_total_relation_size(oid) AS bytes FROM pg_class
+                  WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 2 DESC LIMIT ${MAX_TABLES}) AS largest) AS largest`,
+    );
+    return facts;
+  }
+
+  /** Null where the files of PostgreSQL are on another machine, or we may not ask where they are. */
+  private async disk(): Promise<Disk | null> {
+    try {
+      const [{ folder, isHere }]: [{ folder: string; isHere: boolean }] = await this.database.query(
+        `SELECT current_setting('data_directory') AS folder,
+                coalesce(inet_server_addr() <<= ANY ('{127.0.0.0/8,::1/128}'::inet[]), true) AS "isHere"`,
+      );
+      if (!isHere) return null;
+      const { bsize, bavail, blocks } = await statfs(folder);
+      return { freeBytes: bsize * bavail, bytes: bsize * blocks };
+    } catch {
+      return null;
+    }
+  }
+
+  private sourceFaults(now: Date): Promise<SourceFault[]> {
+    return this.database.query(
+      // What was seen of a source says nothing once it has left the configuration: live processes tell which they use.
+      `WITH used AS (SELECT source FROM source_reports WHERE seen_at > $2)
+       SELECT source, kind, "by", told FROM (
+         SELECT 1 AS rank, source, 'listed' AS kind, list AS "by", told FROM source_listings
+                    WHERE source IN (SELECT source FROM used)
+         UNION ALL SELECT 2, source, 'rests', '', reason FROM source_rests
+                    WHERE source IN (SELECT source FROM used)
+         UNION ALL SELECT 3, source, 'unusable', machine, coalesce(max(fault), '') FROM source_reports
+                    WHERE resting_until > $1 AND seen_at > $2 GROUP BY source, machine
+         UNION ALL SELECT 4, source, 'check', check_name, told FROM source_checks
+                    WHERE state = 'fail' AND check_name <> 'block_lists' AND source IN (SELECT source FROM used)
+         UNION ALL SELECT 5, source, condition, changed_by, reason FROM source_conditions
+                    WHERE source IN (SELECT source FROM used)) AS faults
+        ORDER BY rank, source, "by" LIMIT ${MAX_SOURCE_FAULTS}`,
+      [now, new Date(now.getTime() - FRESH_MS)],
+    );
+  }
+
+  private suspectLists(now: Date): Promise<SuspectList[]> {
+    return this.database.query(
+      `SELECT list, turned, watched FROM blacklist_suspicions WHERE until > $1 ORDER BY list LIMIT ${MAX_SUSPECTS}`,
+      [now],
+    );
+  }
+}
 
 const MAX_REFUSALS = 5;
-const PAYMENT_REQUIRED = 402;
 
 /** Says in words why things are as the status shows them. */
 @Injectable()
@@ -35,12 +124,13 @@ export class StatusReasons {
       this.infrastructure.read(),
       this.refusalsInWords(),
     ]);
-    const withoutCredits = work.refusedToday.filter(({ status }) => status === PAYMENT_REQUIRED);
-    const limits = await this.work.limitsOf(withoutCredits.map(({ keyId }) => keyId));
-    const texts = new Map(limits.map((one) => [one.keyId, creditsText(one)]));
+    const limits = await this.work.limitsOf(work.refusedToday.map(({ keyId }) => keyId));
     const refusedToday = work.refusedToday.map((one) => ({
       ...one,
-      why: one.status === PAYMENT_REQUIRED ? (texts.get(one.keyId) ?? 'the key is deleted') : 'too many requests',
+      why: `${one.code}: ${refusalText(
+        one.code,
+        limits.find(({ keyId }) => keyId === one.keyId),
+      )}`,
     }));
     return { now, ...infrastructure, ...work, refusedToday, refusals };
   }
@@ -78,25 +168,33 @@ const PERIODS = {
   all: { of: '', until: ' for good' },
 } as const;
 
-/** With the code that the caller was told. */
-function creditsText({ available, reserved, usedUp }: CreditLimits): string {
-  if (usedUp.length > 0) {
-    const ceilings = usedUp.map(
-      ({ per, credits }) =>
-        `its ceiling of ${counted(credits, 'credit')}${PERIODS[per].of} is used up${PERIODS[per].until}`,
-    );
-    const left = available === null ? '' : `; its account has ${counted(available, 'credit')}`;
-    return `key_ceiling_reached: ${ceilings.join(', ')}${left}`;
-  }
-  if (available === null) return 'an agent, whose free credits of a day were used up, or its ceiling';
-  return `credits_insufficient: its account has ${counted(available, 'credit')} left, and ${reserved} reserved for work that runs`;
+/** What the credits are now where they were the reason, else what the caller was told. @param limits undefined: the key is deleted */
+function refusalText(code: string, limits: CreditLimits | undefined): string {
+  if (code === 'key_ceiling_reached' && limits !== undefined && limits.usedUp.length > 0) return ceilingsText(limits);
+  if (code === 'credits_insufficient') return limits === undefined ? 'the key is deleted' : creditsText(limits);
+  const catalog: Readonly<Record<string, readonly [number, string]>> = ERROR_CATALOG;
+  return catalog[code]?.[1] ?? 'why is not known';
 }
 
-/** Puts together what the rooms know, for a person in a hurry. It needs PostgreSQL alone. */
+function ceilingsText({ available, usedUp }: CreditLimits): string {
+  const ceilings = usedUp.map(
+    ({ per, credits }) =>
+      `its ceiling of ${counted(credits, 'credit')}${PERIODS[per].of} is used up${PERIODS[per].until}`,
+  );
+  const left = available === null ? '' : `; its account has ${counted(available, 'credit')}`;
+  return `${ceilings.join(', ')}${left}`;
+}
+
+function creditsText({ available, reserved }: CreditLimits): string {
+  if (available === null) return 'an agent, whose free credits of a day were used up';
+  return `its account has ${counted(available, 'credit')} left, and ${reserved} reserved for work that runs`;
+}
+
+/** Puts together what the feature modules know, for a person in a hurry. It needs PostgreSQL alone. */
 @Injectable()
 export class StatusService {
   constructor(
-    private readonly work: WorkAdministrationService,
+    private readonly workload: WorkloadService,
     private readonly workers: WorkersService,
     private readonly operators: OperatorAdministrationService,
     private readonly pool: AgentPoolService,
@@ -106,7 +204,7 @@ export class StatusService {
 
   async read(): Promise<Status> {
     const [workload, oldest, operators, pool, ledger, { now, ...facts }] = await Promise.all([
-      this.work.getWorkload(),
+      this.workload.read(),
       this.workers.oldestWaiting(),
       this.operators.list(),
       this.pool.getToday(),

@@ -5,12 +5,13 @@ import {
   COLUMN_SETTINGS,
   type RowKind,
   checkDelimiter,
-  checkRetentionDays,
-  checkRetryWindow,
-  checkReuseDays,
   type IntakeSettings,
   refuseHold,
-} from './intake-row.js';
+  RETENTION,
+  RETRY_WINDOW,
+  REUSE,
+  type WholeSetting,
+} from './sent-body.js';
 
 /** Puts a value into the settings. @param value of JSON, as it came. @throws AppError `invalid_input` */
 type Take = (settings: IntakeSettings, value: unknown) => void;
@@ -21,22 +22,26 @@ const OF_ALL: Takes = {
   name: (settings, value) => void (settings.name = textOrNull('name', value)),
   webhook_url: (settings, value) => void (settings.webhookUrl = textOrNull('webhook_url', value)),
   max_credits: (settings, value) => void (settings.maxCredits = readMaxCredits(value)),
-  retry_window_seconds: (settings, value) => void (settings.retryWindowSeconds = checkRetryWindow(value)),
-  retention_days: (settings, value) => void (settings.retentionDays = checkRetentionDays(value)),
+  retry_window_seconds: (settings, value) =>
+    void (settings.retryWindowSeconds = whole('retry_window_seconds', value, RETRY_WINDOW)),
+  retention_days: (settings, value) => void (settings.retentionDays = whole('retention_days', value, RETENTION)),
 };
 
 /** What a body of JSON says of its batch beside its rows. */
 const SETTINGS: Readonly<Record<RowKind, Takes>> = {
   addresses: {
     ...OF_ALL,
-    reuse_days: (settings, value) => void (settings.reuseDays = checkReuseDays(value)),
+    reuse_days: (settings, value) => void (settings.reuseDays = whole('reuse_days', value, REUSE) ?? 0),
   },
   people: OF_ALL,
 };
 
 /** What a form says beside that: how its file is read. */
 const FILE_SETTINGS: Readonly<Record<RowKind, Takes>> = {
-  addresses: fileSettings('addresses'),
+  addresses: {
+    ...fileSettings('addresses'),
+    has_header: (settings, value) => void (settings.hasHeader = truth('has_header', value)),
+  },
   people: fileSettings('people'),
 };
 
@@ -82,6 +87,19 @@ function namesOf(takes: Takes): KnownMembers {
 function valueOf(text: string): unknown {
   if (text === 'false') return false;
   return isDigits(text) ? Number(text) : text;
+}
+
+/** @param value as it came; null: as if it had not been given */
+function whole(field: string, value: unknown, { minimum, maximum }: WholeSetting): number | null {
+  if (value === null) return null;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum) return value;
+  throw invalidField(field, `must be a whole number from ${minimum} to ${maximum}`);
+}
+
+/** @param text of a form's field */
+function truth(field: string, text: unknown): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw invalidField(field, 'must be true or false');
 }
 
 function textOrNull(field: string, value: unknown): string | null {

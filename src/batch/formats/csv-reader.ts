@@ -5,8 +5,8 @@ import {
   type IntakeRow,
   type IntakeSettings,
   type Rows,
-} from './intake-row.js';
-import { addressColumn, csvRecords, delimited, isAddressHeader, namedColumn, numberedNames } from './csv-records.js';
+} from './sent-body.js';
+import { addressColumn, csvRecords, delimited, numberedNames } from './csv-records.js';
 
 /** The name of the column of addresses in a file that names none. */
 const NAMELESS = 'email';
@@ -15,10 +15,11 @@ interface Layout {
   readonly column: number;
   readonly name: string;
   readonly others: readonly string[] | null;
-  readonly hasHeader: boolean;
+  /** The number of the record before the first row. */
+  readonly rowsFrom: number;
 }
 
-/** Finds the column of addresses by its name or by an `@`. */
+/** Finds the column of addresses by what its first hundred rows hold, and by its name. */
 export async function* readCsv(text: AsyncIterable<string>, settings: IntakeSettings): Rows {
   let layout: Layout | null = null;
   let number = 0;
@@ -28,14 +29,13 @@ export async function* readCsv(text: AsyncIterable<string>, settings: IntakeSett
     for (const record of records) {
       number += 1;
       if (layout === null) {
-        layout = layoutOf(record, settings.namedColumns.email_column ?? null);
+        layout = layoutOf(records, settings);
         settings.columns = {
           names: layout.others ?? [],
           layout: { delimiter: divided.delimiter, column: layout.column, name: layout.name },
         };
-        if (layout.hasHeader) continue;
       }
-      rows.push(rowOf(record, layout, number));
+      if (number > layout.rowsFrom) rows.push(rowOf(record, layout, number));
     }
     if (rows.length > 0) yield rows;
   }
@@ -53,19 +53,14 @@ function rowOf(record: readonly string[], { column, others }: Layout, number: nu
   };
 }
 
-function layoutOf(first: readonly string[], wanted: string | null): Layout {
-  const names = first.map((name) => name.trim());
-  const nameless = names.map(() => '');
-  const hasHeader = !names.some((name) => name.includes('@'));
-  const column =
-    wanted === null
-      ? addressColumn(names, hasHeader)
-      : namedColumn(hasHeader ? names : nameless, wanted, 'email_column');
-  const isHeader = hasHeader && (names.length > 1 || wanted !== null || isAddressHeader(names[0]!));
-  const name = isHeader && names[column] !== '' ? first[column]! : NAMELESS;
-  if (names.length === 1) return { column, name, others: null, hasHeader: isHeader };
-  const all = checkColumns(numberedNames(isHeader ? first : nameless));
+function layoutOf(sample: readonly (readonly string[])[], { namedColumns, hasHeader: known }: IntakeSettings): Layout {
+  const { column, hasHeader, notes } = addressColumn(sample, namedColumns.email_column ?? null, known);
+  const first = sample[notes] ?? [];
+  const rowsFrom = notes + (hasHeader ? 1 : 0);
+  const name = hasHeader && first[column]!.trim() !== '' ? first[column]! : NAMELESS;
+  if (first.length === 1) return { column, name, others: null, rowsFrom };
+  const all = checkColumns(numberedNames(hasHeader ? first : first.map(() => '')));
   const others = all.filter((_, i) => i !== column);
   // If another column has the name of the address column, it is the other one that is renamed: nobody may take its value for the verified address.
-  return { column, name, others: others.map((one) => (one === name ? `${one}_2` : one)), hasHeader: isHeader };
+  return { column, name, others: others.map((one) => (one === name ? `${one}_2` : one)), rowsFrom };
 }

@@ -1,22 +1,15 @@
 import { CsvError, parse } from 'csv-parse';
+import { type AddressColumn, findAddressColumn, SAMPLE_ROWS } from '../../lib/address-column.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { through } from '../../platform/http/caller-stream.js';
-import {
-  type ColumnSetting,
-  type DelimiterName,
-  delimiterOf,
-  DELIMITERS,
-  MAX_HEADER_CHARACTERS,
-} from './intake-row.js';
+import { type ColumnSetting, type DelimiterName, delimiterOf, DELIMITERS, MAX_HEADER_CHARACTERS } from './sent-body.js';
 
 const MAX_CHARACTERS_OF_A_RECORD = 65_536;
 /** A record may have 64 KB. */
-const RECORDS_PAGE_SIZE = 100;
+const RECORDS_PAGE_SIZE = SAMPLE_ROWS;
 /** What an error shows of the columns that a file has. */
 const MAX_SHOWN_COLUMNS = 20;
 const MAX_SHOWN_CHARACTERS = 60;
-
-const EMAIL_HEADER = /^(e-?mails?|e-?mail[ _.-]?(address(es)?|addr|id)|mail|address(es)?)$/i;
 
 /** The text of a CSV, and what divides its columns. */
 interface DelimitedText {
@@ -66,12 +59,14 @@ export function namedColumn(names: readonly string[], wanted: string, setting: C
 
 /** The columns that a caller may have meant. They are the file's: so they are shortened, and what cannot be printed is left out. */
 function shownNames(names: readonly string[]): string {
-  const shown = names.slice(0, MAX_SHOWN_COLUMNS).map((name, i) => {
-    const printable = name.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '').slice(0, MAX_SHOWN_CHARACTERS);
-    return printable.trim() === '' ? `${i + 1} (without a name)` : JSON.stringify(printable);
-  });
+  const shown = names.slice(0, MAX_SHOWN_COLUMNS).map(shownName);
   const more = names.length - shown.length;
   return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+function shownName(name: string, column: number): string {
+  const printable = name.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '').slice(0, MAX_SHOWN_CHARACTERS);
+  return printable.trim() === '' ? `${column + 1} (without a name)` : JSON.stringify(printable);
 }
 
 /** Names as they stand in the file; a column that the header leaves blank, or a file without a header, has its number for a name. */
@@ -96,19 +91,36 @@ export async function delimited(text: AsyncIterable<string>, given: DelimiterNam
   return { delimiter: delimiterOf(start), all: all() };
 }
 
-export function isAddressHeader(name: string): boolean {
-  return EMAIL_HEADER.test(name);
-}
-
 /**
- * The column of addresses, by its name or by an `@`.
- * @param hasHeader whether these are names, and not the first row
- * @throws AppError `invalid_input` when nothing tells it
+ * The column of addresses of a CSV, and whether its first record has names.
+ * @param sample its first records
+ * @param wanted the column by its name, or by its number from 1; null: nobody has named one
+ * @param knownHeader whether the caller says that the first record has names; null: he does not say it
+ * @throws AppError `invalid_input` when nothing tells it, or when several columns may be meant, with an address of each
  */
-export function addressColumn(names: readonly string[], hasHeader: boolean): number {
-  if (names.length === 1) return 0;
-  const found = names.findIndex((name) => (hasHeader ? isAddressHeader(name) : name.includes('@')));
-  if (found < 0)
-    throw invalidField('email_column', `must say which column holds the addresses, of ${shownNames(names)}`);
-  return found;
+export function addressColumn(
+  sample: readonly (readonly string[])[],
+  wanted: string | null,
+  knownHeader: boolean | null,
+): AddressColumn {
+  const found = findAddressColumn(sample, knownHeader);
+  const names = (sample[found.notes] ?? []).map((name) => name.trim());
+  if (wanted !== null) {
+    const name = wanted.trim().toLowerCase();
+    // Who names a column says that there are names.
+    const hasHeader =
+      found.hasHeader || (knownHeader === null && name !== '' && names.some((one) => one.toLowerCase() === name));
+    const { notes } = found;
+    return { column: namedColumn(hasHeader ? names : names.map(() => ''), wanted, 'email_column'), hasHeader, notes };
+  }
+  if ('column' in found) return found;
+  const { candidates, hasHeader } = found;
+  const titles = hasHeader ? names : names.map((name) => (name.includes('@') ? '' : name));
+  if (candidates.length === 0)
+    throw invalidField('email_column', `must say which column holds the addresses, of ${shownNames(titles)}`);
+  const shown = candidates.map((column) => {
+    const example = sample.map((record) => record[column] ?? '').find((cell) => cell.includes('@')) ?? '';
+    return `${shownName(titles[column]!, column)} (${shownName(example, column)})`;
+  });
+  throw invalidField('email_column', `must say which of these columns holds the addresses: ${shown.join(', ')}`);
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors/app-error.js';
-import type { Bytes, IntakeSettings, RowKind, Rows } from './intake-row.js';
+import type { Bytes, IntakeSettings, RowKind, Rows } from './sent-body.js';
 import { readCsv } from './csv-reader.js';
 import { readJson } from './json-reader.js';
 import { readLines, readNdjson } from './line-reader.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../platform/errors/app-error.js';
-import type { IntakeSettings } from './intake-row.js';
+import type { IntakeSettings } from './sent-body.js';
 import { readJson } from './json-reader.js';
 
 /** What is read of a body that comes in pieces of these lengths, the last one again and again; spaces around addresses left out. */
@@ -22,6 +22,7 @@ async function read(body: Buffer, lengths: readonly number[]) {
     retryWindowSeconds: null,
     retentionDays: null,
     namedColumns: {},
+    hasHeader: null,
     delimiter: null,
     columns: null,
   };

@@ -1,6 +1,6 @@
 import { Tokenizer, TokenType } from '@streamparser/json';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
-import { type KnownMembers, MembersInTurn } from '../../platform/http/known-members.js';
+import { type KnownMembers, StreamedMembers } from '../../platform/http/known-members.js';
 import { settingsIn, takeSetting } from './body-settings.js';
 import {
   type Bytes,
@@ -10,7 +10,7 @@ import {
   MAX_CHARACTERS,
   type RowPiece,
   type Rows,
-} from './intake-row.js';
+} from './sent-body.js';
 import { PlainRows, type PlainRun, scanPlain } from './line-reader.js';
 
 type Value = string | number | boolean | null | undefined;
@@ -27,7 +27,7 @@ const MEMBERS: KnownMembers = new Map([...settingsIn('addresses'), ['emails', nu
 
 /** Reads `{"emails": […]}` with the settings beside it. In memory is no more than the piece that it reads. */
 export async function* readJson(body: Bytes, settings: IntakeSettings, refusesUnknown: boolean): Rows {
-  const reader = new JsonReader(new BatchGrammar(settings, new MembersInTurn(MEMBERS, refusesUnknown)));
+  const reader = new JsonReader(new BatchGrammar(settings, new StreamedMembers(MEMBERS, refusesUnknown)));
   for await (const piece of body) yield* reader.read(piece);
   reader.end();
 }
@@ -99,7 +99,7 @@ class BatchGrammar {
 
   constructor(
     private readonly settings: IntakeSettings,
-    private readonly members: MembersInTurn,
+    private readonly members: StreamedMembers,
   ) {}
 
   get isAmongEmails(): boolean {

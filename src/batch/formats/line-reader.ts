@@ -1,5 +1,5 @@
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
-import { checkLength, type IntakeRow, MAX_CHARACTERS, type Rows } from './intake-row.js';
+import { checkLength, type IntakeRow, MAX_CHARACTERS, type Rows } from './sent-body.js';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { settingsOf } from '../intake/body.js';
-import type { Rows } from './intake-row.js';
+import type { Rows } from './sent-body.js';
 import { readCsvOfPeople, readJsonOfPeople, readNdjsonOfPeople } from './people-reader.js';
 
 const LINES_OF_A_PIECE = 1_000;

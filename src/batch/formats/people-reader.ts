@@ -9,7 +9,7 @@ import {
   type IntakeRow,
   type IntakeSettings,
   type Rows,
-} from './intake-row.js';
+} from './sent-body.js';
 import { csvRecords, delimited, namedColumn, numberedNames } from './csv-records.js';
 import { lines, parseLine } from './line-reader.js';
 

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { SEND_TEXT } from './binary.js';
-import { type Bytes } from './intake-row.js';
+import { type Bytes } from './sent-body.js';
 
 /**
  * Text of a body: its declared charset, a byte order mark, UTF-16 by its zero bytes, else UTF-8.

@@ -45,7 +45,7 @@ export class BatchEventsController {
     @IdParam('batch_not_found') id: number,
     @Req() request: FastifyRequest & CallerRequest,
     @Res() reply: FastifyReply,
-  ): Promise<void> {
+  ) {
     const batch = await this.batches.get(caller, ADDRESSES, id);
     const accountId = getAccountId(caller);
     const lastEventId = request.headers['last-event-id']?.toString();

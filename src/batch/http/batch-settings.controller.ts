@@ -13,7 +13,7 @@ export class BatchSettingsController {
     needs: 'batches',
     ok: BatchSettingsReply,
   })
-  async get(@Caller() caller: Principal): Promise<BatchSettingsReply> {
+  async get(@Caller() caller: Principal) {
     const { retentionDays, retryWindowSeconds } = await this.settings.effective(caller);
     return {
       retention_days: retentionDays,
@@ -26,10 +26,7 @@ export class BatchSettingsController {
     needs: 'settings',
     ok: BatchSettingsReply,
   })
-  async change(
-    @Caller() caller: Principal,
-    @Body() { retention_days, retry_window_seconds }: BatchSettingsRequest,
-  ): Promise<BatchSettingsReply> {
+  async change(@Caller() caller: Principal, @Body() { retention_days, retry_window_seconds }: BatchSettingsRequest) {
     await this.settings.change(caller, { retentionDays: retention_days, retryWindowSeconds: retry_window_seconds });
     return this.get(caller);
   }

@@ -20,7 +20,7 @@ export class BatchSummaryController {
     ok: shaped(BatchSummaryReply),
     errors: ['batch_not_finished'],
   })
-  async summary(@Caller() caller: Principal, @IdParam('batch_not_found') id: number): Promise<object> {
+  async summary(@Caller() caller: Principal, @IdParam('batch_not_found') id: number) {
     const batch = await this.batches.getFinished(caller, ADDRESSES, id);
     return batchSummaryReply(id, await this.summaries.of(batch));
   }
@@ -39,7 +39,7 @@ export class PeopleSummaryController {
     'How many people of a finished batch were found, by reason, domain and mail operator',
     { needs: ['finder', 'results'], ok: PeopleSummaryReply, errors: ['batch_not_finished'] },
   )
-  async summary(@Caller() caller: Principal, @IdParam('batch_not_found') id: number): Promise<PeopleSummaryReply> {
+  async summary(@Caller() caller: Principal, @IdParam('batch_not_found') id: number) {
     const batch = await this.batches.getFinished(caller, PEOPLE, id);
     return peopleSummaryReply(id, await this.summaries.of(batch));
   }

@@ -1,71 +1,42 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { VerdictCounts } from './batch.reply.js';
 import { type BatchSummary, type CountsByVerdict, MAX_NAMED } from '../results/batch-summary.service.js';
-import { ID_SCHEMA } from '../../platform/http/schemas.js';
+import { Extended, field, Reply } from '../../platform/http/reply.js';
 
-const ROWS = { type: 'integer', minimum: 0, description: 'Repeated addresses as often as they were sent.' } as const;
+const ROWS = field.count('Repeated addresses as often as they were sent.');
 
-export class ReasonCountReply {
-  @ApiProperty({ example: 'mailbox_full' })
-  readonly reason: string;
+export class ReasonCountReply extends Reply({
+  reason: field.text({ example: 'mailbox_full' }),
+  verdict: field.oneOf(['valid', 'invalid', 'risky', 'unknown']),
+  rows: ROWS,
+}) {}
 
-  @ApiProperty({ enum: ['valid', 'invalid', 'risky', 'unknown'] })
-  readonly verdict: string;
+export class DomainCountReply extends Reply({
+  domain: field.text({ example: 'example.com' }),
+  rows: ROWS,
+  counts: field.one(VerdictCounts),
+}) {}
 
-  @ApiProperty(ROWS)
-  readonly rows: number;
-}
+export class ProviderCountReply extends Reply({
+  provider: field.textOrNull('Null: of no mail operator that has a name here.'),
+  rows: ROWS,
+  counts: field.one(VerdictCounts),
+}) {}
 
-export class DomainCountReply {
-  @ApiProperty({ example: 'example.com' })
-  readonly domain: string;
-
-  @ApiProperty(ROWS)
-  readonly rows: number;
-
-  @ApiProperty({ type: VerdictCounts })
-  readonly counts: VerdictCounts;
-}
-
-export class ProviderCountReply {
-  @ApiProperty({ type: String, nullable: true, description: 'Null: of no mail operator that has a name here.' })
-  readonly provider: string | null;
-
-  @ApiProperty(ROWS)
-  readonly rows: number;
-
-  @ApiProperty({ type: VerdictCounts })
-  readonly counts: VerdictCounts;
-}
-
-export class BatchSummaryReply {
-  @ApiProperty(ID_SCHEMA)
-  readonly id: number;
-
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Rows that are answered.' })
-  readonly processed: number;
-
-  @ApiProperty({ type: [ReasonCountReply], description: 'Every reason that a row has, the most frequent first.' })
-  readonly reasons: readonly ReasonCountReply[];
-
-  @ApiProperty({
-    type: [DomainCountReply],
+export class BatchSummaryReply extends Reply({
+  id: field.id(),
+  processed: field.count('Rows that are answered.'),
+  reasons: field.listOf(ReasonCountReply, 'Every reason that a row has, the most frequent first.'),
+  domains: field.listOf(DomainCountReply, {
     maxItems: MAX_NAMED,
     description: 'Those with the most rows first. Rows without an address have none.',
-  })
-  readonly domains: readonly DomainCountReply[];
+  }),
+  domains_total: field.count('How many different domains the rows have.'),
+  providers: field.listOf(ProviderCountReply, { maxItems: MAX_NAMED, description: 'Those with the most rows first.' }),
+}) {}
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'How many different domains the rows have.' })
-  readonly domains_total: number;
-
-  @ApiProperty({ type: [ProviderCountReply], maxItems: MAX_NAMED, description: 'Those with the most rows first.' })
-  readonly providers: readonly ProviderCountReply[];
-}
-
-export class PeopleSummaryReply extends BatchSummaryReply {
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Rows whose person was found: `valid` or `risky`.' })
-  readonly found: number;
-}
+export class PeopleSummaryReply extends Extended(BatchSummaryReply, {
+  found: field.count('Rows whose person was found: `valid` or `risky`.'),
+}) {}
 
 export function peopleSummaryReply(id: number, summary: BatchSummary): PeopleSummaryReply {
   const found = summary.reasons.filter(({ verdict }) => verdict === 'valid' || verdict === 'risky');

@@ -14,16 +14,51 @@ import {
   BatchTakenReply,
   ResultsReply,
 } from './batch.reply.js';
-import { AgentBatchRequest, BatchRequest } from './batch.request.js';
-import { sentRows, settingsOf } from '../intake/body.js';
 import { mediaTypesOf } from '../formats/formats.js';
 import { SubmitBatchQuery } from '../intake/submit-query.dto.js';
 import { ADDRESSES } from '../model/batch-kind.js';
 import { batchRoutes } from './batch-routes.controller.js';
 import { shaped, shapedBody } from '../../presenting/present.decorator.js';
 import { Route, Routes } from '../../keys/route.decorator.js';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { MAX_CREDITS } from '../../credits/max-credits.js';
+import { RETENTION, RETRY_WINDOW, REUSE } from '../formats/sent-body.js';
+
+/* Bodies of requests for batches of addresses, for the documents. */
+
+class AgentBatchRequest {
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', maxLength: 1000 },
+    minItems: 1,
+    description: 'Malformed addresses are answered with `invalid`; repeated ones are charged once.',
+  })
+  readonly emails: readonly string[];
+
+  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: 200, nullable: true })
+  readonly name?: string | null;
+
+  @ApiPropertyOptional(MAX_CREDITS)
+  readonly max_credits?: number | null;
+
+  @ApiPropertyOptional(REUSE)
+  readonly reuse_days?: number | null;
+
+  @ApiPropertyOptional(RETRY_WINDOW)
+  readonly retry_window_seconds?: number | null;
+
+  @ApiPropertyOptional(RETENTION)
+  readonly retention_days?: number | null;
+}
+
+class BatchRequest extends AgentBatchRequest {
+  @ApiPropertyOptional({ type: String, format: 'uri', maxLength: 2048, nullable: true })
+  readonly webhook_url?: string | null;
+}
 
 const AddressBatches = batchRoutes(ADDRESSES, {
+  path: 'verify/batch',
+  rows: 'addresses',
   needs: 'batches',
   resultsNeed: ['results'],
   list: ['listBatches', 'Batches of the account, newest first', shaped(BatchPageReply)],
@@ -59,21 +94,7 @@ export class BatchController extends AddressBatches {
     @Res({ passthrough: true }) reply: FastifyReply,
     @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
     @Query() query: SubmitBatchQuery,
-  ): Promise<object> {
-    const settings = settingsOf(query);
-    const taken = await this.batches.submit(
-      caller,
-      ADDRESSES,
-      sentRows(request, caller, 'addresses', settings),
-      settings,
-      claim,
-    );
-    const { id, state: status, totalRows, uniqueAddresses, webhook } = taken;
-    const [quote] = await this.held.quotesOf(caller, ADDRESSES, [taken]);
-    void reply.header('Location', `/api/v1/verify/batch/${id}`);
-    const { policy } = caller;
-    const endpoint = webhook && { id: webhook.id, url: settings.webhookUrl, secret: webhook.secret };
-    const flat = { unique_emails: uniqueAddresses, name: settings.name, webhook: endpoint };
-    return { id, status, total_emails: totalRows, ...(policy.shape === 'flat' && flat), ...(quote && { quote }) };
+  ) {
+    return this.take(caller, request, reply, claim, query);
   }
 }

@@ -1,6 +1,6 @@
-import { Inject, Query, Req, Res, type StreamableFile } from '@nestjs/common';
+import { Inject, Query, Req, Res } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { IsOptional, Matches } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KEY_POLICIES, type KeyPolicies, policyNamed } from '../../platform/config/policies.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -12,6 +12,7 @@ import { BatchService } from '../batch.service.js';
 import { DownloadQuery } from '../results/results-query.dto.js';
 import { ResultLinks } from '../results/result-links.js';
 import { PublicRoute, PublicRoutes } from '../../keys/route.decorator.js';
+import { OptionalString } from '../../platform/http/fields.js';
 import { IdParam } from '../../platform/http/id-params.js';
 
 class LinkedResultsQuery extends DownloadQuery {
@@ -20,10 +21,7 @@ class LinkedResultsQuery extends DownloadQuery {
   @Matches(/^\d{1,12}$/, { message: 'expires must be as in the link' })
   readonly expires?: string;
 
-  @ApiPropertyOptional({ description: 'As in the link.' })
-  @IsOptional()
-  @IsString()
-  @MaxLength(100)
+  @OptionalString(100, { description: 'As in the link.' })
   readonly signature?: string;
 }
 
@@ -47,7 +45,7 @@ export class LinkedResultsController {
     @Query() query: LinkedResultsQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object | StreamableFile> {
+  ) {
     const { expires = '0', signature = '' } = query;
     if (!this.links.isValid(id, Number(expires), signature)) throw noLink();
     const batch = await this.batches.findFinished(id);

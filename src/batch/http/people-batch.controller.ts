@@ -13,7 +13,6 @@ import {
   PeopleBatchTakenReply,
   PeopleResultsReply,
 } from './people-batch.reply.js';
-import { sentRows, settingsOf } from '../intake/body.js';
 import { mediaTypesOf } from '../formats/formats.js';
 import { SubmitPeopleQuery } from '../intake/submit-query.dto.js';
 import { PEOPLE } from '../model/batch-kind.js';
@@ -21,6 +20,8 @@ import { batchRoutes } from './batch-routes.controller.js';
 import { Route, Routes } from '../../keys/route.decorator.js';
 
 const PeopleBatches = batchRoutes(PEOPLE, {
+  path: 'finder/batch',
+  rows: 'people',
   for: 'full',
   needs: 'finder',
   resultsNeed: ['finder', 'results'],
@@ -54,21 +55,7 @@ export class PeopleBatchController extends PeopleBatches {
     @Res({ passthrough: true }) reply: FastifyReply,
     @RequestIdempotencyClaim() claim: IdempotencyClaim | null,
     @Query() query: SubmitPeopleQuery,
-  ): Promise<object> {
-    const settings = settingsOf(query);
-    const people = sentRows(request, caller, 'people', settings);
-    const taken = await this.batches.submit(caller, PEOPLE, people, settings, claim);
-    const { id, state: status, totalRows, uniqueAddresses, webhook } = taken;
-    const [quote] = await this.held.quotesOf(caller, PEOPLE, [taken]);
-    void reply.header('Location', `/api/v1/finder/batch/${id}`);
-    return {
-      id,
-      status,
-      total_people: totalRows,
-      unique_people: uniqueAddresses,
-      name: settings.name,
-      webhook: webhook && { id: webhook.id, url: settings.webhookUrl, secret: webhook.secret },
-      ...(quote && { quote }),
-    };
+  ) {
+    return this.take(caller, request, reply, claim, query);
   }
 }

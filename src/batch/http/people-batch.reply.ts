@@ -1,18 +1,15 @@
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, OmitType, PickType } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, OmitType, PickType } from '@nestjs/swagger';
 import { MAX_CREDITS } from '../../credits/max-credits.js';
-import { RETENTION, RETRY_WINDOW } from '../formats/intake-row.js';
+import { RETENTION, RETRY_WINDOW } from '../formats/sent-body.js';
 import { MAX_PEOPLE } from '../model/batch-kind.js';
 import { BATCH_STATES } from '../model/batch.js';
-import { BatchReply, BatchTakenReply, COMPLETE, PendingRow, QuoteReply, rowsOf } from './batch.reply.js';
+import { BatchReply, BatchTakenReply, COMPLETE, PendingRow, QuoteReply, replyOrNull, rowsOf } from './batch.reply.js';
 import { FindingReply } from '../../finder/finder.reply.js';
-import { ID_SCHEMA, INTEGER } from '../../platform/http/schemas.js';
+import { Extended, field, Reply } from '../../platform/http/reply.js';
 
 /* Bodies of requests and replies for batches of people, for the documents. */
 
-const COUNT_OF_DISTINCT = {
-  type: 'integer',
-  description: 'Without repeated people: who is searched for and charged.',
-} as const;
+const UNIQUE_PEOPLE = field.integer('Without repeated people: who is searched for and charged.');
 
 export class PersonBody {
   @ApiPropertyOptional({ type: String, nullable: true })
@@ -48,80 +45,47 @@ export class PeopleBatchRequest {
   readonly retention_days?: number | null;
 }
 
-export class PeopleQuoteReply extends OmitType(QuoteReply, ['unique_emails']) {
-  @ApiProperty(COUNT_OF_DISTINCT)
-  readonly unique_people: number;
-}
+export class PeopleQuoteReply extends Extended(OmitType(QuoteReply, ['unique_emails']), {
+  unique_people: UNIQUE_PEOPLE,
+}) {}
 
-export class PeopleBatchTakenReply extends OmitType(BatchTakenReply, ['total_emails', 'unique_emails', 'quote']) {
-  @ApiPropertyOptional({ type: PeopleQuoteReply, description: 'Of a held batch.' })
-  readonly quote?: PeopleQuoteReply;
-
-  @ApiProperty(INTEGER)
-  readonly total_people: number;
-
-  @ApiProperty(COUNT_OF_DISTINCT)
-  readonly unique_people: number;
-}
+export class PeopleBatchTakenReply extends Extended(
+  OmitType(BatchTakenReply, ['total_emails', 'unique_emails', 'quote']),
+  {
+    quote: field.optional(field.one(PeopleQuoteReply, 'Of a held batch.')),
+    total_people: field.integer(),
+    unique_people: UNIQUE_PEOPLE,
+  },
+) {}
 
 @ApiExtraModels(PeopleQuoteReply)
-export class PeopleBatchReply extends OmitType(BatchReply, ['total_emails', 'unique_emails', 'quote']) {
-  @ApiProperty({
-    oneOf: [{ $ref: getSchemaPath(PeopleQuoteReply) }, { type: 'null' }],
-    description: 'Of a held batch, by the balance of now; null for others.',
-  })
-  readonly quote: PeopleQuoteReply | null;
+export class PeopleBatchReply extends Extended(OmitType(BatchReply, ['total_emails', 'unique_emails', 'quote']), {
+  quote: replyOrNull(PeopleQuoteReply, 'Of a held batch, by the balance of now; null for others.'),
+  total_people: field.integer(),
+  unique_people: UNIQUE_PEOPLE,
+}) {}
 
-  @ApiProperty(INTEGER)
-  readonly total_people: number;
+export class PeopleBatchPageReply extends Reply({
+  batches: field.listOf(PeopleBatchReply),
+  next_cursor: field.textOrNull(),
+}) {}
 
-  @ApiProperty(COUNT_OF_DISTINCT)
-  readonly unique_people: number;
-}
-
-export class PeopleBatchPageReply {
-  @ApiProperty({ type: [PeopleBatchReply] })
-  readonly batches: readonly PeopleBatchReply[];
-
-  @ApiProperty({ type: String, nullable: true })
-  readonly next_cursor: string | null;
-}
-
-export class FoundRow extends FindingReply {
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: { type: 'string' },
-    description: 'What was sent in this row.',
-  })
-  readonly columns?: Readonly<Record<string, string>>;
-}
+export class FoundRow extends Extended(FindingReply, {
+  columns: field.optional(field.textsByName('What was sent in this row.')),
+}) {}
 
 /** A row without an answer, in the results of a batch that still runs. */
-export class PendingPersonRow extends PickType(PendingRow, ['verdict', 'pending']) {
-  @ApiProperty()
-  readonly domain: string;
-
-  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string' } })
-  readonly columns?: Readonly<Record<string, string>>;
-}
+export class PendingPersonRow extends Extended(PickType(PendingRow, ['verdict', 'pending']), {
+  domain: field.text(),
+  columns: field.optional(field.textsByName()),
+}) {}
 
 @ApiExtraModels(FoundRow, PendingPersonRow)
-export class PeopleResultsReply {
-  @ApiProperty(ID_SCHEMA)
-  readonly id: number;
-
-  @ApiProperty({ enum: BATCH_STATES })
-  readonly status: string;
-
-  @ApiProperty(INTEGER)
-  readonly total_people: number;
-
-  @ApiPropertyOptional(COMPLETE)
-  readonly complete?: boolean;
-
-  @ApiProperty(rowsOf(FoundRow, PendingPersonRow))
-  readonly results: readonly (FoundRow | PendingPersonRow)[];
-
-  @ApiProperty({ type: String, nullable: true })
-  readonly next_cursor: string | null;
-}
+export class PeopleResultsReply extends Reply({
+  id: field.id(),
+  status: field.oneOf(BATCH_STATES),
+  total_people: field.integer(),
+  complete: COMPLETE,
+  results: rowsOf(FoundRow, PendingPersonRow),
+  next_cursor: field.textOrNull(),
+}) {}

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type Owner, ownerOf } from '../../keys/access/owner.js';
 import type { Principal } from '../../keys/access/principal.js';
-import { recordOwnAct } from '../../keys/own-acts.js';
+import { recordAccountAction } from '../../keys/account-actions.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
@@ -68,7 +68,7 @@ export class BatchSettingsService {
     await this.database.transaction(async (tx) => {
       const { retentionDays, retryWindowSeconds } = { ...(await this.find(tx, owner)), ...defined(changes) };
       await tx.upsert(BatchSettings, { ...owner, retentionDays, retryWindowSeconds }, ['accountId', 'simulated']);
-      await recordOwnAct(tx, principal, this.clock.date(), 'batch.settings', {
+      await recordAccountAction(tx, principal, this.clock.date(), 'batch.settings', {
         retention_days: retentionDays,
         retry_window_seconds: retryWindowSeconds,
       });
@@ -130,7 +130,7 @@ export class BatchRetentionService {
       checkRetention(principal, days);
       await this.batches.lockVersions(tx, id);
       const changed = await this.batches.setRetention(tx, id, days);
-      await recordOwnAct(tx, principal, this.clock.date(), 'batch.retention', {
+      await recordAccountAction(tx, principal, this.clock.date(), 'batch.retention', {
         batch_id: id,
         kind: kind.name,
         retention_days: days,

@@ -88,7 +88,7 @@ export interface ChunkBlock {
   readonly size: number;
   /** JSON: each item once. */
   readonly items: Buffer;
-  /** Verdicts that items are given again, by offset (`KeptBlock`). */
+  /** Verdicts that items are given again, by offset (`VerdictBlock`). */
   readonly kept?: Buffer | null;
 }
 

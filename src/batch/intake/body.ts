@@ -4,19 +4,12 @@ import { refusal } from '../../keys/limits/account-turns.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { openForm } from '../../platform/http/caller-form.js';
 import { gunzipped, type StreamedRequest } from '../../platform/http/caller-stream.js';
-import { MembersInTurn, refusesUnknown } from '../../platform/http/known-members.js';
+import { StreamedMembers, refusesUnknown } from '../../platform/http/known-members.js';
 import { fieldsIn, takeField } from '../formats/body-settings.js';
 import { refuseBinary } from '../formats/binary.js';
-import type {
-  ColumnSetting,
-  DelimiterName,
-  RowKind,
-  Bytes,
-  IntakeSettings,
-  Rows,
-  SentRows,
-} from '../formats/intake-row.js';
+import type { Bytes, IntakeSettings, RowKind, Rows, SentRows } from '../formats/sent-body.js';
 import { readerOf } from '../formats/formats.js';
+import type { SubmitBatchQuery, SubmitPeopleQuery } from './submit-query.dto.js';
 import { nextSlice } from './upload-places.js';
 
 /** A body as it came, with the headers that say how to read it. */
@@ -31,14 +24,7 @@ export interface SentBody {
 }
 
 /** What a query may say of a batch. */
-type QuerySettings = Readonly<Partial<Record<'name' | 'webhook_url' | ColumnSetting, string>>> & {
-  readonly max_credits?: number;
-  readonly reuse_days?: number;
-  readonly retry_window_seconds?: number;
-  readonly retention_days?: number;
-  readonly hold?: boolean;
-  readonly delimiter?: DelimiterName;
-};
+export type QuerySettings = Partial<SubmitBatchQuery & SubmitPeopleQuery>;
 
 /** Limit of a form with its file, after gunzip. */
 const MAX_FORM_BYTES = 268_435_456;
@@ -53,7 +39,7 @@ const BYTES_OF_A_SLICE = 16_384;
 /** The settings that stand in a query. */
 export function settingsOf(query: QuerySettings): IntakeSettings {
   const { name, webhook_url, max_credits, reuse_days, retry_window_seconds, retention_days, ...others } = query;
-  const { hold, delimiter, ...namedColumns } = others;
+  const { hold, delimiter, has_header, ...namedColumns } = others;
   return {
     name: name ?? null,
     webhookUrl: webhook_url ?? null,
@@ -63,6 +49,7 @@ export function settingsOf(query: QuerySettings): IntakeSettings {
     retryWindowSeconds: retry_window_seconds ?? null,
     retentionDays: retention_days ?? null,
     namedColumns,
+    hasHeader: has_header ?? null,
     delimiter: delimiter ?? null,
     columns: null,
   };
@@ -95,7 +82,7 @@ export async function* readBody(body: SentBody, kind: RowKind, settings: IntakeS
     const bytes = refuseBinary(unpacked(body, MAX_BYTES[kind]));
     return yield* readerOf(kind, type, '')({ bytes, charset, refusesUnknown }, settings);
   }
-  const fields = new MembersInTurn(fieldsIn(kind), refusesUnknown);
+  const fields = new StreamedMembers(fieldsIn(kind), refusesUnknown);
   const file = await openForm(unpacked(body, MAX_FORM_BYTES), body.contentType, (name, value) => {
     fields.take(name);
     takeField(settings, kind, name, value);

@@ -10,25 +10,92 @@ import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { isStorable, NOT_STORABLE } from '../../platform/http/fields.js';
 import { writeStep } from '../../platform/logging/trace.js';
 import { EngineSelector } from '../../verify/engine-selector.js';
-import { EndpointUrls } from '../../webhooks/endpoint-urls.js';
+import { EndpointUrls } from '../../webhooks/url-rules.js';
 import { type BatchEndpoint, EndpointsService } from '../../webhooks/endpoints.service.js';
-import type { IntakeSettings, RowPiece, SentRows } from '../formats/intake-row.js';
+import type { IntakeSettings, RowPiece, SentRows } from '../formats/sent-body.js';
 import type { BatchKind } from '../model/batch-kind.js';
-import type { ReceivedBatch } from '../model/batch-row.js';
+import type { ReceivedBatch, NewBatch } from '../model/batch-row.js';
 import {
   BatchSettlementService,
   NOTHING_RESERVED,
   type Reserved,
   reservedBy,
-  type WantedBatch,
+  type BatchOrder,
 } from '../model/batch-settlement.service.js';
-import { type BatchState, transition } from '../model/batch.js';
+import { type Batch, type BatchState, transition } from '../model/batch.js';
 import { BatchStore } from '../model/batch.store.js';
-import { SmallIntakes } from './small-intakes.js';
 import { nextSlice } from './upload-places.js';
 import { type Upload, UploadsService } from './uploads.service.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { MicroBatcher } from '../../lib/micro-batcher.js';
+import { isOutage } from '../../platform/errors/outage.js';
+import { IntakeStore, type WholeUpload } from './intake.store.js';
 
-export type { BatchEndpoint };
+/** Batches that are taken in by one transaction, which locks their balances. */
+const MAX_TOGETHER = 32;
+/** The pause in which batches that come often gather; one that comes alone never waits for it. */
+const GATHER_MS = 25;
+
+/** A balance that is locked for longer keeps no other account waiting. */
+const MAX_WAIT_MS = 1_000;
+
+/** Why a batch was not taken in; null: it was. */
+type Refusal = AppError | null;
+
+/** A small batch, read to its end, that is neither held nor given verdicts again, and names no URL. */
+interface SmallIntake {
+  readonly payer: Principal;
+  readonly work: BatchOrder;
+  readonly batch: NewBatch;
+  readonly whole: WholeUpload;
+  /** The rest of its row, without its credits. */
+  readonly received: ReceivedBatch;
+}
+
+/** Takes small batches in, many by one transaction: one statement reserves their credits, and one stores them all. */
+class SmallIntakes {
+  private readonly together = new MicroBatcher<SmallIntake, Refusal>((some) => this.takeAll(some), MAX_TOGETHER, {
+    gather: () => delay(GATHER_MS),
+  });
+
+  private readonly blocks = new IntakeStore();
+
+  constructor(
+    private readonly database: DataSource,
+    private readonly settlement: BatchSettlementService,
+  ) {}
+
+  /** @throws AppError `credits_insufficient`; then nothing is stored */
+  async take(small: SmallIntake): Promise<void> {
+    const refusal = await this.together.add(small);
+    if (refusal !== null) throw refusal;
+  }
+
+  private async takeAll(some: readonly SmallIntake[]): Promise<(Refusal | Promise<Refusal>)[]> {
+    try {
+      return await this.store(some, MAX_WAIT_MS);
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      // One of them is at fault, or its balance is locked for long: the others neither fail nor wait with it, nor do those that come next.
+      return some.map(async (one) => (await this.store([one]))[0]!);
+    }
+  }
+
+  /** @param maxWaitMs for a locked balance; left out: as long as any statement */
+  private store(some: readonly SmallIntake[], maxWaitMs?: number): Promise<Refusal[]> {
+    return this.database.transaction(async (tx) => {
+      if (maxWaitMs !== undefined) await tx.query(`SET LOCAL lock_timeout = ${maxWaitMs}`);
+      const reservations = await this.settlement.reserveShared(tx, some);
+      const admitted = some.flatMap(({ batch, whole, received }, i) => {
+        const reservation = reservations[i]!;
+        if (reservation instanceof AppError) return [];
+        return [{ ...whole, batch, received: { ...received, ...reservedBy(reservation) }, kept: null }];
+      });
+      if (admitted.length > 0) await this.blocks.addWholes(tx, admitted);
+      return reservations.map((reservation) => (reservation instanceof AppError ? reservation : null));
+    });
+  }
+}
 
 /** The `webhook_url` of a batch: an endpoint of the account that gets the events of this batch beside those that it subscribes to. */
 @Injectable()
@@ -63,17 +130,11 @@ const MAX_HELD_BATCHES = 10;
 const MAX_HELD_ROWS = 1_000_000;
 const HELD_MS = DAY_MS;
 
-export interface TakenBatch {
-  readonly id: number;
-  readonly policy: string;
-  readonly totalRows: number;
-  readonly uniqueAddresses: number;
-  /** `held` or `queued`. */
-  readonly state: BatchState;
-  /** Distinct malformed items. */
-  readonly malformed: number;
-  /** Distinct addresses that are given a verdict again. */
-  readonly reused: number;
+/** What is known of a batch when it is `held` or `queued`. */
+export interface TakenBatch extends Pick<
+  Batch,
+  'id' | 'policy' | 'state' | 'totalRows' | 'uniqueAddresses' | 'malformed' | 'reused'
+> {
   /** The endpoint of the batch's own URL; null when it has none. */
   readonly webhook: BatchEndpoint | null;
 }
@@ -204,7 +265,7 @@ export class IntakeService {
    * Makes sure that the owner may hold one more batch of so many rows, which costs no more than its sender allows.
    * @throws AppError `too_many_held`, `ceiling_reached`
    */
-  private async hold(tx: EntityManager, owner: Owner, rows: number, work: WantedBatch): Promise<Reserved> {
+  private async hold(tx: EntityManager, owner: Owner, rows: number, work: BatchOrder): Promise<Reserved> {
     checkMaxCredits(this.settlement.costOf(work), work.maxCredits);
     const held = await this.batches.countHeld(tx, owner);
     if (held.batches >= MAX_HELD_BATCHES || held.rows + rows > MAX_HELD_ROWS) throw new AppError('too_many_held');
@@ -214,7 +275,7 @@ export class IntakeService {
 
 type WholeSettings = IntakeSettings & { readonly retentionDays: number };
 
-function workOf({ batch, packer, reused }: Upload, { maxCredits }: IntakeSettings): WantedBatch {
+function workOf({ batch, packer, reused }: Upload, { maxCredits }: IntakeSettings): BatchOrder {
   const { id, kind, policy } = batch;
   const { uniqueAddresses, malformed } = packer;
   return { id, kind, policy, items: uniqueAddresses - reused, malformed, maxCredits };
@@ -233,7 +294,7 @@ function receivedOf({ batch, packer, reused }: Upload, settings: WholeSettings):
     totalRows: packer.totalRows,
     uniqueAddresses: packer.uniqueAddresses,
     malformed: packer.malformed,
-    chunks: packer.chunkCount,
+    openChunks: packer.chunkCount,
     ...NOTHING_RESERVED,
     reused,
     expiresAt: isHeld ? new Date(batch.createdAt.getTime() + HELD_MS) : null,

@@ -1,5 +1,5 @@
 import { CHUNK_SIZE, domainPartOf, encodeRowRef, repeatKeyOf } from '../model/row-ref.js';
-import type { IntakeRow, RowPiece } from '../formats/intake-row.js';
+import type { IntakeRow, RowPiece } from '../formats/sent-body.js';
 import { plainEnd, PlainRows } from '../formats/line-reader.js';
 import { AddressHash, AddressSet } from './address-set.js';
 import { type ChunkBlock, ChunkBuilder, DuplicateCounts, type RowBlock, RowsBuilder } from './blocks.js';
@@ -16,7 +16,7 @@ const AHEAD = 64;
 
 /**
  * Puts each item into a chunk of its mail domain's partition while the rows come. Nothing is sorted afterwards, and in memory are the first
- * 20,000 rows and at most 96 unfinished chunks, however long the body is (docs/adr/0015).
+ * 20,000 rows and at most 96 unfinished chunks, however long the body is (docs/adr/measured-choices.md, 15).
  *
  * The packer first holds rows; `holdsEnough` says when their domains tell which partitions to make, and `packHeld` makes them. From then on
  * `add` packs at once. `takeFull` hands over the blocks that are full, `close` fills the last ones. An item that comes again gets the row

@@ -1,6 +1,6 @@
 /**
  * What the items of a partition have in common. A chunk by `domain` is repartitioned by mail operator before it is worked on
- * (docs/adr/0023); a chunk by `operator` is worked on as it is.
+ * (docs/adr/measured-choices.md, 23); a chunk by `operator` is worked on as it is.
  */
 export type PartitionedBy = 'domain' | 'operator';
 

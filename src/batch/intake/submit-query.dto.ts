@@ -1,34 +1,34 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsBoolean, IsOptional } from 'class-validator';
 import { MaxCreditsInQuery } from '../../credits/max-credits.decorator.js';
-import { MAX_REUSE_DAYS } from '../../reuse/reuse.service.js';
-import { MAX_RETRY_WINDOW_SECONDS } from '../model/retry-window.js';
 import {
   DELIMITER_NAMES,
   type DelimiterName,
-  MAX_RETENTION_DAYS,
   numberIn,
   RETENTION,
   RETRY_WINDOW,
-} from '../formats/intake-row.js';
-import { OptionalText, OptionalOneOf } from '../../platform/http/fields.js';
+  REUSE,
+  type WholeSetting,
+} from '../formats/sent-body.js';
+import { IntegerInQuery, OptionalText, OptionalOneOf } from '../../platform/http/fields.js';
 
 const TRUTH: ReadonlyMap<unknown, boolean> = new Map([
   ['true', true],
   ['false', false],
 ]);
 
-/** A whole number, which is text in a query. */
-const WholeInQuery = (minimum: number, maximum: number, description: string): PropertyDecorator =>
+const WholeInQuery = ({ minimum, maximum }: WholeSetting, description: string): PropertyDecorator =>
+  IntegerInQuery({ minimum, maximum, description }, numberIn);
+
+/** `true` or `false`, or left out, which may be a third. */
+const TruthInQuery = (description: string): PropertyDecorator =>
   applyDecorators(
-    ApiPropertyOptional({ type: 'integer', minimum, maximum, description }),
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? numberIn(value) : value)),
+    IsBoolean({ message: '$property must be true or false' }),
+    Transform(({ value }) => TRUTH.get(value) ?? value),
     IsOptional(),
-    IsInt(),
-    Min(minimum),
-    Max(maximum),
+    ApiPropertyOptional({ type: Boolean, description }),
   );
 
 /** Settings of a batch whose body, neither JSON nor a form, has no member for them. */
@@ -43,10 +43,10 @@ class SubmitQuery {
   @MaxCreditsInQuery()
   readonly max_credits?: number;
 
-  @WholeInQuery(0, MAX_RETRY_WINDOW_SECONDS, `${RETRY_WINDOW.description} In JSON and forms it stands in the body.`)
+  @WholeInQuery(RETRY_WINDOW, `${RETRY_WINDOW.description} In JSON and forms it stands in the body.`)
   readonly retry_window_seconds?: number;
 
-  @WholeInQuery(1, MAX_RETENTION_DAYS, `${RETENTION.description} In JSON and forms it stands in the body.`)
+  @WholeInQuery(RETENTION, `${RETENTION.description} In JSON and forms it stands in the body.`)
   readonly retention_days?: number;
 
   @OptionalOneOf(DELIMITER_NAMES, {
@@ -55,13 +55,7 @@ class SubmitQuery {
   })
   readonly delimiter?: DelimiterName;
 
-  @ApiPropertyOptional({
-    type: Boolean,
-    description: 'Take it in and count it, and wait for `start`: the reply has a `quote`, and nothing is reserved.',
-  })
-  @IsOptional()
-  @Transform(({ value }) => TRUTH.get(value) ?? value)
-  @IsBoolean({ message: 'hold must be true or false' })
+  @TruthInQuery('Take it in and count it, and wait for `start`: the reply has a `quote`, and nothing is reserved.')
   readonly hold?: boolean;
 }
 
@@ -69,9 +63,13 @@ export class SubmitBatchQuery extends SubmitQuery {
   @OptionalText(200, 'The column of a CSV that holds the addresses: its name, or its number from 1.')
   readonly email_column?: string;
 
+  @TruthInQuery(
+    'Whether the first record of a CSV has names; what its rows tell when left out. In forms it stands in the body.',
+  )
+  readonly has_header?: boolean;
+
   @WholeInQuery(
-    0,
-    MAX_REUSE_DAYS,
+    REUSE,
     'How old a verdict may be that is given again for nothing; in JSON and forms it stands in the body.',
   )
   readonly reuse_days?: number;

@@ -52,7 +52,7 @@ export function nextSlice(uploader: Uploader): Promise<void> {
 }
 
 /** What the uploads of one mode may have in this process. */
-interface Room {
+interface UploadLimits {
   /** Uploads of an account that are read at once. */
   readonly ofAccount: number;
   /** Uploads of all accounts with more rows than one flush: each may take a hundred megabytes of memory. */
@@ -61,8 +61,8 @@ interface Room {
   readonly writing: number;
 }
 
-const LIVE: Room = { ofAccount: 4, large: 24, writing: 3 };
-const SIMULATED: Room = { ofAccount: 2, large: 6, writing: 1 };
+const LIVE: UploadLimits = { ofAccount: 4, large: 24, writing: 3 };
+const SIMULATED: UploadLimits = { ofAccount: 2, large: 6, writing: 1 };
 
 /** The places of uploads under way. Accounts share them, and test keys have their own. */
 export class UploadPlaces {
@@ -89,7 +89,7 @@ class PlacesOfMode {
   /** One of an account writes at a time: its uploads would wait for the lock of its balance with a connection in hand. */
   private readonly writers = new Lines(1);
 
-  constructor({ ofAccount, large, writing }: Room) {
+  constructor({ ofAccount, large, writing }: UploadLimits) {
     this.places = new Lines(ofAccount);
     this.large = new Semaphore(large);
     this.writing = new Semaphore(writing);

@@ -1,24 +1,13 @@
 import type { Outcome } from '../../credits/prices.js';
 import { parseAddress } from '../../engine/syntax/address.js';
+import { snakeRow } from '../../lib/snake-case.js';
 import { NOTHING_VERIFIED } from '../../engine/types.js';
 import { domainTextOf, notSearched, readPersonRow } from '../../finder/person.js';
 import type { Principal } from '../../keys/access/principal.js';
 import type { EngineSelector } from '../../verify/engine-selector.js';
 import { type Batch, type BatchKindName, estimatedEnd, processedOf, type WaitingItems } from './batch.js';
-import type { ChunkResult, RowFact, Verdict } from './chunk-result.js';
+import type { ChunkResult, PassDecoder } from './chunk-result.js';
 import { PeopleDecoder, ResultDecoder } from './result-codec.js';
-
-/** Gives the results of one pass over a chunk. */
-export interface PassDecoder {
-  /** Returns null for an item that the pass did not settle. */
-  verdictAt(offset: number): Verdict | null;
-  /** What rows are counted and filtered by; returns null for an item that the pass did not settle. */
-  factAt(offset: number): RowFact | null;
-  /** The domain of an item that the pass settled, in lower case and A-labels; null: none. */
-  domainAt(offset: number): string | null;
-  /** @param repeat the text of a further row with the same item: its result says that text and costs nothing */
-  at(offset: number, repeat?: string): ChunkResult;
-}
 
 /** The differences between batches of addresses and batches of people, except for routes, bodies and the work itself. */
 export interface BatchKind {
@@ -93,6 +82,8 @@ export function kindOf({ kind }: { readonly kind: BatchKindName }): BatchKind {
  */
 export function batchStatus(batch: Batch, now: number, quote: object | null = null): object {
   const { items } = kindOf(batch);
+  const { creditsReserved, creditsCharged, reused, createdAt, startedAt, finishedAt: completedAt } = batch;
+  const { waiting, expiresAt, retentionDays } = batch;
   const processed = processedOf(batch);
   return {
     id: batch.id,
@@ -105,19 +96,12 @@ export function batchStatus(batch: Batch, now: number, quote: object | null = nu
     progress: batch.totalRows === 0 ? 0 : Math.floor((processed / batch.totalRows) * 10_000) / 10_000,
     counts: batch.counts,
     quote,
-    waiting: batch.waiting && waitingBody(batch.waiting),
-    credits_reserved: batch.creditsReserved,
-    credits_charged: batch.creditsCharged,
-    reused: batch.reused,
-    created_at: batch.createdAt.toISOString(),
-    started_at: batch.startedAt?.toISOString() ?? null,
-    completed_at: batch.finishedAt?.toISOString() ?? null,
-    estimated_completion_at: estimatedEnd(batch, now)?.toISOString() ?? null,
-    expires_at: batch.expiresAt?.toISOString() ?? null,
-    retention_days: batch.retentionDays,
+    waiting: waiting && waitingBody(waiting),
+    ...snakeRow({ creditsReserved, creditsCharged, reused, createdAt, startedAt, completedAt }),
+    ...snakeRow({ estimatedCompletionAt: estimatedEnd(batch, now), expiresAt, retentionDays }),
   };
 }
 
 function waitingBody({ count, nextTryAt, until, reasons }: WaitingItems): object {
-  return { count, next_try_at: nextTryAt.toISOString(), until: until.toISOString(), reasons };
+  return snakeRow({ count, nextTryAt, until, reasons });
 }

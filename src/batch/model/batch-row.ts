@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { DAY_MS } from '../../lib/durations.js';
-import type { Batch, BatchKindName, BatchState } from './batch.js';
+import { snakeCase } from '../../lib/snake-case.js';
+import type { Batch } from './batch.js';
 import type { Verdict } from './chunk-result.js';
 import { RETRIED_REASONS } from './retry-window.js';
 import type { SentColumns } from './row-ref.js';
@@ -37,95 +38,56 @@ export function dateOf(day: number): string {
 
 export type VerdictCounts = Readonly<Record<Verdict, number>>;
 
-/** A batch as it is inserted, together with its first rows. */
-export interface NewBatch {
-  readonly id: number;
-  readonly accountId: string;
-  readonly keyId: string;
-  readonly policy: string;
-  readonly simulated: boolean;
-  readonly kind: BatchKindName;
-  readonly createdAt: Date;
-  /** The list that it verifies again; null: none. */
-  readonly listId: number | null;
-  readonly traceId: string;
-}
+/** Members of a batch as it is inserted, together with its first rows. Its column has the name of a member, in snake case. */
+const NEW = ['id', 'accountId', 'keyId', 'policy', 'simulated', 'kind', 'createdAt', 'listId', 'traceId'] as const;
 
-/** Columns that the end of the upload fills in. */
-export interface ReceivedBatch {
-  readonly state: BatchState;
-  readonly name: string | null;
-  readonly webhookUrl: string | null;
-  readonly columns: SentColumns | null;
-  readonly retentionDays: number;
-  readonly retryWindowSeconds: number | null;
-  readonly totalRows: number;
-  readonly uniqueAddresses: number;
-  readonly malformed: number | null;
-  readonly chunks: number;
-  readonly reservationId: string | null;
-  /** Null while nothing is reserved. */
-  readonly creditSource: Batch['creditSource'];
-  readonly creditsReserved: number;
-  /** Addresses that are given a verdict again. */
-  readonly reused: number;
-  /** When a held batch is deleted; null for one that is queued. */
-  readonly expiresAt: Date | null;
-}
+/** Members that the end of the upload fills in. */
+const RECEIVED = [
+  'state',
+  'name',
+  'webhookUrl',
+  'columns',
+  'retentionDays',
+  'retryWindowSeconds',
+  'totalRows',
+  'uniqueAddresses',
+  'malformed',
+  'openChunks',
+  'reservationId',
+  'creditSource',
+  'creditsReserved',
+  'reused',
+  'expiresAt',
+] as const;
 
-/** Columns of `batches` and their values: the statements that write them follow these tables. */
-type Columns<From> = Readonly<Record<string, (from: From) => unknown>>;
+/** Members that the work sets. */
+const WORKED = ['creditsCharged', 'isOrdered', 'startedAt', 'finishedAt'] as const;
 
-const NEW: Columns<NewBatch> = {
-  id: ({ id }) => id,
-  account_id: ({ accountId }) => accountId,
-  key_id: ({ keyId }) => keyId,
-  policy: ({ policy }) => policy,
-  simulated: ({ simulated }) => simulated,
-  kind: ({ kind }) => kind,
-  created_at: ({ createdAt }) => createdAt,
-  list_id: ({ listId }) => listId,
-  trace_id: ({ traceId }) => traceId,
-};
+export type NewBatch = Pick<Batch, (typeof NEW)[number]> & { readonly traceId: string };
+export type ReceivedBatch = Pick<Batch, (typeof RECEIVED)[number]>;
 
-const RECEIVED: Columns<ReceivedBatch> = {
-  state: ({ state }) => state,
-  name: ({ name }) => name,
-  webhook_url: ({ webhookUrl }) => webhookUrl,
-  columns: ({ columns }) => columns && JSON.stringify(columns),
-  retention_days: ({ retentionDays }) => retentionDays,
-  retry_window_seconds: ({ retryWindowSeconds }) => retryWindowSeconds,
-  total_rows: ({ totalRows }) => totalRows,
-  unique_addresses: ({ uniqueAddresses }) => uniqueAddresses,
-  malformed: ({ malformed }) => malformed,
-  open_chunks: ({ chunks }) => chunks,
-  reservation_id: ({ reservationId }) => reservationId,
-  credit_source: ({ creditSource }) => creditSource,
-  credits_reserved: ({ creditsReserved }) => creditsReserved,
-  reused: ({ reused }) => reused,
-  expires_at: ({ expiresAt }) => expiresAt,
-};
+type StoredMember = (typeof MEMBERS)[number];
+const MEMBERS = [...NEW, ...RECEIVED, ...WORKED];
 
-export const NEW_COLUMNS = Object.keys(NEW);
-export const RECEIVED_COLUMNS = Object.keys(RECEIVED);
+export const NEW_COLUMNS = NEW.map(snakeCase);
+export const RECEIVED_COLUMNS = RECEIVED.map(snakeCase);
 export const WHOLE_COLUMNS = [...NEW_COLUMNS, ...RECEIVED_COLUMNS];
 
 /** The values of a new row of `batches`, in the order of `NEW_COLUMNS`. */
 export function newValues(batch: NewBatch): unknown[] {
-  return Object.values(NEW).map((valueOf) => valueOf(batch));
+  return NEW.map((member) => batch[member]);
 }
 
 /** The values of the columns that the end of the upload fills in, in the order of `RECEIVED_COLUMNS`. */
 export function receivedValues(received: ReceivedBatch): unknown[] {
-  return Object.values(RECEIVED).map((valueOf) => valueOf(received));
+  const row = { ...received, columns: received.columns && JSON.stringify(received.columns) };
+  return RECEIVED.map((member) => row[member]);
 }
 
 /** A whole new row of `batches` by the names of its columns, `WHOLE_COLUMNS`. */
 export function wholeRow(batch: NewBatch, received: ReceivedBatch): Record<string, unknown> {
-  const row: Record<string, unknown> = {};
-  for (const [name, valueOf] of Object.entries(NEW)) row[name] = valueOf(batch);
-  for (const [name, valueOf] of Object.entries(RECEIVED)) row[name] = valueOf(received);
-  return row;
+  const values = [...newValues(batch), ...receivedValues(received)];
+  return Object.fromEntries(WHOLE_COLUMNS.map((column, i) => [column, values[i]]));
 }
 
 /** Parameters of a statement for so many values. */
@@ -133,9 +95,8 @@ export function parameters(count: number, first = 1): string[] {
   return Array.from({ length: count }, (_, i) => `$${first + i}`);
 }
 
-export const BATCH_COLUMNS = `id, account_id, key_id, policy, simulated, kind, state, list_id, name, webhook_url, columns, retention_days, retry_window_seconds, total_rows,
-  unique_addresses, malformed, open_chunks, valid, invalid, risky, unknown, reservation_id, credit_source, credits_reserved,
-  credits_charged, reused, is_ordered, trace_id, created_at, started_at, finished_at, expires_at,
+export const BATCH_COLUMNS = `${MEMBERS.map((member) => `${snakeCase(member)} AS "${member}"`).join(', ')},
+  valid, invalid, risky, unknown,
   CASE WHEN finished_at IS NULL THEN (
     SELECT json_build_object('next_try_at', min(due_at), 'last_try_at', max(due_at), 'until', max(window_ends_at), 'chunks', count(*),
                              'counts', json_build_array(${RETRIED_REASONS.map((_, i) => `sum(waiting_counts[${i + 1}])`).join(', ')}))
@@ -144,7 +105,7 @@ export const BATCH_COLUMNS = `id, account_id, key_id, policy, simulated, kind, s
   CASE WHEN finished_at IS NULL THEN (
     SELECT max(until) FROM batch_waits AS wait
      WHERE batch_id = batches.id AND is_partition_open(wait.batch_id, wait.partition)
-  ) END AS waits_until`;
+  ) END AS "waitsUntil"`;
 
 /** The sums over the chunks that wait; nulls where there are none. */
 interface WaitingRow {
@@ -156,76 +117,25 @@ interface WaitingRow {
   readonly counts: readonly (number | null)[];
 }
 
-export interface BatchRow extends VerdictCounts {
-  readonly id: number;
-  readonly account_id: string;
-  readonly key_id: string;
-  readonly policy: string;
-  readonly simulated: boolean;
-  readonly kind: BatchKindName;
-  readonly state: Batch['state'];
-  readonly list_id: number | null;
-  readonly name: string | null;
-  readonly webhook_url: string | null;
+export interface BatchRow extends Omit<Pick<Batch, StoredMember | 'waitsUntil'>, 'columns'>, VerdictCounts {
   readonly columns: string | null;
-  readonly retention_days: number;
-  readonly total_rows: number;
-  readonly unique_addresses: number;
-  readonly malformed: number | null;
-  readonly open_chunks: number;
-  readonly retry_window_seconds: number | null;
   readonly waiting: WaitingRow | null;
-  readonly waits_until: Date | null;
-  readonly reservation_id: string | null;
-  readonly credit_source: Batch['creditSource'];
-  readonly credits_reserved: number;
-  readonly credits_charged: number;
-  readonly reused: number;
-  readonly is_ordered: boolean;
-  readonly trace_id: string | null;
-  readonly created_at: Date;
-  readonly started_at: Date | null;
-  readonly finished_at: Date | null;
-  readonly expires_at: Date | null;
 }
 
+/** @param row may have columns of other tables beside */
 export function toBatch(row: BatchRow): Batch {
+  const { columns, valid, invalid, risky, unknown, waitsUntil } = row;
+  const stored = Object.fromEntries(MEMBERS.map((member) => [member, row[member]])) as Pick<Batch, StoredMember>;
   return {
-    id: row.id,
-    accountId: row.account_id,
-    keyId: row.key_id,
-    policy: row.policy,
-    simulated: row.simulated,
-    kind: row.kind,
-    state: row.state,
-    listId: row.list_id,
-    name: row.name,
-    webhookUrl: row.webhook_url,
-    columns: row.columns === null ? null : (JSON.parse(row.columns) as SentColumns),
-    retentionDays: row.retention_days,
-    totalRows: row.total_rows,
-    uniqueAddresses: row.unique_addresses,
-    malformed: row.malformed,
-    openChunks: row.open_chunks,
-    retryWindowSeconds: row.retry_window_seconds,
+    ...stored,
+    columns: columns === null ? null : (JSON.parse(columns) as SentColumns),
+    counts: { valid, invalid, risky, unknown },
     waiting: toWaiting(row),
-    waitsUntil: row.waits_until,
-    counts: { valid: row.valid, invalid: row.invalid, risky: row.risky, unknown: row.unknown },
-    reservationId: row.reservation_id,
-    creditSource: row.credit_source,
-    creditsReserved: row.credits_reserved,
-    creditsCharged: row.credits_charged,
-    reused: row.reused,
-    isOrdered: row.is_ordered,
-    traceId: row.trace_id,
-    createdAt: row.created_at,
-    startedAt: row.started_at,
-    finishedAt: row.finished_at,
-    expiresAt: row.expires_at,
+    waitsUntil,
   };
 }
 
-function toWaiting({ waiting, open_chunks }: BatchRow): Batch['waiting'] {
+function toWaiting({ waiting, openChunks }: BatchRow): Batch['waiting'] {
   if (waiting === null || waiting.next_try_at === null) return null;
   const reasons = RETRIED_REASONS.map((reason, i) => [reason, waiting.counts[i] ?? 0] as const);
   return {
@@ -233,7 +143,7 @@ function toWaiting({ waiting, open_chunks }: BatchRow): Batch['waiting'] {
     nextTryAt: new Date(waiting.next_try_at),
     lastTryAt: new Date(waiting.last_try_at),
     until: new Date(waiting.until),
-    isRest: waiting.chunks === open_chunks,
+    isRest: waiting.chunks === openChunks,
     reasons: Object.fromEntries(reasons.filter(([, count]) => count > 0)),
   };
 }

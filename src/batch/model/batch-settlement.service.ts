@@ -45,7 +45,7 @@ export interface PricedWork {
 }
 
 /** The work for which a batch reserves credits. */
-export interface WantedBatch extends PricedWork {
+export interface BatchOrder extends PricedWork {
   readonly id: number;
   /** The most that they may cost; null: whatever they cost. */
   readonly maxCredits: number | null;
@@ -113,12 +113,12 @@ export class BatchSettlementService {
    * Reserves the most that the batch may cost; nothing when it costs nothing.
    * @throws AppError `ceiling_reached`, `credits_insufficient`, `daily_capacity_exhausted`
    */
-  reserve(tx: EntityManager, payer: Payer, work: WantedBatch): Promise<Reservation> {
+  reserve(tx: EntityManager, payer: Payer, work: BatchOrder): Promise<Reservation> {
     return this.credits.reserveIn(tx, payer, this.creditsFor(work));
   }
 
   /** Whether the credits of this work can be reserved together with those of others. @throws AppError `ceiling_reached` */
-  isShared(payer: Payer, work: WantedBatch): boolean {
+  isShared(payer: Payer, work: BatchOrder): boolean {
     const cost = this.costOf(work);
     checkMaxCredits(cost, work.maxCredits);
     return cost > 0 && this.credits.isShared(payer);
@@ -127,7 +127,7 @@ export class BatchSettlementService {
   /** Reserves for several works that `isShared` allows. @returns for each its reservation, or why there is none */
   reserveShared(
     tx: EntityManager,
-    wanted: readonly { readonly payer: Payer; readonly work: WantedBatch }[],
+    wanted: readonly { readonly payer: Payer; readonly work: BatchOrder }[],
   ): Promise<(Reservation | AppError)[]> {
     return this.credits.reserveSharedIn(
       tx,
@@ -135,9 +135,15 @@ export class BatchSettlementService {
     );
   }
 
-  private creditsFor(work: WantedBatch): CreditRequest {
+  private creditsFor(work: BatchOrder): CreditRequest {
     const { id: batchId, maxCredits } = work;
     return { amountCredits: this.costOf(work), maxCredits, workMs: null, batchId, purpose: 'batch' };
+  }
+
+  /** The day from which free credits alone pay for the batch; null: others do. */
+  async dayOf(tx: EntityManager, batch: Batch): Promise<string | null> {
+    const reservation = reservationOf(batch);
+    return reservation && this.credits.dayOf(tx, reservation);
   }
 
   /**

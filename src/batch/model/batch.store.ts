@@ -33,8 +33,9 @@ interface ListedBatches {
 /** At most so many items are taken in, leased and answered by one statement each. */
 export const SMALL_BATCH = 100;
 
-/** A batch of account $2, or of an agent that this account has claimed. */
-const OWNED = '(account_id = $2 OR account_id IN (SELECT id FROM accounts WHERE claimed_by = $2))';
+/** The batch $1 of account $2, or of an agent that this account has claimed, in mode $3. */
+const OWNED = `id = $1 AND (account_id = $2 OR account_id IN (SELECT id FROM accounts WHERE claimed_by = $2)) AND simulated = $3`;
+const SEEN = `${OWNED} AND kind = $4 AND state <> 'receiving'`;
 
 /** The rows of `batches`: one for each batch, without its addresses. */
 @Injectable()
@@ -102,39 +103,22 @@ export class BatchStore {
   }
 
   /** The batch of any account, for workers; null when it was deleted. */
-  async find(id: number): Promise<Batch | null> {
-    const rows: BatchRow[] = await this.database.query(`SELECT ${BATCH_COLUMNS} FROM batches WHERE id = $1`, [id]);
-    return rows.length > 0 ? toBatch(rows[0]!) : null;
+  find(id: number): Promise<Batch | null> {
+    return one(this.database.manager, 'id = $1', [id]);
   }
 
-  async findOf({ accountId, simulated }: Owner, id: number, kind: BatchKindName): Promise<Batch | null> {
-    const rows: BatchRow[] = await this.database.query(
-      `SELECT ${BATCH_COLUMNS} FROM batches
-        WHERE id = $1 AND ${OWNED} AND simulated = $3 AND kind = $4 AND state <> 'receiving'`,
-      [id, accountId, simulated, kind],
-    );
-    return rows.length > 0 ? toBatch(rows[0]!) : null;
+  findOf({ accountId, simulated }: Owner, id: number, kind: BatchKindName): Promise<Batch | null> {
+    return one(this.database.manager, SEEN, [id, accountId, simulated, kind]);
   }
 
   /** As `findOf`, and locks it until the end of the transaction. */
-  async lockOf(
-    tx: EntityManager,
-    { accountId, simulated }: Owner,
-    id: number,
-    kind: BatchKindName,
-  ): Promise<Batch | null> {
-    const rows: BatchRow[] = await tx.query(
-      `SELECT ${BATCH_COLUMNS} FROM batches
-        WHERE id = $1 AND ${OWNED} AND simulated = $3 AND kind = $4 AND state <> 'receiving' FOR UPDATE`,
-      [id, accountId, simulated, kind],
-    );
-    return rows.length > 0 ? toBatch(rows[0]!) : null;
+  lockOf(tx: EntityManager, owner: Owner, id: number, kind: BatchKindName): Promise<Batch | null> {
+    return one(tx, `${SEEN} FOR UPDATE`, [id, owner.accountId, owner.simulated, kind]);
   }
 
   /** Locks the batch until the end of the transaction. */
-  async lock(tx: EntityManager, id: number): Promise<Batch | null> {
-    const rows: BatchRow[] = await tx.query(`SELECT ${BATCH_COLUMNS} FROM batches WHERE id = $1 FOR UPDATE`, [id]);
-    return rows.length > 0 ? toBatch(rows[0]!) : null;
+  lock(tx: EntityManager, id: number): Promise<Batch | null> {
+    return one(tx, 'id = $1 FOR UPDATE', [id]);
   }
 
   /** Newest first; each owner's by the index. */
@@ -147,7 +131,7 @@ export class BatchStore {
              AND ($4 = false OR (state = 'completed' AND list_id IS NULL))
              AND ($5::timestamptz IS NULL OR (created_at, id) < ($5, $6::bigint))
            ORDER BY created_at DESC, id DESC LIMIT $7) AS batch
-        ORDER BY created_at DESC, id DESC LIMIT $7`,
+        ORDER BY "createdAt" DESC, id DESC LIMIT $7`,
       [owner.accountId, owner.simulated, kind, completedOnly, after?.at ?? null, after?.id ?? null, limit],
     );
     return rows.map(toBatch);
@@ -192,8 +176,7 @@ export class BatchStore {
 
   async rename(tx: EntityManager, { accountId, simulated }: Owner, id: number, name: string): Promise<boolean> {
     const [rows]: [unknown[], number] = await tx.query(
-      `UPDATE batches SET name = $4
-        WHERE id = $1 AND ${OWNED} AND simulated = $3 AND kind = 'verify' AND state = 'completed' RETURNING id`,
+      `UPDATE batches SET name = $4 WHERE ${OWNED} AND kind = 'verify' AND state = 'completed' RETURNING id`,
       [id, accountId, simulated, name],
     );
     return rows.length > 0;
@@ -209,7 +192,7 @@ export class BatchStore {
            WHERE list_id = list.id AND state = 'completed' ORDER BY finished_at DESC, id DESC LIMIT 1) AS version`,
       [listIds],
     );
-    return new Map(rows.map((row) => [row.list_id!, toBatch(row)]));
+    return new Map(rows.map((row) => [row.listId!, toBatch(row)]));
   }
 
   /** Locks the batches that have verified a list again, which the transaction has locked. */
@@ -249,6 +232,11 @@ export class BatchStore {
   async delete(tx: EntityManager, id: number): Promise<void> {
     await tx.query('DELETE FROM batches WHERE id = $1', [id]);
   }
+}
+
+async function one(tx: EntityManager, where: string, values: readonly unknown[]): Promise<Batch | null> {
+  const rows: BatchRow[] = await tx.query(`SELECT ${BATCH_COLUMNS} FROM batches WHERE ${where}`, [...values]);
+  return rows.length > 0 ? toBatch(rows[0]!) : null;
 }
 
 const addToCounters = definePrepared<{ readonly open_chunks: number }>(

@@ -30,6 +30,18 @@ export interface RowFact {
   readonly provider: string | null;
 }
 
+/** Gives the results of one pass over a chunk. */
+export interface PassDecoder {
+  /** Returns null for an item that the pass did not settle. */
+  verdictAt(offset: number): Verdict | null;
+  /** What rows are counted and filtered by; returns null for an item that the pass did not settle. */
+  factAt(offset: number): RowFact | null;
+  /** The domain of an item that the pass settled, in lower case and A-labels, by which rows are counted and filtered; null: none, or erased. */
+  domainAt(offset: number): string | null;
+  /** @param repeat the text of a further row with the same item: its result says that text, perhaps in another case, and costs nothing: only the first row is charged */
+  at(offset: number, repeat?: string): ChunkResult;
+}
+
 /** Which rows are wanted, by what they say; null: whatever they say. */
 export interface RowFilter {
   readonly verdicts: ReadonlySet<Verdict> | null;
@@ -47,7 +59,7 @@ export function wantsAll({ verdicts, reasons, domains, provider }: RowFilter): b
 }
 
 /** @param domainOf tells the row's domain, and is asked where a filter wants to know it */
-export function isWanted(
+export function passesFilter(
   { verdicts, reasons, domains, provider }: RowFilter,
   fact: RowFact,
   domainOf: () => string | null,

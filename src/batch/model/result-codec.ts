@@ -1,6 +1,6 @@
 import type { Finding } from '../../finder/finder.service.js';
-import type { ChunkResult, RowFact, Verdict, Verification } from './chunk-result.js';
-import { type Fact, fromFact, isFactOf, toFact } from './fact.js';
+import type { ChunkResult, PassDecoder, RowFact, Verdict, Verification } from './chunk-result.js';
+import { type Fact, fromFact, isFactOf, toFact } from './stored-fact.js';
 import { CHUNK_SIZE, domainPartOf } from './row-ref.js';
 
 /** The version of the packed results in `batch_results`. Raise it whenever their form or the meaning of a member changes. */
@@ -119,7 +119,7 @@ export class ResultEncoder {
 }
 
 /** The results of one pass over a chunk. Each is built when it is asked for, because a download holds a hundred passes at a time. */
-export class ResultDecoder {
+export class ResultDecoder implements PassDecoder {
   private readonly packed: Omit<StoredResults, 'numbers'>;
   private readonly numbers: Float64Array;
   /** By offset: the index at which an address's numbers begin, plus one; 0 for an address that this pass did not settle. */
@@ -140,27 +140,21 @@ export class ResultDecoder {
     for (let at = 0; at < numbers.length; at += NUMBERS) this.begins[numbers[at]!] = at + 1;
   }
 
-  /** Null for an address that this pass did not settle. */
   verdictAt(offset: number): Verdict | null {
     return this.factAt(offset)?.verdict ?? null;
   }
 
-  /** What many addresses have in common: those that share it are given the same object. Null for an address that this pass did not settle. */
+  /** What many addresses have in common: those that share it are given the same object. */
   factAt(offset: number): Fact | null {
     const at = this.begins[offset]! - 1;
     return at < 0 ? null : this.packed.facts[this.numbers[at + 1]!]!;
   }
 
-  /** The domain of an address that this pass settled, as rows are counted and filtered by it; null for what is none, and what was erased. */
   domainAt(offset: number): string | null {
     const normalized = this.normalizedAt(offset);
     return normalized === null || normalized === '' ? null : domainPartOf(normalized).toLowerCase();
   }
 
-  /**
-   * The result for an address that this pass settled.
-   * @param repeat the text of a further row with the same address, perhaps in another case: only the first row is charged
-   */
   at(offset: number, repeat?: string): ChunkResult {
     const { numbers } = this;
     const { facts, hosts, texts, since, names } = this.packed;
@@ -221,7 +215,7 @@ export class PeopleEncoder {
 }
 
 /** The results of one pass over a chunk of people. */
-export class PeopleDecoder {
+export class PeopleDecoder implements PassDecoder {
   private readonly results: ReadonlyMap<number, FoundResult>;
 
   /** @throws Error when another release of the service packed the results */
@@ -231,12 +225,11 @@ export class PeopleDecoder {
     this.results = new Map(packed.results.map((result) => [result.offset, result]));
   }
 
-  /** Null for a person whom this pass did not settle. */
   verdictAt(offset: number): Verdict | null {
     return this.results.get(offset)?.verification.verdict ?? null;
   }
 
-  /** Why the search ended as it did, and who runs the mail; null for a person whom this pass did not settle. */
+  /** Why the search ended as it did, and who runs the mail. */
   factAt(offset: number): RowFact | null {
     const result = this.results.get(offset);
     if (result === undefined) return null;
@@ -244,16 +237,12 @@ export class PeopleDecoder {
     return { verdict: verification.verdict, reason: found.finding.reason, provider: verification.provider };
   }
 
-  /** The domain that was searched, as rows are counted and filtered by it; null for what is none, and what was erased. */
+  /** The domain that was searched. */
   domainAt(offset: number): string | null {
     const { domain, finding } = this.results.get(offset)!.found;
     return domain === '' || finding.reason === 'domain_unreadable' ? null : domain.toLowerCase();
   }
 
-  /**
-   * The result for a person whom this pass settled.
-   * @param repeat the text of a further row with the same person: only the first row is charged
-   */
   at(offset: number, repeat?: string): ChunkResult {
     const result = this.results.get(offset)!;
     return repeat === undefined ? result : { ...result, creditsCharged: 0 };

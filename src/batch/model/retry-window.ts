@@ -1,4 +1,4 @@
-import type { Reason } from '../../engine/types.js';
+import type { Reason, ReasonOf } from '../../engine/types.js';
 
 /** The longest time in which answers are tried again. */
 export const MAX_RETRY_WINDOW_SECONDS = 86_400;
@@ -15,10 +15,28 @@ export const RETRIED_REASONS = [
   'enumeration_suspected',
 ] as const satisfies readonly Reason[];
 
-/** Answers that change in hours, if at all: they are tried again once, at half of the window; the others by each pass over their chunk. */
-const TRIED_ONCE = ['ip_blocked', 'smtp_unreachable'] as const satisfies readonly RetriedReason[];
-
 export type RetriedReason = (typeof RETRIED_REASONS)[number];
+
+/** Answers that change in hours, if at all, are tried again once, at half of the window; others by each pass over their chunk, or never. */
+const TRIES: Readonly<
+  Record<RetriedReason, 'each pass' | 'once'> & Record<Exclude<ReasonOf<'unknown'>, RetriedReason>, 'never'>
+> = {
+  ip_blocked: 'once',
+  sender_rejected: 'never',
+  policy_rejected: 'never',
+  rate_limited: 'each pass',
+  enumeration_suspected: 'each pass',
+  greylisted: 'each pass',
+  temporary_failure: 'each pass',
+  smtp_timeout: 'each pass',
+  smtp_unreachable: 'once',
+  port25_blocked: 'never',
+  smtp_protocol_error: 'never',
+  smtputf8_unsupported: 'never',
+  dns_error: 'each pass',
+  provider_hides_mailboxes: 'never',
+  ambiguous_refusal: 'never',
+};
 
 /** Greylisting ends after 1 to 10 minutes, so the first retry comes early however long the window is. */
 const FIRST_SECONDS = 300;
@@ -81,8 +99,9 @@ export class RetryWindow {
 
   /** The reason, when an answer that a pass has got for it is tried again; else null. */
   retried(reason: Reason, pass: number): RetriedReason | null {
-    if (isOneOf(TRIED_ONCE, reason)) return this.seconds > 0 && pass < this.half ? reason : null;
-    return isOneOf(RETRIED_REASONS, reason) && pass < this.times.length ? reason : null;
+    if (!isRetried(reason)) return null;
+    const passes = isTriedOnce(reason) ? (this.seconds > 0 ? this.half : 0) : this.times.length;
+    return pass < passes ? reason : null;
   }
 
   /** The pass after one that ends now; null when nothing is left to try again. */
@@ -96,11 +115,11 @@ export class RetryWindow {
     }
     // What waits for half of the window is tried once, and only that: its counts go on.
     const waiting = RETRIED_REASONS.map((reason, i) =>
-      isOneOf(TRIED_ONCE, reason) && later.length > 0 ? (retries?.waiting[i] ?? 0) : 0,
+      isTriedOnce(reason) && later.length > 0 ? (retries?.waiting[i] ?? 0) : 0,
     );
     for (const { offset, reason, source } of answers) {
       if (source !== null) sources.set(offset, source);
-      (isOneOf(TRIED_ONCE, reason) ? later : offsets).push(offset);
+      (isTriedOnce(reason) ? later : offsets).push(offset);
       waiting[RETRIED_REASONS.indexOf(reason)]! += 1;
     }
     if (offsets.length === 0 && later.length === 0) return null;
@@ -145,6 +164,10 @@ export class RetryWindow {
   }
 }
 
-function isOneOf<const Word extends Reason>(words: readonly Word[], reason: Reason): reason is Word {
-  return (words as readonly Reason[]).includes(reason);
+function isRetried(reason: Reason): reason is RetriedReason {
+  return reason in TRIES && TRIES[reason as keyof typeof TRIES] !== 'never';
+}
+
+function isTriedOnce(reason: RetriedReason): boolean {
+  return TRIES[reason] === 'once';
 }

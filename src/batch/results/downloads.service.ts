@@ -8,7 +8,7 @@ import { type Batch, isFinished } from '../model/batch.js';
 import { kindOf } from '../model/batch-kind.js';
 import { cameAsCsv } from '../model/row-ref.js';
 import { ALL_ROWS } from '../model/chunk-result.js';
-import { ResultsService, type ResultRow, type WantedRows } from './results.service.js';
+import { ResultsService, type ResultRow, type RowSelection } from './results.service.js';
 import { readFields } from './csv-columns.js';
 import {
   cellPresenter,
@@ -25,8 +25,8 @@ import {
   type DownloadQuery,
   resultsCursor,
   type ResultsQuery,
-  type WantedResults,
-  wantedResults,
+  type ResultsRequest,
+  resultsRequest,
 } from './results-query.dto.js';
 
 /** The parts of a request that its route passes on, and the reply that gets the headers. */
@@ -68,7 +68,7 @@ export class DownloadsService {
     const format = query.format ?? defaultFormat ?? 'json';
     if (format !== 'csv') refuseColumns(query);
     if (format === 'json') return this.page(batch, query, resultPresenter(presenter, request.id));
-    const wanted = wantedResults(batch, query);
+    const wanted = resultsRequest(batch, query);
     const rows =
       format === 'csv'
         ? this.csv(batch, query, wanted, presenter, request.id)
@@ -83,7 +83,7 @@ export class DownloadsService {
 
   /** @throws AppError `invalid_input` for a cursor of another listing */
   async page(batch: Batch, query: PageQuery, present: PresentResult): Promise<ResultsPage> {
-    const wanted = wantedResults(batch, query);
+    const wanted = resultsRequest(batch, query);
     const { rows, names, next } = await this.results.page(batch, wanted, wanted.limit);
     const marked = (await this.reportsSuppressed(batch)) ? await this.marked(batch, rows) : rows;
     return {
@@ -105,7 +105,7 @@ export class DownloadsService {
       for (const row of block) yield { number: row.position + 1, ...presentRow(row, present, names.columns) };
   }
 
-  private ndjson(batch: Batch, wanted: WantedResults, present: PresentResult): AsyncGenerator<Buffer> {
+  private ndjson(batch: Batch, wanted: ResultsRequest, present: PresentResult): AsyncGenerator<Buffer> {
     const { names, rows } = this.markedRows(batch, wanted, this.reports(batch));
     return writeNdjson({ rows, present, columns: names.columns });
   }
@@ -113,7 +113,7 @@ export class DownloadsService {
   private csv(
     batch: Batch,
     { fields, bom, formula_guard, partial }: ResultsExchange['query'],
-    wanted: WantedResults,
+    wanted: ResultsRequest,
     presenter: Presenter,
     requestId: string,
   ): AsyncGenerator<Buffer> {
@@ -145,7 +145,7 @@ export class DownloadsService {
     });
   }
 
-  private markedRows(batch: Batch, wanted: WantedRows, reports: Promise<boolean>) {
+  private markedRows(batch: Batch, wanted: RowSelection, reports: Promise<boolean>) {
     const { names, blocks } = this.results.read(batch, wanted);
     return { names, rows: readAhead(this.markedBlocks(batch, blocks, reports)) };
   }

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
-import { LineBytes } from './line-bytes.js';
+import { LineBytes } from './result-writers.js';
 
 const written = (bytes: LineBytes): string => Buffer.concat([...bytes.takeFull(), bytes.takeRest()]).toString();
 

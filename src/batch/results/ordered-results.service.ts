@@ -35,20 +35,45 @@ export function orderedBlock(number: number, rows: Iterable<ResultRow>): Ordered
 /** Rows from which on a batch has so many chunks that its results are put in order; the index `batches_large` has the same number. */
 const MIN_LARGE_ROWS = 10_000;
 
-/** Writes the results of large batches that have ended in the order of their rows. */
+/** Puts the results of a large batch in the order of its rows, so that a page of them is read from one place instead of fifty. */
 @Injectable()
-export class OrderedStore {
-  constructor(private readonly database: DataSource) {}
+export class OrderedResultsService {
+  constructor(
+    private readonly database: DataSource,
+    private readonly batches: BatchStore,
+    private readonly results: ResultsService,
+  ) {}
+
+  /**
+   * Goes on where the last one has stopped, and begins a block again from which an address was erased meanwhile.
+   * @param signal gives up: rejects with its reason, and what is kept stays
+   */
+  async write(id: number, signal?: AbortSignal): Promise<void> {
+    for (;;) {
+      const moment = await this.moment(id);
+      const batch = await this.batches.find(id);
+      if (moment === null || batch === null) return;
+      let number = await this.firstMissing(id);
+      let isAsItWas = true;
+      for await (const rows of this.results.read(batch, { ...ALL_ROWS, from: number * CHUNK_SIZE, isPartial: false })
+        .blocks) {
+        signal?.throwIfAborted();
+        isAsItWas = await this.keep(id, moment, orderedBlock(number, rows));
+        if (!isAsItWas) break;
+        number += 1;
+      }
+      if (isAsItWas) return await this.finish(id, moment);
+    }
+  }
 
   /** Large batches of addresses that have ended since then and are not in order yet. */
-  async unordered(since: Date, except: readonly number[], limit: number): Promise<number[]> {
-    const rows: { id: number }[] = await this.database.query(
+  unordered(since: Date, except: readonly number[], limit: number): Promise<{ id: number }[]> {
+    return this.database.query(
       `SELECT id FROM batches
         WHERE finished_at >= $1 AND kind = 'verify' AND total_rows >= ${MIN_LARGE_ROWS} AND NOT is_ordered AND id <> ALL ($2::bigint[])
         ORDER BY finished_at LIMIT $3`,
       [since, except, limit],
     );
-    return rows.map(({ id }) => id);
   }
 
   /** @returns null when the batch has not ended, is gone or is in order */
@@ -62,7 +87,7 @@ export class OrderedStore {
   }
 
   /** The first block that is missing, as all behind it are: blocks are kept in their order. */
-  async firstMissing(id: number): Promise<number> {
+  private async firstMissing(id: number): Promise<number> {
     const [row]: { next: number }[] = await this.database.query(
       'SELECT coalesce(max(block) + 1, 0) AS next FROM batch_ordered_results WHERE batch_id = $1',
       [id],
@@ -89,7 +114,7 @@ export class OrderedStore {
   }
 
   /** Has the results read in their order from now on, when all blocks are kept. */
-  async finish(id: number, { finishedAt }: EndedMoment): Promise<void> {
+  private async finish(id: number, { finishedAt }: EndedMoment): Promise<void> {
     await this.database.query(
       `UPDATE batches SET is_ordered = true
         WHERE id = $1 AND finished_at = $2::timestamptz
@@ -97,37 +122,5 @@ export class OrderedStore {
               = (SELECT count(*) FROM batch_ordered_results WHERE batch_id = id)`,
       [id, finishedAt],
     );
-  }
-}
-
-/** Puts the results of a large batch in the order of its rows, so that a page of them is read from one place instead of fifty. */
-@Injectable()
-export class OrderedResultsService {
-  constructor(
-    private readonly store: OrderedStore,
-    private readonly batches: BatchStore,
-    private readonly results: ResultsService,
-  ) {}
-
-  /**
-   * Goes on where the last one has stopped, and begins a block again from which an address was erased meanwhile.
-   * @param signal gives up: rejects with its reason, and what is kept stays
-   */
-  async write(id: number, signal?: AbortSignal): Promise<void> {
-    for (;;) {
-      const moment = await this.store.moment(id);
-      const batch = await this.batches.find(id);
-      if (moment === null || batch === null) return;
-      let number = await this.store.firstMissing(id);
-      let isAsItWas = true;
-      for await (const rows of this.results.read(batch, { ...ALL_ROWS, from: number * CHUNK_SIZE, isPartial: false })
-        .blocks) {
-        signal?.throwIfAborted();
-        isAsItWas = await this.store.keep(id, moment, orderedBlock(number, rows));
-        if (!isAsItWas) break;
-        number += 1;
-      }
-      if (isAsItWas) return await this.store.finish(id, moment);
-    }
   }
 }

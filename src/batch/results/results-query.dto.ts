@@ -1,11 +1,11 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsInt, IsOptional, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
+import { IsOptional, IsString, Length, Matches } from 'class-validator';
 import { decodeCursor, encodeCursor } from '../../platform/http/listing.js';
 import { type Batch, isFinished } from '../model/batch.js';
 import { type Verdict, NO_PROVIDER, toFilteredDomain } from '../model/chunk-result.js';
-import type { WantedRows } from './results.service.js';
-import { OptionalOneOf, OptionalTruth } from '../../platform/http/fields.js';
+import type { RowSelection } from './results.service.js';
+import { IntegerInQuery, OptionalOneOf, OptionalBoolean, OptionalString } from '../../platform/http/fields.js';
 
 const RESULT_FORMATS = ['json', 'csv', 'ndjson'] as const;
 const VERDICT_LIST = /^(valid|invalid|risky|unknown)(,(valid|invalid|risky|unknown))*$/;
@@ -20,39 +20,37 @@ const MAX_FIELDS = 1_000;
 const TRUE_OR_FALSE = ['true', 'false'] as const;
 type TrueOrFalse = (typeof TRUE_OR_FALSE)[number];
 
+/** A comma list, which may be left out. */
+const OptionalList = (list: RegExp, of: string, example: string, description: string): PropertyDecorator =>
+  applyDecorators(
+    Matches(list, { message: `$property must be a comma list of ${of}` }),
+    IsString(),
+    IsOptional(),
+    ApiPropertyOptional({ pattern: list.source, example, description }),
+  );
+
 /** The query of results: which rows, in which format. */
 export class ResultsQuery {
   @OptionalOneOf(RESULT_FORMATS, { default: 'json' })
   readonly format?: (typeof RESULT_FORMATS)[number];
 
-  @ApiPropertyOptional({
-    pattern: VERDICT_LIST.source,
-    example: 'valid,risky',
-    description: 'Comma list; all when left out.',
-  })
-  @IsOptional()
-  @IsString()
-  @Matches(VERDICT_LIST, { message: 'verdict must be a comma list of valid, invalid, risky, unknown' })
+  @OptionalList(VERDICT_LIST, 'valid, invalid, risky, unknown', 'valid,risky', 'Comma list; all when left out.')
   readonly verdict?: string;
 
-  @ApiPropertyOptional({
-    pattern: REASON_LIST.source,
-    example: 'mailbox_full,greylisted',
-    description: 'Comma list of reasons, of which rows have one; all when left out.',
-  })
-  @IsOptional()
-  @IsString()
-  @Matches(REASON_LIST, { message: 'reason must be a comma list of reasons' })
+  @OptionalList(
+    REASON_LIST,
+    'reasons',
+    'mailbox_full,greylisted',
+    'Comma list of reasons, of which rows have one; all when left out.',
+  )
   readonly reason?: string;
 
-  @ApiPropertyOptional({
-    pattern: DOMAIN_LIST.source,
-    example: 'example.com,example.org',
-    description: 'Comma list of at most 20 domains, of which rows have one; all when left out.',
-  })
-  @IsOptional()
-  @IsString()
-  @Matches(DOMAIN_LIST, { message: 'domain must be a comma list of at most 20 domains' })
+  @OptionalList(
+    DOMAIN_LIST,
+    'at most 20 domains',
+    'example.com,example.org',
+    'Comma list of at most 20 domains, of which rows have one; all when left out.',
+  )
   readonly domain?: string;
 
   @ApiPropertyOptional({
@@ -66,24 +64,16 @@ export class ResultsQuery {
   @Length(1, MAX_PROVIDER)
   readonly provider?: string;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_ROWS, default: DEFAULT_LIMIT })
-  @IsOptional()
-  @Transform(({ value }) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value))
-  @IsInt()
-  @Min(1)
-  @Max(MAX_ROWS)
+  @IntegerInQuery({ minimum: 1, maximum: MAX_ROWS, default: DEFAULT_LIMIT })
   readonly limit?: number;
 
-  @ApiPropertyOptional({ description: '`next_cursor` of the page before.' })
-  @IsOptional()
-  @IsString()
-  @MaxLength(100)
+  @OptionalString(100, { description: '`next_cursor` of the page before.' })
   readonly cursor?: string;
 }
 
 /** The query of results as a file. */
 export class DownloadQuery extends ResultsQuery {
-  @ApiPropertyOptional({
+  @OptionalString(MAX_FIELDS, {
     type: String,
     minLength: 1,
     maxLength: MAX_FIELDS,
@@ -91,15 +81,12 @@ export class DownloadQuery extends ResultsQuery {
     description:
       'The result columns of a CSV, as a comma list; `all` for every one. A CSV that comes back in the layout in which it was sent has `verdict,reason,action,score,did_you_mean` when this is left out, any other has all.',
   })
-  @IsOptional()
-  @IsString()
-  @MaxLength(MAX_FIELDS)
   readonly fields?: string;
 
-  @OptionalTruth('Whether a CSV begins with the byte order mark by which spreadsheets know UTF-8.')
+  @OptionalBoolean('Whether a CSV begins with the byte order mark by which spreadsheets know UTF-8.')
   readonly bom?: TrueOrFalse;
 
-  @OptionalTruth(
+  @OptionalBoolean(
     'Whether every cell that a spreadsheet would run as a formula has an apostrophe before it. Without it those have one that the service writes; the columns of a CSV come back as they were sent.',
   )
   readonly formula_guard?: TrueOrFalse;
@@ -107,16 +94,16 @@ export class DownloadQuery extends ResultsQuery {
 
 /** The query of a batch's results. */
 export class BatchResultsQuery extends DownloadQuery {
-  @OptionalTruth('Whether to give what is answered so far when the batch still runs.')
+  @OptionalBoolean('Whether to give what is answered so far when the batch still runs.')
   readonly partial?: TrueOrFalse;
 }
 
-export interface WantedResults extends WantedRows {
+export interface ResultsRequest extends RowSelection {
   readonly limit: number;
 }
 
 /** @throws AppError `invalid_input` for a cursor of another listing */
-export function wantedResults(batch: Batch, query: ResultsQuery & Pick<BatchResultsQuery, 'partial'>): WantedResults {
+export function resultsRequest(batch: Batch, query: ResultsQuery & Pick<BatchResultsQuery, 'partial'>): ResultsRequest {
   const { verdict, reason, domain, provider, limit = DEFAULT_LIMIT, cursor, partial } = query;
   return {
     from: cursor === undefined ? 0 : Number(decodeCursor(resultsOf(batch), cursor, /^(\d{1,7})$/)[0]),

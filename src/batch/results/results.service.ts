@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
 import { ReadDatabase } from '../../platform/database/read-database.js';
 import type { Batch } from '../model/batch.js';
-import { type BatchKind, kindOf, type PassDecoder } from '../model/batch-kind.js';
+import { type BatchKind, kindOf } from '../model/batch-kind.js';
 import { type OwnNames, ownNames } from './csv-columns.js';
-import { type ChunkResult, isWanted, type RowFilter, wantsAll } from '../model/chunk-result.js';
+import { type ChunkResult, passesFilter, type PassDecoder, type RowFilter, wantsAll } from '../model/chunk-result.js';
 import { type OrderedRows, ResultsStore, type SentRows } from './results.store.js';
 import { CHUNK_SIZE, chunkOfRowRef, offsetOfRowRef } from '../model/row-ref.js';
 
@@ -19,7 +19,7 @@ export interface ResultRow {
 }
 
 /** Which rows are read. */
-export interface WantedRows extends RowFilter {
+export interface RowSelection extends RowFilter {
   /** Position to begin at. */
   readonly from: number;
   /** The batch still runs: rows that wait for an answer are given too, where all are wanted. */
@@ -65,12 +65,12 @@ export class ResultsService {
    * Reads the results block by block. Each row is built when it is taken, and can be taken once: built rows that wait for a slow reader
    * would be promoted to V8's old generation. Rows without a result, as in a cancelled batch, are left out.
    */
-  read(batch: Batch, wanted: WantedRows): ResultBlocks {
+  read(batch: Batch, wanted: RowSelection): ResultBlocks {
     return { names: ownNames(batch.columns), blocks: this.blocks(batch, wanted) };
   }
 
   /** Reads results until there are `limit`, or until their extra columns fill a page. */
-  async page(batch: Batch, wanted: WantedRows, limit: number): Promise<ResultPage> {
+  async page(batch: Batch, wanted: RowSelection, limit: number): Promise<ResultPage> {
     const isSmall = !batch.isOrdered && limit < CHUNK_SIZE && wantsAll(wanted) && !wanted.isPartial;
     const names = ownNames(batch.columns);
     // One row more tells where the next page begins.
@@ -89,7 +89,7 @@ export class ResultsService {
     return { rows, names, next: null };
   }
 
-  private async *blocks(batch: Batch, wanted: WantedRows): AsyncGenerator<Iterable<ResultRow>> {
+  private async *blocks(batch: Batch, wanted: RowSelection): AsyncGenerator<Iterable<ResultRow>> {
     if (!batch.isOrdered) return yield* this.blocksOfChunks(batch, wanted);
     const first = Math.floor(wanted.from / CHUNK_SIZE);
     const end = Math.ceil(batch.totalRows / CHUNK_SIZE);
@@ -107,7 +107,7 @@ export class ResultsService {
     }
   }
 
-  private async *blocksOfChunks(batch: Batch, wanted: WantedRows): AsyncGenerator<Iterable<ResultRow>> {
+  private async *blocksOfChunks(batch: Batch, wanted: RowSelection): AsyncGenerator<Iterable<ResultRow>> {
     const cache = new LRUCache<number, ChunkPasses>({ max: CHUNKS_IN_MEMORY });
     const pending = wanted.isPartial && wantsAll(wanted) ? kindOf(batch).pending : null;
     const first = Math.floor(wanted.from / CHUNK_SIZE);
@@ -132,7 +132,7 @@ export class ResultsService {
   }
 
   /** All rows, for a page: only the chunks of its own rows are read, because the thousand rows of a block may lie in a hundred chunks. */
-  private async *partsOfBlocks(batch: Batch, { from, ...filter }: WantedRows, size: number) {
+  private async *partsOfBlocks(batch: Batch, { from, ...filter }: RowSelection, size: number) {
     const cache = new LRUCache<number, ChunkPasses>({ max: CHUNKS_IN_MEMORY });
     for (let number = Math.floor(from / CHUNK_SIZE); number * CHUNK_SIZE < batch.totalRows; number++) {
       const [sent] = await this.reads.read((tx) => this.store.findRows(tx, batch.id, number, 1));
@@ -148,7 +148,7 @@ export class ResultsService {
   }
 
   /** The chunks outside which no wanted row can be; null: any may have one, or they are not known to stay where they are. */
-  private async likelyChunks(batch: Batch, { domains, isPartial }: WantedRows): Promise<ReadonlySet<number> | null> {
+  private async likelyChunks(batch: Batch, { domains, isPartial }: RowSelection): Promise<ReadonlySet<number> | null> {
     return domains === null || isPartial ? null : this.store.findChunksNaming(batch.id, [...domains]);
   }
 
@@ -199,7 +199,7 @@ export class ResultsService {
 function* rowsOf(
   { number, repeated, rowRefs, extraColumns }: SentRows,
   chunks: ReadonlyMap<number, ChunkPasses>,
-  wanted: WantedRows,
+  wanted: RowSelection,
   pending: BatchKind['pending'] | null,
 ): Generator<ResultRow, void> {
   rows: for (let i = Math.max(0, wanted.from - number * CHUNK_SIZE); i < rowRefs.length; i++) {
@@ -211,7 +211,7 @@ function* rowsOf(
       const fact = pass.factAt(offset);
       if (fact === null) continue;
       // The filter comes before the building, because a file of invalid addresses leaves most results out.
-      if (isWanted(wanted, fact, () => pass.domainAt(offset)))
+      if (passesFilter(wanted, fact, () => pass.domainAt(offset)))
         yield {
           position: number * CHUNK_SIZE + i,
           result: pass.at(offset, repeated[i]?.trim()),
@@ -231,12 +231,12 @@ function* rowsOf(
 function* orderedRowsOf(
   batch: Batch,
   { number, items, results, extraColumns }: OrderedRows,
-  wanted: WantedRows,
+  wanted: RowSelection,
 ): Generator<ResultRow, void> {
   const pass = kindOf(batch).decode(results, items);
   for (let i = Math.max(0, wanted.from - number * CHUNK_SIZE); i < items.length; i++) {
     const fact = pass.factAt(i);
-    if (fact !== null && isWanted(wanted, fact, () => pass.domainAt(i)))
+    if (fact !== null && passesFilter(wanted, fact, () => pass.domainAt(i)))
       yield { position: number * CHUNK_SIZE + i, result: pass.at(i), extraColumns: extraColumns?.[i] ?? null };
   }
 }

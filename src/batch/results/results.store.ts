@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ReadDatabase } from '../../platform/database/read-database.js';
-import type { PassDecoder } from '../model/batch-kind.js';
-import { isWanted, type RowFact, type RowFilter } from '../model/chunk-result.js';
+import { passesFilter, type PassDecoder, type RowFact, type RowFilter } from '../model/chunk-result.js';
 import { CHUNK_SIZE, chunkOfRowRef, readRowRefs } from '../model/row-ref.js';
 
 /** By what a filter knows that no row of a block is wanted, without reading its results. */
@@ -38,10 +37,10 @@ function domainMark(domain: string): number {
 }
 
 /** Whether the filter wants one of the combinations, whatever it says of domains. */
-function mayHaveWanted(facts: string, filter: RowFilter): boolean {
+function mayPassFilter(facts: string, filter: RowFilter): boolean {
   const stored = JSON.parse(facts) as readonly StoredFact[];
   return stored.some(([verdict, reason, provider]) =>
-    isWanted({ ...filter, domains: null }, { verdict, reason, provider }, () => null),
+    passesFilter({ ...filter, domains: null }, { verdict, reason, provider }, () => null),
   );
 }
 
@@ -155,7 +154,7 @@ export class ResultsStore {
     );
     const known = new Map<string, boolean>();
     const isLikely = (facts: string) => {
-      const is = known.get(facts) ?? mayHaveWanted(facts, filter);
+      const is = known.get(facts) ?? mayPassFilter(facts, filter);
       known.set(facts, is);
       return is;
     };

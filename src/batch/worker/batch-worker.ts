@@ -17,15 +17,15 @@ import {
   MAX_WAITING,
   type OpenUnit,
   openUnit,
-  WorkerRoom,
-} from './worker-room.js';
+  WorkerCapacity,
+} from './worker-capacity.js';
 
 /** Units that find no room to wait try again after this long, when others have had their turns. */
 const PUT_OFF_MS = 60_000;
 /** The sweep finds work without a notification, and poisoned chunks; it renews leases and notices cancelled batches. */
 const SWEEP_EVERY_MS = 2_000;
 /** A sweep may wait for PostgreSQL, and leases end meanwhile. */
-const LOOK_AT_LEASES_MS = 250;
+const CHECK_LEASES_EVERY_MS = 250;
 /** Units that end within it are finished when the process stops; other processes take the rest. */
 const FINISH_WITHIN_MS = 8_000;
 
@@ -60,7 +60,7 @@ const FINISH_WITHIN_MS = 8_000;
 export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(BatchWorker.name);
   private readonly open = new Set<OpenUnit>();
-  private readonly room: WorkerRoom;
+  private readonly room: WorkerCapacity;
   private readonly roomChanged = new Latch();
   private readonly loop: WorkLoop;
   private readonly sweeping: Periodic;
@@ -77,12 +77,12 @@ export class BatchWorker implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(CLOCK) private readonly clock: WallClock,
     @Inject(TIMER) private readonly timer: Timer,
   ) {
-    this.room = new WorkerRoom(this.open, clock);
+    this.room = new WorkerCapacity(this.open, clock);
     const onError = (error: unknown): void => this.warn(error);
     this.loop = new WorkLoop({ fill: () => this.fill(), onError });
     this.sweeping = new Periodic(() => this.sweep(), { everyMs: SWEEP_EVERY_MS, timer, onError });
     const look = (): Promise<void> => Promise.resolve(this.lookAtLeases());
-    this.lookingAtLeases = new Periodic(look, { everyMs: LOOK_AT_LEASES_MS, timer, onError });
+    this.lookingAtLeases = new Periodic(look, { everyMs: CHECK_LEASES_EVERY_MS, timer, onError });
   }
 
   onApplicationBootstrap(): void {

@@ -25,7 +25,7 @@ export class WorkGauges {
     gauges.addLocal({
       name: 'mailsonde_batch_addresses_in_work',
       help: 'Addresses and people of batches that this worker has in hand, those that wait for mail hosts included.',
-      read: () => [{ value: worker.itemsInHand }],
+      read: () => worker.itemsInHand,
     });
   }
 }

@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { definePrepared } from '../../platform/database/prepared.js';
 import type { RetryPass } from '../model/retry-window.js';
 import {
+  type ChunkResults,
   type ChunkRow,
   ISOLATE_AFTER_ATTEMPTS,
   isWorkedIn,
@@ -45,11 +46,8 @@ interface Wait {
 }
 
 /** The outcome of one pass over a chunk, as far as it is stored. */
-interface FinishedPass {
+interface FinishedPass extends Pick<ChunkResults, 'results' | 'retryPass'> {
   readonly chunk: Pick<LeasedChunk, 'number' | 'pass'>;
-  readonly results: string;
-  /** Null when the chunk is done. */
-  readonly retryPass: RetryPass | null;
 }
 
 /** The chunks of work and their leases. PostgreSQL is the truth; Redis repeats nothing of it. */

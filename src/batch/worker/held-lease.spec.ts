@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HeldLease, LEASE_MS } from './held-lease.js';
+import { HeldLease, LEASE_MS } from './chunk-leases.js';
 
 describe('the lease of a unit', () => {
   it('the lease of a unit is in doubt shortly before its end, and sure again when it was renewed and looked at', () => {

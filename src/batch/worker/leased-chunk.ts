@@ -1,6 +1,6 @@
 import type { UsedWork } from '../../credits/usage/used-work.js';
 import type { Verification } from '../../engine/types.js';
-import { KeptBlock } from '../../reuse/kept-block.js';
+import { VerdictBlock } from '../../reuse/verdict-block.js';
 import type { VerdictCounts } from '../model/batch-row.js';
 import type { ChunkRetries, RetryPass } from '../model/retry-window.js';
 
@@ -49,7 +49,7 @@ export interface LeasedChunk {
   /** By offset, how many further rows an item answers; items sent once are missing. */
   readonly duplicates: ReadonlyMap<number, number>;
   /** The verdicts that items are given again, by offset; null: none. */
-  readonly kept: KeptBlock | null;
+  readonly kept: VerdictBlock | null;
   /** Offsets of items that were refunded: their answers cost nothing. */
   readonly free: ReadonlySet<number>;
   /** What waits of the chunk, this pass included; null before its first pass has ended. */
@@ -93,7 +93,7 @@ export function toChunk(row: ChunkRow): LeasedChunk {
     items,
     offsets: row.offsets ?? items.map((_, offset) => offset),
     duplicates: new Map(pairs),
-    kept: row.kept && new KeptBlock(row.kept),
+    kept: row.kept && new VerdictBlock(row.kept),
     free: new Set(row.free_offsets),
     retries: toRetries(row),
     attempts: row.attempts,

@@ -124,5 +124,5 @@ const leaseSmallBatches = definePrepared<BatchRow & ChunkRow>(
      UPDATE batches SET state = '${transition('queued', 'start')}', started_at = $1
       WHERE id IN (SELECT batch_id FROM leased) RETURNING ${BATCH_COLUMNS}
    )
-   SELECT started.*, leased.* FROM started JOIN leased ON batch_id = id ORDER BY created_at`,
+   SELECT started.*, leased.* FROM started JOIN leased ON batch_id = id ORDER BY "createdAt"`,
 );

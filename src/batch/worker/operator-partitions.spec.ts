@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseOperatorPartitions } from './repartitioner.js';
+import { chooseOperatorPartitions } from './repartition.service.js';
 
 const none = new Map<string, number>();
 

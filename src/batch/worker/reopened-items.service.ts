@@ -9,7 +9,17 @@ import { chunkOfRowRef, offsetOfRowRef, type RowRef } from '../model/row-ref.js'
 import type { ChunkResult } from '../model/chunk-result.js';
 import { ResultEncoder } from '../model/result-codec.js';
 import { type PackedPass, setResults } from '../results/results.store.js';
-import { type LockedChunk, ReopenedItemsStore } from './reopened-items.store.js';
+import { LEASE_ENDS } from './chunk.store.js';
+import { type ChunkRow, LEASED_COLUMNS, type LeasedChunk, toChunk } from './leased-chunk.js';
+
+/** A chunk that the transaction has locked, with what is stored of it. */
+interface LockedChunk {
+  readonly chunk: LeasedChunk;
+  readonly isDone: boolean;
+  readonly dueAt: Date;
+  /** The first one first. */
+  readonly passes: readonly PackedPass[];
+}
 
 /** An answer of a batch of addresses that turned out to be false. */
 interface FalseAnswer {
@@ -38,7 +48,6 @@ interface TakenAnswers<Answer extends FalseAnswer> {
 export class ReopenedItemsService {
   constructor(
     private readonly batches: BatchStore,
-    private readonly store: ReopenedItemsStore,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -59,7 +68,7 @@ export class ReopenedItemsService {
     const isRunning = !isFinished(batch.state);
     const taken: Answer[] = [];
     for (const [number, some] of byChunk(answers)) {
-      const locked = await this.store.lock(tx, batchId, number);
+      const locked = await this.lock(tx, batchId, number);
       if (locked === null) continue;
       taken.push(
         ...(isRunning ? await this.reopen(tx, locked, some, window, now) : await this.markRefunded(tx, locked, some)),
@@ -88,11 +97,24 @@ export class ReopenedItemsService {
     await setResults(tx, batchId, number, passes);
     const waiting = retries && { ...retries, pass: windowPass, dueAt, offsets };
     const next = window.reopened([...taken.keys()], isDone ? null : waiting, now);
-    // Nobody works on a chunk that is done, so its next number is free.
-    if (!isDone)
-      await this.store.take(tx, batchId, number, { pass: chunk.pass, results: new ResultEncoder().toString() });
+    // Nobody works on a chunk that is done, so its next number is free. A worker that commits the pass of another one finds it stored.
     const pass = isDone ? chunk.pass : chunk.pass + 1;
-    await this.store.reopen(tx, batchId, number, { pass, next, free: union(chunk.free, taken.keys()) });
+    if (!isDone)
+      await tx.query('INSERT INTO batch_results (batch_id, chunk, pass, results) VALUES ($1, $2, $3, $4)', [
+        batchId,
+        number,
+        chunk.pass,
+        new ResultEncoder().toString(),
+      ]);
+    const free = union(chunk.free, taken.keys());
+    // What waits for half of the window, and for its source, goes on waiting.
+    await tx.query(
+      `UPDATE batch_chunks
+          SET done = false, pass = $3, taken_passes = $4, due_at = $5, window_ends_at = $6, offsets = $7, waiting_counts = $8,
+              free_offsets = $9, ${LEASE_ENDS}
+        WHERE batch_id = $1 AND number = $2`,
+      [batchId, number, pass, pass - next.pass, next.dueAt, next.windowEndsAt, next.offsets, next.waiting, free],
+    );
     await this.batches.moveCounters(tx, batchId, counts, -credits, isDone ? -1 : 0);
     return answers.filter(({ row, at }) => taken.get(offsetOfRowRef(row.ref))?.verification.checkedAt === at);
   }
@@ -105,8 +127,23 @@ export class ReopenedItemsService {
   ): Promise<Answer[]> {
     const taken = answers.filter(({ row, credits }) => credits === 0 || !free.has(offsetOfRowRef(row.ref)));
     const charged = taken.filter(({ credits }) => credits > 0).map(({ row }) => offsetOfRowRef(row.ref));
-    if (charged.length > 0) await this.store.setFree(tx, batchId, number, union(free, charged));
+    const update = 'UPDATE batch_chunks SET free_offsets = $3 WHERE batch_id = $1 AND number = $2';
+    if (charged.length > 0) await tx.query(update, [batchId, number, union(free, charged)]);
     return taken;
+  }
+
+  private async lock(tx: EntityManager, id: number, number: number): Promise<LockedChunk | null> {
+    const rows: (ChunkRow & { done: boolean; due_at: Date })[] = await tx.query(
+      `SELECT ${LEASED_COLUMNS}, done, due_at FROM batch_chunks WHERE batch_id = $1 AND number = $2 FOR UPDATE`,
+      [id, number],
+    );
+    const [row] = rows;
+    if (row === undefined) return null;
+    const passes: PackedPass[] = await tx.query(
+      'SELECT pass, results FROM batch_results WHERE batch_id = $1 AND chunk = $2 ORDER BY pass',
+      [id, number],
+    );
+    return { chunk: toChunk(row), isDone: row.done, dueAt: row.due_at, passes };
   }
 }
 

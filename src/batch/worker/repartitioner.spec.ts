@@ -7,7 +7,7 @@ import {
   ROW_REF_BYTES,
   writeRowRef,
 } from '../model/row-ref.js';
-import { Repartitioner, type ChunkByDomain } from './repartitioner.js';
+import { Repartitioner, type ChunkByDomain } from './repartition.service.js';
 
 const written = (refs: readonly number[]): Buffer => {
   const bytes = Buffer.alloc(refs.length * ROW_REF_BYTES);

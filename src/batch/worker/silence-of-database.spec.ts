@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../lib/durations.js';
-import { SilenceOfDatabase } from './held-lease.js';
+import { SilenceOfDatabase } from './chunk-leases.js';
 
 /** Answered each two seconds until 20 s; the wall clock stands a day from the monotonic one. */
 function answeredUntil20s(): SilenceOfDatabase {

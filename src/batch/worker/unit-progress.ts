@@ -5,7 +5,7 @@ export const MAX_UNITS = 1_000;
 /** Open units from which on an account gets more of them only up to a share of those that are left. */
 const SHARED_UNITS = MAX_UNITS / 2;
 /** What is left of room is given out so that many accounts find some. */
-export const SHARE_OF_ROOM = 1 / 4;
+export const SHARE_OF_CAPACITY = 1 / 4;
 
 /**
  * Accounts that have as many units here as they may, so that the others find room.
@@ -16,7 +16,7 @@ export const SHARE_OF_ROOM = 1 / 4;
  */
 export function accountsWithTheirShare(accountIds: readonly string[]): string[] {
   if (accountIds.length < SHARED_UNITS) return [];
-  const share = Math.max(1, Math.floor((MAX_UNITS - accountIds.length) * SHARE_OF_ROOM));
+  const share = Math.max(1, Math.floor((MAX_UNITS - accountIds.length) * SHARE_OF_CAPACITY));
   const units = new Map<string, number>();
   for (const id of accountIds) units.set(id, (units.get(id) ?? 0) + 1);
   return [...units].filter(([, open]) => open >= share).map(([id]) => id);
@@ -27,7 +27,7 @@ const SOON_MS = 120_000;
 /** The pace is that of so long a time: fast mail hosts are asked first, and the slow ones that are left tell nothing of it before. */
 const RECENT_MS = 20_000;
 /** The pace of a unit is known after this long: a process that has just started is slow by itself. */
-const FIRST_LOOK_MS = 6_000;
+const FIRST_CHECK_MS = 6_000;
 const MIN_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 300_000;
 
@@ -111,7 +111,7 @@ export class UnitProgress {
 
   /** The unit has more items than get their results soon. */
   isWaiting(now: number): boolean {
-    return now - this.startedAt >= FIRST_LOOK_MS && this.left > this.pace(now) * SOON_MS;
+    return now - this.startedAt >= FIRST_CHECK_MS && this.left > this.pace(now) * SOON_MS;
   }
 
   /** Takes chunks out of the unit that it has not begun and will not begin soon. */

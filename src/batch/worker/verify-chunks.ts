@@ -1,7 +1,7 @@
 import type { Hold } from '../../lib/hold.js';
 import { WorkSum } from '../../credits/usage/used-work.js';
 import { restsOnDenial, withoutDenial } from '../../engine/judge/denied-domain.js';
-import { givenAgain } from '../../reuse/kept-verdict.js';
+import { givenAgain } from '../../reuse/cached-verdict.js';
 import type { EngineSelector } from '../../verify/engine-selector.js';
 import type { Batch } from '../model/batch.js';
 import { SMALL_BATCH } from '../model/batch.store.js';

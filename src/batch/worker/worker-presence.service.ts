@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { EGRESS_SOURCES } from '../../egress/egress.module.js';
-import type { EgressSources } from '../../egress/egress-sources.js';
+import { EGRESS_SOURCES } from '../../sending/egress/egress.module.js';
+import type { EgressSources } from '../../sending/egress/egress-sources.js';
 import { SessionLock } from '../../platform/database/session-locks.js';
 
 /** The first key of the advisory locks of workers, which distinguishes them from others. */

@@ -1,16 +1,14 @@
 import type { DynamicModule, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { CreditsAudit } from '../../credits/credits-audit.js';
-import { timeOrNull } from '../../keys/key-fields.js';
 import { type IssuedKeyReply, issuedKeyReply } from '../../keys/key.reply.js';
-import { adminScope } from '../../keys/scope/key-scope.js';
-import { MonitorOverviewService } from '../../monitors/monitor-overview.service.js';
+import { MonitorOverviewService } from '../../deliverability/monitors/monitor-overview.service.js';
 import { ClockModule } from '../../platform/clock.module.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ConfigModule } from '../../platform/config/config.module.js';
 import type { Env } from '../../platform/config/env.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
-import { InputPipe } from '../../platform/http/input.pipe.js';
+import { InputPipe } from '../../platform/http/input-checks.js';
 import { MetricsModule } from '../../platform/metrics/metrics.module.js';
 import { NoQueueModule } from '../../platform/queue/queue.module.js';
 import { SecretsModule } from '../../platform/config/secrets.module.js';
@@ -18,7 +16,7 @@ import { ResolverModule } from '../../resolver/resolver.module.js';
 import type { Actor } from '../../admin/actor.js';
 import { AdminModule } from '../../admin/admin.module.js';
 import { type CreditsAuditReply, creditsAuditReply } from '../../admin/bodies/account.reply.js';
-import { CreateAdminKeyRequest } from '../../admin/bodies/admin.dto.js';
+import { adminKeyRequestOf, CreateAdminKeyRequest } from '../../admin/bodies/admin.dto.js';
 import { type AllMonitorsReply, allMonitorsReply } from '../../admin/bodies/monitor.reply.js';
 import { type StatusReply, statusReply } from '../../admin/bodies/status.reply.js';
 import { KeyAdministrationService } from '../../admin/key-administration.service.js';
@@ -59,13 +57,11 @@ export async function openDatabaseProgram(
   const clock = app.get<WallClock>(CLOCK, { strict: false });
   return {
     createKey: async (actor, typed) => {
-      const pipe = new InputPipe();
-      const { name, expires_at, ...limits } = (await pipe.transform(typed, {
+      const checked: unknown = await new InputPipe().transform(typed, {
         type: 'body',
         metatype: CreateAdminKeyRequest,
-      })) as CreateAdminKeyRequest;
-      const scope = adminScope(limits);
-      const request = { kind: 'admin', accountId: null, name, expiresAt: timeOrNull(expires_at), scope } as const;
+      });
+      const request = adminKeyRequestOf(checked as CreateAdminKeyRequest);
       return issuedKeyReply(await app.get(KeyAdministrationService).create(actor, request), clock.now());
     },
     readStatus: async () => statusReply(await app.get(StatusService).read()),

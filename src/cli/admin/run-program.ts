@@ -14,22 +14,29 @@ import {
   EXIT_UNAVAILABLE,
 } from '../terminal/exit-codes.js';
 import { fieldText, refusalText } from '../terminal/refusal-text.js';
+import { forEveryCommand } from '../terminal/run-server-command.js';
 import { buildProgram } from './program.js';
 import { textOf } from './text.js';
 import type { DatabaseProgram } from './database-program.js';
 import { MailsondeError } from '../../client/mailsonde-error.js';
 import type { ServerOptions } from '../terminal/command-line.js';
-import type { AdminApi, Showing } from './run.js';
+import type { AdminApi, Showing } from './commands.js';
 
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly error: (text: string) => void;
 }
 
+/** A service that is asked. */
+export interface ServiceConnection {
+  readonly url: string;
+  readonly api: AdminApi;
+}
+
 /** What commands work with; either is called once a command is to be done, not for help and mistakes. */
 export interface Connections {
   /** @throws ConfigurationError when there is no key; CommanderError for an option that is wrong */
-  readonly connect: (options: ServerOptions, command: Command) => Promise<AdminApi>;
+  readonly connect: (options: ServerOptions, command: Command) => Promise<ServiceConnection>;
   /** @param say prints for a person which database the command works on */
   readonly open: (mayMakeDatabase: boolean, say: (line: string) => void) => Promise<DatabaseProgram>;
 }
@@ -45,6 +52,7 @@ export async function runProgram(
   terminal: Terminal,
 ): Promise<number> {
   let exitCode = 0;
+  let asked: ServiceConnection | null = null;
   const options = () => program.opts<ServerOptions & { json?: boolean }>();
   const show = <T extends object>(reply: T, { isFine, text = textOf }: Showing<T> = {}): void => {
     terminal.out(options().json ? `${JSON.stringify(reply)}\n` : text(reply));
@@ -52,7 +60,8 @@ export async function runProgram(
   };
   const program = buildProgram({
     ask: async (request, showing) => {
-      const { data } = await request(await connect(options(), program));
+      asked = await connect(options(), program);
+      const { data } = await request(asked.api);
       show(data!, showing);
     },
     onDatabase: async (work, showing) => {
@@ -74,7 +83,7 @@ export async function runProgram(
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
     if (error instanceof MailsondeError) {
-      terminal.error(`${refusalText(error)}\n`);
+      terminal.error(`${refusalText(error)}${whoRefused(error, asked)}\n`);
       return error.code === 'unreachable' ? EXIT_UNAVAILABLE : EXIT_FAILURE;
     }
     const isPlain = error instanceof ConfigurationError || error instanceof ServerAwayError;
@@ -84,9 +93,11 @@ export async function runProgram(
   }
 }
 
-function forEveryCommand(command: Command, visit: (command: Command) => void): void {
-  visit(command);
-  for (const inner of command.commands) forEveryCommand(inner, visit);
+/** A key that one service does not take may be another's: the address was found in a variable, and is not typed. */
+function whoRefused({ status, code }: MailsondeError, asked: ServiceConnection | null): string {
+  if (asked === null || (status !== 401 && code !== 'admin_required')) return '';
+  const others = 'MAILSONDE_SERVER or --server names another one, MAILSONDE_ADMIN_KEY or --key another key';
+  return `\nThe service at ${asked.url} was asked: ${others}.`;
 }
 
 /** Who types, as far as the operating system knows. */

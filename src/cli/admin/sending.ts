@@ -1,31 +1,20 @@
-import { Command } from 'commander';
-import { type AdminSchemas, ofId, paged, type PageOptions, type ReasonOptions, type Run } from './run.js';
+import { type AdminSchemas, asks, group, option, PAGE, REASON } from './commands.js';
 import { textOf } from './text.js';
 
-export function operatorCommands(run: Run): Command {
-  const operators = new Command('operators').description('Mail operators: list, open no connection to one, resume.');
-  operators
-    .command('list')
-    .description('List mail operators, which are paused, and which refuse us.')
-    .action(() =>
-      run.ask((api) => api.GET('/admin/v1/operators'), {
-        text: ({ operators: all }) => textOf({ operators: all.map(operatorRow) }),
-      }),
-    );
-  operators
-    .command('pause <operator>')
-    .description('Open no connection to an operator any more, in any process.')
-    .requiredOption('--reason <text>', 'why, for the audit log')
-    .option('--until <time>', 'such as 2027-01-31T12:00:00Z; without it until it is resumed')
-    .action((name: string, body: AdminSchemas['PauseOperatorRequest']) =>
-      run.ask((api) => api.POST('/admin/v1/operators/{id}/pause', { ...ofId(name), body })),
-    );
-  operators
-    .command('resume <operator>')
-    .description('Let an operator be asked again.')
-    .action((name: string) => run.ask((api) => api.POST('/admin/v1/operators/{id}/resume', ofId(name))));
-  return operators;
-}
+export const operatorCommands = group('operators', 'Mail operators: list, open no connection to one, resume.', [
+  asks('list', 'List mail operators, which are paused, and which refuse us.', 'GET /operators', {
+    text: ({ operators }) => textOf({ operators: operators.map(operatorRow) }),
+  }),
+  asks(
+    'pause <operator>',
+    'Open no connection to an operator any more, in any process.',
+    'POST /operators/{id}/pause',
+    {
+      options: [REASON, option('--until <time>', 'such as 2027-01-31T12:00:00Z; without it until it is resumed')],
+    },
+  ),
+  asks('resume <operator>', 'Let an operator be asked again.', 'POST /operators/{id}/resume'),
+]);
 
 function acceptsAll(measured: AdminSchemas['OperatorReply']['measured']): string | undefined {
   if (measured === null || measured.accepts_all_since === null) return undefined;
@@ -49,46 +38,27 @@ function operatorRow({ name, title, paused, circuits, measured }: AdminSchemas['
   };
 }
 
-export function egressCommands(run: Run): Command {
-  const egress = new Command('egress').description(
-    'Sending addresses of ours: list, test one, drain or pause it, resume it.',
-  );
-  egress
-    .command('list')
-    .description('List them, with what mail hosts see, and which operators refuse them.')
-    .action(() =>
-      run.ask((api) => api.GET('/admin/v1/egress'), {
-        text: ({ sources }) => textOf({ sources: sources.map(sourceRow) }),
-      }),
-    );
-  egress
-    .command('test <source>')
-    .description('Look at one now: HELO name, reverse name, SPF, block lists.')
-    .action((name: string) =>
-      run.ask((api) => api.POST('/admin/v1/egress/{id}/test', ofId(name)), {
-        isFine: ({ checks }) => checks.every(({ state }) => state !== 'fail'),
-        text: ({ checks }) => textOf({ checks }),
-      }),
-    );
-  for (const [word, description] of STOPS)
-    egress
-      .command(`${word} <source>`)
-      .description(description)
-      .requiredOption('--reason <text>', 'why, for the audit log')
-      .action((name: string, body: ReasonOptions) =>
-        run.ask((api) => api.POST(`/admin/v1/egress/{id}/${word}`, { ...ofId(name), body })),
-      );
-  egress
-    .command('resume <source>')
-    .description('Let one ask again.')
-    .action((name: string) => run.ask((api) => api.POST('/admin/v1/egress/{id}/resume', ofId(name))));
-  return egress;
-}
-
-const STOPS = [
-  ['drain', 'Let one ask only where it has to come back, as after greylisting.'],
-  ['pause', 'Let one ask nobody.'],
-] as const;
+export const egressCommands = group(
+  'egress',
+  'Sending addresses of ours: list, test one, drain or pause it, resume it.',
+  [
+    asks('list', 'List them, with what mail hosts see, and which operators refuse them.', 'GET /egress', {
+      text: ({ sources }) => textOf({ sources: sources.map(sourceRow) }),
+    }),
+    asks('test <source>', 'Look at one now: HELO name, reverse name, SPF, block lists.', 'POST /egress/{id}/test', {
+      isFine: ({ checks }) => checks.every(({ state }) => state !== 'fail'),
+      text: ({ checks }) => textOf({ checks }),
+    }),
+    asks(
+      'drain <source>',
+      'Let one ask only where it has to come back, as after greylisting.',
+      'POST /egress/{id}/drain',
+      { options: [REASON] },
+    ),
+    asks('pause <source>', 'Let one ask nobody.', 'POST /egress/{id}/pause', { options: [REASON] }),
+    asks('resume <source>', 'Let one ask again.', 'POST /egress/{id}/resume'),
+  ],
+);
 
 /** Such as `12 greylisted, 3 ip_blocked`; null: nobody refused it. */
 function countsOf(refusals: AdminSchemas['EgressSourceReply']['refusals']): string | null {
@@ -115,26 +85,20 @@ function sourceRow(source: AdminSchemas['EgressSourceReply']): object {
   };
 }
 
-export function optOutCommands(run: Run): Command {
-  const optOuts = new Command('opt-outs').description('Domains and mail hosts that are left alone: list, add, remove.');
-  paged(optOuts.command('list'))
-    .description('List them, newest first.')
-    .action((query: PageOptions) => run.ask((api) => api.GET('/admin/v1/opt-outs', { params: { query } })));
-  optOuts
-    .command('add <name>')
-    .description('Ask about no mailbox of a domain, or connect to no mail host of that name, in any process.')
-    .option('--kind <kind>', 'domain or mail_host', 'domain')
-    .requiredOption('--reason <text>', 'why, for the audit log')
-    .option('--until <time>', 'end time, such as 2027-01-31T12:00:00Z; default and maximum: 400 days from now')
-    .action((name: string, options: Omit<AdminSchemas['OptOutRequest'], 'name'>) =>
-      run.ask((api) => api.POST('/admin/v1/opt-outs', { body: { ...options, name } })),
-    );
-  optOuts
-    .command('remove <id>')
-    .description('Let it be asked again.')
-    .requiredOption('--reason <text>', 'why, for the audit log')
-    .action((id: string, body: ReasonOptions) =>
-      run.ask((api) => api.POST('/admin/v1/opt-outs/{id}/remove', { ...ofId(id), body })),
-    );
-  return optOuts;
-}
+export const optOutCommands = group('opt-outs', 'Domains and mail hosts that are left alone: list, add, remove.', [
+  asks('list', 'List them, newest first.', 'GET /opt-outs', { options: PAGE }),
+  asks(
+    'add <name>',
+    'Ask about no mailbox of a domain, or connect to no mail host of that name, in any process.',
+    'POST /opt-outs',
+    {
+      argument: { member: 'name' },
+      options: [
+        option('--kind <kind>', 'domain or mail_host').default('domain'),
+        REASON,
+        option('--until <time>', 'end time, such as 2027-01-31T12:00:00Z; default and maximum: 400 days from now'),
+      ],
+    },
+  ),
+  asks('remove <id>', 'Let it be asked again.', 'POST /opt-outs/{id}/remove', { options: [REASON] }),
+]);

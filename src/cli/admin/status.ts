@@ -2,11 +2,11 @@ import { Command } from 'commander';
 import type { StatusReply } from '../../admin/bodies/status.reply.js';
 import { faultText, percentOf } from '../../admin/status/problems.js';
 import { printable } from '../terminal/print.js';
-import type { Run } from './run.js';
+import type { CommandOf } from './commands.js';
 import { counted } from '../../platform/counted.js';
 
-export function statusCommand(run: Run): Command {
-  return new Command('status')
+export const statusCommand: CommandOf = (run) =>
+  new Command('status')
     .description(
       'Show in one screen whether all is well: workers, what waits and whose it is, operators, credits, sizes.',
     )
@@ -17,7 +17,6 @@ export function statusCommand(run: Run): Command {
         text: screenOf,
       }),
     );
-}
 
 function screenOf(status: StatusReply): string {
   const now = Date.parse(status.checked_at);
@@ -128,10 +127,13 @@ function screenOf(status: StatusReply): string {
     ['Agents’ pool', `${pool.remaining} of ${pool.capacity} left today`],
     ...listed(
       'Refused today',
-      status.refused_today.map(
-        ({ account_id: id, account_name: name, key_last_four: key, status: code, refusals, why }) =>
-          `${name ?? 'an agent'} (${id}), key …${key ?? 'deleted'}: ${counted(refusals, 'time')} ${code}, ${why}`,
-      ),
+      [
+        ...status.refused_today.map(
+          ({ account_id: id, account_name: name, key_last_four: key, simulated, status: code, refusals, why }) =>
+            `${name ?? 'an agent'} (${id}), ${simulated ? 'test key' : 'key'} …${key ?? 'deleted'}: ${counted(refusals, 'time')} ${code}${simulated ? ' (simulated)' : ''}, ${why}`,
+        ),
+        ...(status.more_refused_today === 0 ? [] : [`and ${counted(status.more_refused_today, 'other')}`]),
+      ],
       'nobody',
     ),
     [

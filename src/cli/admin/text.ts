@@ -31,7 +31,15 @@ function tableOf(rows: readonly object[]): string {
 }
 
 function cell(value: unknown): string {
-  if (value === null || value === undefined) return '-';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return printable(text);
+  if (value === null || value === undefined || value === '') return '-';
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(cell).join(', ');
+  if (typeof value === 'string') return printable(value);
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const told = Object.entries(value).filter(([, one]) => one !== null && one !== undefined);
+  return told.length === 0 ? '-' : told.map(([name, one]) => `${printable(name)} ${within(one)}`).join(', ');
+}
+
+/** What an object or a list within another one says stands in parentheses. */
+function within(value: unknown): string {
+  return typeof value === 'object' ? `(${cell(value)})` : cell(value);
 }

@@ -1,64 +1,53 @@
-import { promises as dns } from 'node:dns';
 import { type CheckResult, fail, pass, skipped } from './check-result.js';
 import { parseTagList, tagOf } from '../../engine/domain/tag-list.js';
+import { type DnsAnswer, type DomainDns, isAbsence, reverseName } from '../../mail-dns/domain-dns.js';
+import { reversed } from '../../mail-dns/targets.js';
 import type { ResolverFinding } from '../../mail-dns/resolver-check.js';
 
 /** The result of a look-up. `none`: the name or such records do not exist. `unanswered`: no server answered. */
-export type Looked<T> =
+export type CheckedAnswer<T> =
   | { readonly outcome: 'found'; readonly records: readonly T[] }
   | { readonly outcome: 'none' }
   | { readonly outcome: 'unanswered'; readonly why: string };
 
 /** The questions that an examination of a sending identity asks. Names come back in lower case without a dot at the end. */
 export interface DoctorDns {
-  addresses(name: string): Promise<Looked<string>>;
+  addresses(name: string): Promise<CheckedAnswer<string>>;
   /** The names of an address (PTR). */
-  names(address: string): Promise<Looked<string>>;
+  names(address: string): Promise<CheckedAnswer<string>>;
   /** The mail hosts in the order of preference; the exchange of a null MX is empty. */
-  mailHosts(domain: string): Promise<Looked<string>>;
+  mailHosts(domain: string): Promise<CheckedAnswer<string>>;
   /** Each record's strings joined. */
-  texts(domain: string): Promise<Looked<string>>;
+  texts(domain: string): Promise<CheckedAnswer<string>>;
 }
 
-const NOTHING_THERE = new Set(['ENOTFOUND', 'ENODATA']);
-
-/** @param servers as in `DNS_SERVERS`; empty for the system's */
-export function createDoctorDns(servers: readonly string[]): DoctorDns {
-  const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 });
-  if (servers.length > 0) resolver.setServers(servers);
+/** @param dns as sources are looked at by */
+export function createDoctorDns(dns: DomainDns): DoctorDns {
   return {
     addresses: async (name) => {
-      const [v4, v6] = await Promise.all([look(resolver.resolve4(name)), look(resolver.resolve6(name))]);
-      if (v4.outcome === 'found' && v6.outcome === 'found') return found([...v4.records, ...v6.records]);
+      const [v4, v6] = (await Promise.all([dns.a(name), dns.aaaa(name)])).map(checkedAnswer) as [
+        CheckedAnswer<string>,
+        CheckedAnswer<string>,
+      ];
+      if (v4.outcome === 'found' && v6.outcome === 'found')
+        return { outcome: 'found', records: [...v4.records, ...v6.records] };
       // One family's addresses are an answer; without any, a failure says more than an absence.
       return [v4, v6].find(({ outcome }) => outcome === 'found') ?? (v4.outcome === 'none' ? v6 : v4);
     },
-    names: (address) => look(resolver.reverse(address).then((names) => names.map(hostName))),
-    mailHosts: (domain) =>
-      look(
-        resolver
-          .resolveMx(domain)
-          .then((records) => records.sort((a, b) => a.priority - b.priority).map(({ exchange }) => hostName(exchange))),
-      ),
-    texts: (domain) => look(resolver.resolveTxt(domain).then((records) => records.map((strings) => strings.join('')))),
+    names: async (address) => checkedAnswer(await dns.ptr(reverseName(address, reversed(address)))),
+    mailHosts: async (domain) => {
+      const hosts = checkedAnswer(await dns.mx(domain));
+      if (hosts.outcome !== 'found') return hosts;
+      const records = hosts.records.toSorted((a, b) => a.preference - b.preference).map(({ exchange }) => exchange);
+      return { outcome: 'found', records };
+    },
+    texts: async (domain) => checkedAnswer(await dns.txt(domain)),
   };
 }
 
-async function look<T>(answer: Promise<T[]>): Promise<Looked<T>> {
-  try {
-    return found(await answer);
-  } catch (error) {
-    const { code = 'no answer' } = error as NodeJS.ErrnoException;
-    return NOTHING_THERE.has(code) ? { outcome: 'none' } : { outcome: 'unanswered', why: code };
-  }
-}
-
-function found<T>(records: readonly T[]): Looked<T> {
-  return records.length > 0 ? { outcome: 'found', records } : { outcome: 'none' };
-}
-
-function hostName(name: string): string {
-  return name.toLowerCase().replace(/\.$/, '');
+function checkedAnswer<T>(answer: DnsAnswer<T>): CheckedAnswer<T> {
+  if (answer.outcome === 'found') return answer;
+  return isAbsence(answer) ? { outcome: 'none' } : { outcome: 'unanswered', why: answer.outcome };
 }
 
 /** Whether the resolver tells the truth: behind captive portals and closed networks, resolvers answer alike for every name. */

@@ -2,7 +2,7 @@ import type { DomainFacts } from '../../engine/domain/facts.js';
 import type { DomainFinding, FindingArea } from '../../engine/domain/finding.js';
 import { judgeDomain } from '../../engine/domain/judges/judge-domain.js';
 import { type CheckResult, fail, pass, skipped } from './check-result.js';
-import type { DomainLook } from './domain-look.js';
+import type { DomainFactsReader } from './domain-facts-reader.js';
 
 const AREAS = ['starttls', 'registration', 'bimi'] as const satisfies readonly FindingArea[];
 type Area = (typeof AREAS)[number];
@@ -17,7 +17,7 @@ const ASK = '--ask-own-host asks the mail hosts, the registry and the web server
  * The certificates of our own domain's mail hosts, until when it is registered, and its logo, by the code of `npm run domain`. What cannot
  * be told is no fault.
  */
-export async function examineDomain(domain: string, look: DomainLook, now: number): Promise<CheckResult[]> {
+export async function examineDomain(domain: string, look: DomainFactsReader, now: number): Promise<CheckResult[]> {
   if (!domain.includes('.')) return AREAS.map((area) => skipped(NAMES[area], `not tried: ${domain} is no domain`));
   let facts: DomainFacts;
   try {
@@ -27,7 +27,7 @@ export async function examineDomain(domain: string, look: DomainLook, now: numbe
     return AREAS.map((area) => skipped(NAMES[area], `${domain} could not be looked at: ${why}`));
   }
   const findings = judgeDomain(facts, now);
-  return AREAS.map((area) => faultOf(domain, area, findings) ?? TOLD[area](facts));
+  return AREAS.map((area) => faultOf(domain, area, findings) ?? RESULT_OF[area](facts));
 }
 
 function faultOf(domain: string, area: Area, findings: readonly DomainFinding[]): CheckResult | null {
@@ -38,7 +38,7 @@ function faultOf(domain: string, area: Area, findings: readonly DomainFinding[])
   return fail(NAMES[area], wrong.map(({ explanation }) => explanation).join(' '), advice);
 }
 
-const TOLD: Readonly<Record<Area, (facts: DomainFacts) => CheckResult>> = {
+const RESULT_OF: Readonly<Record<Area, (facts: DomainFacts) => CheckResult>> = {
   starttls: ({ domain, mx }) => {
     if (mx.hosts.length === 0) return skipped('certificates', `${domain} has no mail hosts that could encrypt`);
     const known = mx.hosts.flatMap(({ host, startTls }) => {

@@ -4,12 +4,12 @@ import type { ResolverFinding } from '../../mail-dns/resolver-check.js';
 import type { Dialer, EgressSource } from '../../engine/ports.js';
 import type { Verification } from '../../engine/types.js';
 import type { Env } from '../../platform/config/env.js';
-import type { Outside } from '../../sources/watch/outside.js';
+import type { Outside } from '../../sending/sources/watch/outside.js';
 import { identityOf } from '../../verify/ports/smtp-identity.js';
-import { type DoctorDns, examineResolver, examineReportPermission } from './dns-checks.js';
+import { createDoctorDns, examineResolver, examineReportPermission } from './dns-checks.js';
 import { skipped, type CheckResult, fail, pass } from './check-result.js';
 import { examineDomain } from './domain-check.js';
-import type { DomainLook } from './domain-look.js';
+import type { DomainFactsReader } from './domain-facts-reader.js';
 import {
   examineHelo,
   domainOf,
@@ -28,10 +28,9 @@ export interface ExaminationOptions {
   readonly outgoing: string | null;
   /** Null: the domain's own mail host is not connected to. */
   readonly verify: ((address: string) => Promise<Verification>) | null;
-  readonly dns: DoctorDns;
   /** What our own domain publishes, and what others say of it as far as the caller lets them be asked. */
-  readonly lookAtDomain: DomainLook;
-  /** Who is asked for block lists, and how sources look. */
+  readonly lookAtDomain: DomainFactsReader;
+  /** Who is asked about names, for block lists, and how sources look. */
   readonly outside: Outside;
   /** The sources that this machine uses by `EGRESS_FILE`; empty without one. */
   readonly sources: readonly EgressSource[];
@@ -44,15 +43,16 @@ export interface ExaminationOptions {
 
 /** Examines everything that mail hosts look at before they trust a stranger. Connects only to hosts that the caller named. */
 export async function examine(env: Env, options: ExaminationOptions): Promise<CheckResult[]> {
-  const { port25Target, verify, dns, checkDns, dialer } = options;
+  const { port25Target, verify, outside, checkDns, dialer } = options;
+  const dns = createDoctorDns(outside.dns);
   const { heloName, mailFrom } = identityOf(env);
   const port25 = await examinePort25(port25Target, dialer, dns);
   const outgoing = options.outgoing ?? publicOnly(port25.localAddress);
   const examineIdentity = async (): Promise<CheckResult[]> => {
     const helo = await examineHelo(heloName, env.heloName !== null, outgoing, dns);
     const ours = outgoing === null ? helo.addresses : [outgoing];
-    const blockLists = await examineBlockLists(ours.filter(isPublicAddress), options.outside);
-    return [helo.finding, await examineSpf(domainBehind({ helo: heloName, mailFrom }), ours, dns), blockLists];
+    const blockLists = await examineBlockLists(ours.filter(isPublicAddress), outside);
+    return [helo.finding, await examineSpf(domainBehind({ helo: heloName, mailFrom }), ours, outside.dns), blockLists];
   };
   const examineSender = async (sender: string): Promise<CheckResult[]> =>
     sender === ''
@@ -67,7 +67,7 @@ export async function examine(env: Env, options: ExaminationOptions): Promise<Ch
     examineResolver(await checkDns(), env.dnsKnownDomains),
     port25.finding,
     examineSockets(env.smtpConnections, options.maxOpenFiles),
-    ...(hasSources ? await examineSources(options.sources, options.outside) : await examineIdentity()),
+    ...(hasSources ? await examineSources(options.sources, outside) : await examineIdentity()),
     ...(await examineReplica(env)),
     await examineReportPermission(env.inboundDomain, dns),
     ...(await Promise.all([...senders].map(examineSender))).flat(),
@@ -114,12 +114,12 @@ export async function examineReplica({
   // Only who has a replica pays for the client of PostgreSQL.
   const { probeReplica } = await import('../../platform/database/replica-probe.js');
   try {
-    const { isReplica, lagSeconds } = await probeReplica(databaseUrl, databaseReadUrl);
+    const { isReplica, seconds } = await probeReplica(databaseUrl, databaseReadUrl);
     if (!isReplica) return [fail('replica', NO_REPLICA, 'Let it lead to a hot standby, or take it away.')];
-    const lag = `it is ${lagSeconds.toFixed(1)} s behind`;
-    if (lagSeconds > MAX_LAG_SECONDS)
+    const lag = `it is ${seconds!.toFixed(1)} s behind`;
+    if (seconds! > MAX_LAG_SECONDS)
       return [fail('replica', `${lag}: the primary is read from`, 'Look at pg_stat_replication of the primary.')];
-    return [pass('replica', lagSeconds === 0 ? 'it has all that the primary has' : lag)];
+    return [pass('replica', seconds === 0 ? 'it has all that the primary has' : lag)];
   } catch (error) {
     const says = (error as Error).message.replaceAll(/\s+/g, ' ');
     return [fail('replica', `it or its primary cannot be asked: ${says}`, 'Reads go to the primary until it answers.')];

@@ -2,9 +2,9 @@ import { type CheckResult, fail, pass, skipped } from './check-result.js';
 import type { DoctorDns } from './dns-checks.js';
 import type { EgressSource } from '../../engine/ports.js';
 import type { Verification } from '../../engine/types.js';
-import { lookAtLists } from '../../sources/watch/block-lists.js';
-import { checkIdentity, type CheckName } from '../../sources/watch/identity-checks.js';
-import type { Outside } from '../../sources/watch/outside.js';
+import { queryBlockLists } from '../../sending/sources/watch/block-lists.js';
+import { checkIdentity, type CheckName } from '../../sending/sources/watch/identity-checks.js';
+import type { Outside } from '../../sending/sources/watch/outside.js';
 
 export interface HeloExamination {
   readonly finding: CheckResult;
@@ -137,7 +137,7 @@ export async function examineBlockLists(
 ): Promise<CheckResult> {
   const of = (text: string) => (source === null ? text : `${source}: ${text}`);
   if (addresses.length === 0) return skipped('block_lists', of('no public address of ours is known'));
-  const { listings, answered, silent } = await lookAtLists(addresses, lists, dns);
+  const { listings, answered, silent } = await queryBlockLists(addresses, lists, dns);
   const found = listings.map(({ list, address, told }) => `${address} is on ${list} (${told})`);
   if (found.length > 0)
     return fail(

@@ -1,4 +1,6 @@
+import { CommanderError } from 'commander';
 import type { Verdict } from '../../engine/types.js';
+import { ConfigurationError } from '../../platform/config/configuration-error.js';
 
 /** A single address exits with its verdict. */
 export const VERDICT_EXITS: Readonly<Record<Verdict, number>> = { valid: 0, invalid: 1, risky: 2, unknown: 3 };
@@ -19,3 +21,12 @@ export const EXIT_PIPE_CLOSED = 141;
 
 /** The input cannot be read; the message is for the person who named it. */
 export class UnreadableInput extends Error {}
+
+/** What a command exits with that ended by an error, which it tells. */
+export function exitOf(error: unknown): number {
+  // Commander has printed it.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+  console.error(error instanceof ConfigurationError || error instanceof UnreadableInput ? error.message : error);
+  if (error instanceof UnreadableInput) return EXIT_NO_INPUT;
+  return error instanceof ConfigurationError ? EXIT_CONFIGURATION : EXIT_SOFTWARE;
+}

@@ -16,7 +16,8 @@ export function refusalText({ code, message, requestId, retryAfterMs, details, c
   const request = requestId === null ? '' : ` Request ${printable(requestId)}.`;
   const later = retryAfterMs === null ? '' : ` Try again in ${Math.ceil(retryAfterMs / 1_000)} s.`;
   const why = code === 'unreachable' && cause instanceof Error ? ` ${reasonOf(cause)}.` : '';
-  return `${printable(message)} (${printable(code)})${price}${why}${later}${request}${lines}`;
+  const elsewhere = code === 'unreachable' ? ' MAILSONDE_SERVER or --server names another service.' : '';
+  return `${printable(message)} (${printable(code)})${price}${why}${elsewhere}${later}${request}${lines}`;
 }
 
 /** How much is missing where credits are; other refusals for the price say it in their sentence. */

@@ -1,17 +1,6 @@
-import { type Command, CommanderError } from 'commander';
+import type { Command } from 'commander';
 import { MailsondeError } from '../../client/mailsonde-error.js';
-import { ConfigurationError } from '../../platform/config/configuration-error.js';
-import {
-  EXIT_CANNOT_CREATE,
-  EXIT_CONFIGURATION,
-  EXIT_FAILURE,
-  EXIT_INTERRUPTED,
-  EXIT_NO_INPUT,
-  EXIT_SOFTWARE,
-  EXIT_UNAVAILABLE,
-  EXIT_USAGE,
-  UnreadableInput,
-} from './exit-codes.js';
+import { EXIT_CANNOT_CREATE, EXIT_FAILURE, EXIT_INTERRUPTED, EXIT_UNAVAILABLE, exitOf } from './exit-codes.js';
 import { refusalText } from './refusal-text.js';
 import { HELP_HINT } from './command-line.js';
 import { endWithOutput } from './print.js';
@@ -41,30 +30,23 @@ export async function runServerCommand(
     await program.parseAsync(process.argv.slice(2), { from: 'user' });
   } catch (error) {
     if (stop.signal.aborted) process.stderr.write(`\nInterrupted. ${interruption.standing}\n`);
-    process.exitCode = stop.signal.aborted ? EXIT_INTERRUPTED : exitOf(error);
+    process.exitCode = stop.signal.aborted ? EXIT_INTERRUPTED : exitOfCall(error);
   }
 }
 
-function forEveryCommand(command: Command, visit: (command: Command) => void): void {
+export function forEveryCommand(command: Command, visit: (command: Command) => void): void {
   visit(command);
   for (const inner of command.commands) forEveryCommand(inner, visit);
 }
 
-function exitOf(error: unknown): number {
-  // Commander has printed it.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+function exitOfCall(error: unknown): number {
   if (error instanceof MailsondeError) {
     process.stderr.write(`${refusalText(error)}\n`);
     return error.code === 'unreachable' ? EXIT_UNAVAILABLE : EXIT_FAILURE;
-  }
-  if (error instanceof ConfigurationError || error instanceof UnreadableInput) {
-    process.stderr.write(`${error.message}\n`);
-    return error instanceof UnreadableInput ? EXIT_NO_INPUT : EXIT_CONFIGURATION;
   }
   if (error instanceof Error && 'syscall' in error) {
     process.stderr.write(`The results cannot be written: ${error.message}\n`);
     return EXIT_CANNOT_CREATE;
   }
-  console.error(error);
-  return EXIT_SOFTWARE;
+  return exitOf(error);
 }

@@ -20,7 +20,7 @@ export interface AddressSource {
  * @throws UnreadableInput at once for a file that cannot be opened, while reading for one that fails later
  */
 export async function openAddressSource(
-  { source, emailColumn }: Pick<VerifyArguments, 'source' | 'emailColumn'>,
+  { source, emailColumn, hasHeader }: Pick<VerifyArguments, 'source' | 'emailColumn' | 'hasHeader'>,
   counted: boolean,
 ): Promise<AddressSource> {
   if (source.kind === 'given') return { addresses: source.addresses, total: source.addresses.length, table: null };
@@ -30,7 +30,7 @@ export async function openAddressSource(
   await access(source.path, constants.R_OK).catch(unreadable);
   if (/\.(csv|tsv)$/i.test(source.path)) {
     const { readCsvTable } = await import('./csv-table.js');
-    const { addresses, table } = await readCsvTable(createReadStream(source.path, 'utf8'), emailColumn);
+    const { addresses, table } = await readCsvTable(createReadStream(source.path, 'utf8'), emailColumn, hasHeader);
     return { addresses: readable(addresses), total: null, table };
   }
   return { addresses: lines(), total: counted ? await count(lines()) : null, table: null };

@@ -88,6 +88,8 @@ function sendCommand(interruption: Interruption, done: (exitCode: number) => voi
     .addOption(new Option('--format <format>', 'of the list').choices(Object.keys(LIST_FORMATS) as ListFormat[]))
     .option('--name <name>', 'its name; default: that of the file')
     .option('--email-column <column>', 'of a CSV: the column of addresses, by its name or its number from 1')
+    .option('--header', 'of a CSV: its first line has names; default: what its rows tell')
+    .option('--no-header', 'of a CSV: its first line is a row')
     .addOption(new Option('--delimiter <delimiter>', 'of a CSV').choices(['comma', 'semicolon', 'tab', 'bar']))
     .addOption(new Option('--max-credits <credits>', 'refuse when it may cost more').argParser(whole))
     .addOption(new Option('--reuse-days <days>', 'take own verdicts that are so young, for nothing').argParser(whole))

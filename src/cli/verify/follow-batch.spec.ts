@@ -20,4 +20,5 @@ it('a batch that runs is told with its expected end, and one that has ended or n
   expect(told).toMatch(/ 200 credits charged, expected to end at 2026-11-27T12:40:00\.000Z$/);
   expect(statusText({ ...running, completed_at: '2026-11-27T12:39:00.000Z' })).toMatch(/ 200 credits charged$/);
   expect(statusText({ ...running, estimated_completion_at: null })).toMatch(/ 200 credits charged$/);
+  expect(statusText({ ...running, credits_charged: 1 })).toMatch(/ 1 credit charged, /);
 });

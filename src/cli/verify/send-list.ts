@@ -10,6 +10,7 @@ export interface SendOptions {
   readonly format?: ListFormat;
   readonly name?: string;
   readonly emailColumn?: string;
+  readonly header?: boolean;
   readonly delimiter?: 'comma' | 'semicolon' | 'tab' | 'bar';
   readonly maxCredits?: number;
   readonly reuseDays?: number;
@@ -64,11 +65,12 @@ function standing(sent: string, idempotencyKey: string): string {
 
 /** JSON names its settings itself. */
 function settingsOf(path: string, format: ListFormat, options: SendOptions) {
-  const { emailColumn, delimiter, maxCredits, reuseDays, retryWindow, retentionDays, hold } = options;
+  const { emailColumn, header, delimiter, maxCredits, reuseDays, retryWindow, retentionDays, hold } = options;
   if (format === 'json') return { hold };
   return {
     name: options.name ?? (path === '-' ? undefined : basename(path)),
     email_column: emailColumn,
+    has_header: header,
     delimiter,
     max_credits: maxCredits,
     reuse_days: reuseDays,

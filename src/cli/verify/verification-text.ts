@@ -2,6 +2,7 @@ import pc from 'picocolors';
 import type { Evidence, Witness, Verdict, Verification } from '../../engine/types.js';
 import type { ReasonTexts } from '../../platform/config/reason-texts.js';
 import type { VerifiedAddress } from '../../presenting/presenter.js';
+import { explanationOf } from '../../presenting/verdict-meanings.js';
 import { printable } from '../terminal/print.js';
 
 const MARKS: Readonly<Record<Verdict, string>> = {
@@ -33,7 +34,7 @@ export function verificationText({ verification, latencyMs }: VerifiedAddress, r
   ] as const;
   return [
     `${MARKS[verdict]} ${pc.bold(PAINT[verdict](verdict))}  ${pc.bold(printable(verification.email))}`,
-    ...(text === undefined ? [] : [`  ${text.explanation}`]),
+    ...(text === undefined ? [] : [`  ${explanationOf(verification, reasons)}`]),
     '',
     ...rows.map(([label, value]) => `  ${pc.dim(label.padEnd(LABEL_WIDTH))}${value}`),
     '',

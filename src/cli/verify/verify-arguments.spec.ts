@@ -15,6 +15,7 @@ describe('the arguments of npm run verify', () => {
       source,
       output: null,
       emailColumn: null,
+      hasHeader: null,
       timeoutMs: 15_000,
       server: null,
     });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Output, OUTPUTS } from './results-output.js';
 import { HELP_HINT, programName, withServer } from '../terminal/command-line.js';
 import { printable } from '../terminal/print.js';
@@ -14,6 +14,8 @@ export interface VerifyArguments {
   readonly output: Output | null;
   /** Of a CSV; null: what its header tells. */
   readonly emailColumn: string | null;
+  /** Whether the first line of a CSV has names; null: what its rows tell. */
+  readonly hasHeader: boolean | null;
   readonly timeoutMs: number;
   /** Asked for a service; without one this machine asks by itself. */
   readonly server: string | null;
@@ -24,12 +26,10 @@ interface VerifyOptions {
   readonly json?: boolean;
   readonly output?: Output;
   readonly emailColumn?: string;
+  readonly header?: boolean;
   readonly timeout: number;
   readonly server?: string;
 }
-
-/** The command line was not understood (`exitCode` is not 0), or asked for help, which has been printed. */
-export { CommanderError as ArgumentsError };
 
 const help = (name: string) => `
 Without --server and MAILSONDE_SERVER this machine asks by itself. A service is sent several addresses as a batch.
@@ -53,6 +53,8 @@ export function verifyProgram(): Command {
     .argument('[addresses...]', 'addresses, or "-" for standard input, one address a line')
     .option('--file <path>', 'read addresses from a file, one a line, or a CSV')
     .option('--email-column <column>', 'of a CSV: the column of addresses, by its name or its number from 1')
+    .option('--header', 'of a CSV: its first line has names; default: what its rows tell')
+    .option('--no-header', 'of a CSV: its first line is a row')
     .addOption(new Option('--output <format>', 'print data, in the order given').choices(OUTPUTS))
     .option('--json', 'print one line of JSON an address: --output ndjson')
     .addOption(
@@ -66,14 +68,15 @@ export function verifyProgram(): Command {
     .showHelpAfterError(HELP_HINT);
 }
 
-/** @throws ArgumentsError after it has printed the mistake on standard error */
+/** @throws CommanderError after the mistake, or the help that was asked for, has been printed */
 export function parseVerifyArguments(argv: readonly string[]): VerifyArguments {
   const command = verifyProgram().parse(argv, { from: 'user' });
-  const { file, json, output, emailColumn, timeout, server } = command.opts<VerifyOptions>();
+  const { file, json, output, emailColumn, header, timeout, server } = command.opts<VerifyOptions>();
   return {
     source: sourceOf(command, file),
     output: output ?? (json ? 'ndjson' : null),
     emailColumn: emailColumn ?? null,
+    hasHeader: header ?? null,
     timeoutMs: timeout,
     server: server ?? null,
   };

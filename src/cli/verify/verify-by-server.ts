@@ -12,7 +12,7 @@ import type { ServerOptions } from '../terminal/command-line.js';
 import { openClient } from '../terminal/server-access.js';
 
 /** Agents are told a `result` where accounts have a `verdict`. */
-interface Told {
+interface ServerReply {
   readonly email: string;
   readonly verdict?: Verdict;
   readonly result?: Verdict;
@@ -30,10 +30,10 @@ export async function verifyByServer(given: VerifyArguments): Promise<number> {
 }
 
 async function verify(client: AccountClient, given: VerifyArguments, interruption: Interruption): Promise<number> {
-  const { source, output, timeoutMs, emailColumn } = given;
+  const { source, output, timeoutMs, emailColumn, hasHeader } = given;
   if (source.kind === 'given' && source.addresses.length === 1) {
     const body = { email: source.addresses[0]!, timeout_ms: timeoutMs };
-    const told: Told = await client.verify(body, interruption);
+    const told: ServerReply = await client.verify(body, interruption);
     await print(output === null ? lineOf(told) : `${JSON.stringify(output === 'json' ? [told] : told)}\n`);
     return VERDICT_EXITS[told.verdict ?? told.result!];
   }
@@ -43,7 +43,7 @@ async function verify(client: AccountClient, given: VerifyArguments, interruptio
       : await sendList(
           client,
           source.kind === 'file' ? source.path : '-',
-          emailColumn === null ? {} : { emailColumn },
+          { ...(emailColumn !== null && { emailColumn }), ...(hasHeader !== null && { header: hasHeader }) },
           interruption,
         );
   await followBatch(client, batch.id, interruption, `mailsonde batch wait ${batch.id}`);
@@ -52,6 +52,6 @@ async function verify(client: AccountClient, given: VerifyArguments, interruptio
   return 0;
 }
 
-function lineOf({ email, verdict, result, reason }: Told): string {
+function lineOf({ email, verdict, result, reason }: ServerReply): string {
   return `${(verdict ?? result!).padEnd('invalid'.length)} ${printable(email)}  ${reason}\n`;
 }

@@ -5,7 +5,6 @@ import { exec } from 'preact-iso/router';
 import { useEffect } from 'preact/hooks';
 import mark from './mark.svg';
 import { Announcer } from './parts/announcer.js';
-import { linkTo } from './parts/link.js';
 import { GROUPS, type Screen, screensFor } from './screens.js';
 import { audience, may, type Session, session } from './session/session.js';
 
@@ -17,7 +16,7 @@ export function Layout({ children }: { readonly children: ComponentChildren }) {
   const { path } = useLocation();
   const who = audience.value;
   const screens = who === null ? [] : screensFor(who);
-  const here = screens.find((screen) => exec(path, linkTo(screen.path)));
+  const here = screens.find((screen) => exec(path, screen.path));
   useEffect(() => {
     isOpen.value = false;
     document.title = here === undefined ? `${PRODUCT} console` : `${here.title} · ${PRODUCT}`;
@@ -76,10 +75,8 @@ function Group({ name, path, of: screens }: GroupProps) {
         {shown.map((screen) => (
           <li key={screen.path}>
             <a
-              href={linkTo(screen.path)}
-              aria-current={
-                path === linkTo(screen.path) || path.startsWith(`${linkTo(screen.path)}/`) ? 'page' : undefined
-              }
+              href={screen.path}
+              aria-current={path === screen.path || path.startsWith(`${screen.path}/`) ? 'page' : undefined}
             >
               {screen.title}
             </a>

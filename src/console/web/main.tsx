@@ -4,11 +4,9 @@ import { useSignal } from '@preact/signals';
 import { render } from 'preact';
 import { asFailure, type Failure, FailureNote } from './parts/failure.js';
 import { Layout } from './layout.js';
-import { linkTo } from './parts/link.js';
 import { type Screen, screensFor } from './screens.js';
 import { audience, endedBecause, loadSession, signIn } from './session/session.js';
-import { ActionForm } from './parts/action.js';
-import { TextField } from './parts/field.js';
+import { ActionForm, TextField } from './parts/form.js';
 
 /** The screen that the address names, for whoever is signed in. */
 export function App() {
@@ -28,7 +26,7 @@ function Screens({ of: screens }: { readonly of: readonly Screen[] }) {
     <ErrorBoundary onError={(error) => setFailure(asFailure(error))}>
       <Router onRouteChange={moved}>
         {[
-          ...screens.map(({ path: own, component }) => <Route key={own} path={linkTo(own)} component={component} />),
+          ...screens.map(({ path: own, component }) => <Route key={own} path={own} component={component} />),
           <Route key="home" path="/console" component={screens[0]!.component} />,
           <Route key="none" default component={NotThere} />,
         ]}

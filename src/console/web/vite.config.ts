@@ -33,7 +33,7 @@ const CHUNKS = [
   { name: 'client', test: /\/src\/client\/|\/node_modules\/openapi-fetch\// },
   {
     name: 'shell',
-    test: /\/web\/(session\/|(app|layout|screens|parts\/link)\.tsx?$)|\/node_modules\/preact-iso\/|preload-helper/,
+    test: /\/web\/(session\/|(app|layout|screens)\.tsx?$)|\/node_modules\/preact-iso\/|preload-helper/,
   },
   { name: 'deliverability', test: /\/web\/deliverability\// },
   {

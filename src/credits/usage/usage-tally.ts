@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Principal } from '../../keys/access/principal.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
+import { ERROR_CATALOG, type ErrorCode } from '../../platform/errors/error-catalog.js';
 import { utcDay } from './utc-day.js';
 import { type FreeWork, type Refusals, UsageStore } from './usage.store.js';
 import type { UsedWork, UsageOwner } from './used-work.js';
@@ -31,11 +32,12 @@ export class UsageTally implements OnModuleDestroy {
     }
   }
 
-  /** Counts a refusal for want of credits (402) or for the rate (429); does nothing for other statuses. */
-  addRefusalOf(principal: Pick<Principal, 'accountId' | 'keyId' | 'simulated'> | null, status: number): void {
+  /** Counts a refusal for want of credits (402) or for the rate (429); does nothing for codes of other statuses. */
+  addRefusalOf(principal: Pick<Principal, 'accountId' | 'keyId' | 'simulated'> | null, code: ErrorCode): void {
+    const status = ERROR_CATALOG[code][0];
     if ((status !== 402 && status !== 429) || principal === null || principal.accountId === null) return;
     const { accountId, keyId, simulated } = principal;
-    const line = { accountId, keyId, simulated, status, utcDate: this.today() } as const;
+    const line = { accountId, keyId, simulated, status, code, utcDate: this.today() } as const;
     count(this.refusals, Object.values(line).join(' '), { ...line, count: 1 });
   }
 

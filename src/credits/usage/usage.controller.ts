@@ -38,7 +38,7 @@ export class UsageController {
     @Caller() caller: Principal,
     @Query() { from, to, by = 'day', format }: UsageQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<UsageReply | string> {
+  ) {
     const usage = await this.usage.get(caller, by, { ...(from && { from }), ...(to && { to }) });
     if (format !== 'csv') return usageReply(usage);
     void reply.header('Content-Disposition', 'attachment; filename="usage.csv"').type('text/csv; charset=utf-8');

@@ -81,25 +81,13 @@ export class UsageService {
   async *everyDay(principal: Principal): AsyncGenerator<UsageDay, void> {
     const owner = ownerOf(principal);
     await this.tally.flush();
-    let last: UsageDay | null = null;
-    for (;;) {
-      const days: UsageDay[] = await this.store.days(owner, last, DAY_PAGE_SIZE);
-      yield* days;
-      if (days.length < DAY_PAGE_SIZE) return;
-      last = days.at(-1)!;
-    }
+    yield* everyRow<UsageDay>((last) => this.store.days(owner, last, DAY_PAGE_SIZE));
   }
 
   /** All requests that were refused for want of credits or for their rate, the oldest day first. */
-  async *everyRefusal(principal: Principal): AsyncGenerator<RefusalDay, void> {
+  everyRefusal(principal: Principal): AsyncGenerator<RefusalDay, void> {
     const owner = ownerOf(principal);
-    let last: RefusalDay | null = null;
-    for (;;) {
-      const days: RefusalDay[] = await this.store.refusalDays(owner, last, DAY_PAGE_SIZE);
-      yield* days;
-      if (days.length < DAY_PAGE_SIZE) return;
-      last = days.at(-1)!;
-    }
+    return everyRow((last) => this.store.refusalDays(owner, last, DAY_PAGE_SIZE));
   }
 
   private periodOf({ from, to }: Partial<UsagePeriod>): UsagePeriod {
@@ -110,6 +98,16 @@ export class UsageService {
     if (lastMs - Date.parse(first) >= MAX_DAYS * DAY_MS)
       throw invalidField('from', `must be at most ${MAX_DAYS} days before \`to\``);
     return { from: first, to: last };
+  }
+}
+
+/** @param page gives the rows behind the last one of the page before */
+async function* everyRow<Row>(page: (last: Row | null) => Promise<Row[]>): AsyncGenerator<Row, void> {
+  for (let last: Row | null = null; ;) {
+    const rows: Row[] = await page(last);
+    yield* rows;
+    if (rows.length < DAY_PAGE_SIZE) return;
+    last = rows.at(-1)!;
   }
 }
 

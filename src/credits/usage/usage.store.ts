@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Owner } from '../../keys/access/owner.js';
 import { ReadDatabase } from '../../platform/database/read-database.js';
+import type { ErrorCode } from '../../platform/errors/error-catalog.js';
 
 /** Work of one outcome for which nothing was reserved. */
 export interface FreeWork {
@@ -21,6 +22,7 @@ export interface Refusals {
   readonly keyId: string;
   readonly simulated: boolean;
   readonly status: 402 | 429;
+  readonly code: ErrorCode;
   readonly utcDate: string;
   readonly count: number;
 }
@@ -60,11 +62,12 @@ export interface UsageDay {
   readonly freeCredits: number;
 }
 
-/** How often a key was refused on one day. */
+/** How often a key was refused by one code on one day. */
 export interface RefusalDay {
   readonly day: string;
   readonly keyId: string;
   readonly status: 402 | 429;
+  readonly code: string;
   readonly refusals: number;
 }
 
@@ -99,12 +102,12 @@ export class UsageStore {
          ON CONFLICT (account_id, utc_date, key_id, endpoint, verdict, reason)
          DO UPDATE SET items = day.items + excluded.items
        )
-       INSERT INTO usage_refusals AS day (account_id, utc_date, key_id, status, simulated, refusals)
-       SELECT "accountId", "utcDate", "keyId", status, simulated, count
+       INSERT INTO usage_refusals AS day (account_id, utc_date, key_id, status, code, simulated, refusals)
+       SELECT "accountId", "utcDate", "keyId", status, code, simulated, count
          FROM json_to_recordset($2) AS refused
-                ("accountId" uuid, "utcDate" date, "keyId" uuid, status smallint, simulated boolean, count bigint)
-        ORDER BY 1, 2, 3, 4
-       ON CONFLICT (account_id, utc_date, key_id, status) DO UPDATE SET refusals = day.refusals + excluded.refusals`,
+                ("accountId" uuid, "utcDate" date, "keyId" uuid, status smallint, code text, simulated boolean, count bigint)
+        ORDER BY 1, 2, 3, 4, 5
+       ON CONFLICT (account_id, utc_date, key_id, status, code) DO UPDATE SET refusals = day.refusals + excluded.refusals`,
       [JSON.stringify(works), JSON.stringify(refusals)],
     );
   }
@@ -135,11 +138,11 @@ export class UsageStore {
   /** In the order of the key of the table. @param after the last one of the page before */
   refusalDays({ accountId, simulated }: Owner, after: RefusalDay | null, limit: number): Promise<RefusalDay[]> {
     return this.reads.query(
-      `SELECT utc_date AS day, key_id AS "keyId", status, refusals FROM usage_refusals
+      `SELECT utc_date AS day, key_id AS "keyId", status, code, refusals FROM usage_refusals
         WHERE account_id = $1 AND simulated = $2
-          AND ($3::date IS NULL OR (utc_date, key_id, status) > ($3, $4::uuid, $5::smallint))
-        ORDER BY utc_date, key_id, status LIMIT $6`,
-      [accountId, simulated, after?.day, after?.keyId, after?.status, limit],
+          AND ($3::date IS NULL OR (utc_date, key_id, status, code) > ($3, $4::uuid, $5::smallint, $6))
+        ORDER BY utc_date, key_id, status, code LIMIT $7`,
+      [accountId, simulated, after?.day, after?.keyId, after?.status, after?.code, limit],
     );
   }
 

@@ -16,6 +16,19 @@ export interface UsageOwner {
   readonly endpoint: WorkPurpose;
 }
 
+/** Why work without a verdict of an address cost what it did (docs/credits.md#usage); verdicts have reasons of their own. */
+export const WORK_REASONS = [
+  'answered',
+  'known',
+  'unanswered',
+  'not_found',
+  'report',
+  'not_searched',
+  'no_report',
+] as const;
+
+export type WorkReason = (typeof WORK_REASONS)[number];
+
 /** Work of one outcome: what usage counts. */
 export interface UsedWork {
   readonly verdict: string;

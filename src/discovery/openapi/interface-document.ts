@@ -3,9 +3,15 @@ import type { KeyPolicy } from '../../platform/config/policies.js';
 import { type ErrorResponse, errorResponses, errorSchemas } from './error-responses.js';
 import { describeMediaTypes } from './media-types.js';
 import { type Interface, needsKey, type Operation, operationsOf, type PlacedOperation } from './operations.js';
-import { type ReplyExamples, showReply } from './reply-examples.js';
-import { showRequest } from './request-examples.js';
-import { closeRequests, limitBatches, takeNull, takeOneFormOfCeilings, tellDefaults } from './request-schemas.js';
+import { type OpenApiTexts, type ReplyExamples, showReply } from './reply-examples.js';
+import {
+  showRequest,
+  closeRequests,
+  limitBatches,
+  takeNull,
+  takeOneFormOfCeilings,
+  tellDefaults,
+} from './request-schemas.js';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type Responses = NonNullable<NonNullable<OpenAPIObject['components']>['responses']>;
@@ -15,7 +21,7 @@ type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 export function interfaceDocument(
   whole: OpenAPIObject,
   { shape, ...of }: Interface,
-  examples: ReplyExamples,
+  texts: ReplyExamples & OpenApiTexts,
   publicUrl: string,
 ): OpenAPIObject {
   const document = structuredClone(whole);
@@ -23,9 +29,9 @@ export function interfaceDocument(
   const errors = new Map<string, ErrorResponse>();
   for (const { operation } of operations) {
     complete(operation, shape);
-    showRequest(operation);
-    showReply(operation, examples.replies[of.name]);
-    for (const error of errorResponses(operation, examples)) {
+    showRequest(operation, texts.requests);
+    showReply(operation, texts.replies[of.name]);
+    for (const error of errorResponses(operation, texts)) {
       errors.set(error.name, error);
       operation.responses[String(error.status)] = { $ref: `#/components/responses/${error.name}` };
     }
@@ -34,7 +40,7 @@ export function interfaceDocument(
   document.info = { ...document.info, title: of.title, description: of.description };
   document.servers = [{ url: publicUrl }];
   document.paths = pathsOf(operations);
-  document.tags = tagsOf(operations);
+  document.tags = tagsOf(operations, texts.tags);
   const schemas = document.components!.schemas as Schemas;
   document.components = {
     ...document.components,
@@ -94,9 +100,9 @@ function pathsOf(operations: readonly PlacedOperation[]): OpenAPIObject['paths']
   return paths;
 }
 
-function tagsOf(operations: readonly PlacedOperation[]): { name: string; description: string }[] {
+function tagsOf(operations: readonly PlacedOperation[], texts: OpenApiTexts['tags']) {
   const names = new Set(operations.flatMap(({ operation }) => operation.tags ?? []));
-  return [...names].map((name) => ({ name, description: TAGS[name] ?? name }));
+  return [...names].map((name) => ({ name, description: texts[name] ?? name }));
 }
 
 /** Picks the interface's shape wherever there are several, and adds null to enumerations that may be null. */
@@ -127,31 +133,3 @@ function dropUnused(document: OpenAPIObject): void {
   const kept = Object.entries(schemas).filter(([name]) => used.has(name));
   document.components!.schemas = Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
-
-/** Descriptions of the tags. */
-export const TAGS: Readonly<Record<string, string>> = {
-  Agents: 'How an agent gets a key by itself.',
-  Try: 'The simulated mail world, without a key.',
-  Verify: 'One address, answered at once.',
-  Batch: 'Many addresses, worked in the background.',
-  Lists: 'Finished batches under a name.',
-  Finder: "A person's address from their name and where they work.",
-  Suppressions: 'People who asked not to be found.',
-  Privacy: 'Addresses that are to be forgotten.',
-  Deliverability: 'Why mail of an address or a domain may not arrive.',
-  Credits: 'What is left, and what it went on.',
-  Keys: 'The keys of the account.',
-  Webhooks: 'Where the service tells of events, and what it has sent there.',
-  Search: 'From a token, an id, a name or an address to whose it is.',
-  Accounts: 'Full accounts: their plans, credits and keys.',
-  'Admin keys': 'Keys of administrators, and every other key by its id.',
-  'Agent keys': 'Keys of agents and the credits that they share.',
-  'Global suppressions': 'People whom no account may find.',
-  Operators: 'Mail operators, and whether they are left alone.',
-  Monitors: 'Monitors of all accounts: how late they are, and which are paused.',
-  Egress: 'From where mail hosts are asked, and who is never asked.',
-  'Placement seeds': 'Mailboxes that tell where mail was put.',
-  Health: 'Who works, what waits, and by which lists domains are judged.',
-  Work: 'Batches and webhook deliveries of all accounts.',
-  Audit: 'Every change, with who made it, when and from where.',
-};

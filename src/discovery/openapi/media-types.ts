@@ -1,4 +1,4 @@
-import { COLUMN_SETTINGS, DELIMITER_NAMES, type RowKind } from '../../batch/formats/intake-row.js';
+import { COLUMN_SETTINGS, DELIMITER_NAMES, type RowKind } from '../../batch/formats/sent-body.js';
 import { FORMATS, formatsOf } from '../../batch/formats/formats.js';
 import type { Operation } from './operations.js';
 
@@ -23,6 +23,12 @@ const upload = (kind: RowKind, ...further: string[]) => ({
         { type: 'string', description: `The CSV's column with the ${what}: its name, or its number from 1.` },
       ]),
     ),
+    ...(kind === 'addresses' && {
+      has_header: {
+        type: 'boolean',
+        description: 'Whether the first record of a CSV has names; what its rows tell when left out.',
+      },
+    }),
     delimiter: {
       type: 'string',
       enum: DELIMITER_NAMES,

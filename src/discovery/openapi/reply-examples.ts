@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CONFIG_DIRECTORY } from '../../platform/config/config-file.js';
+import { CONFIG_DIRECTORY, readJson } from '../../platform/config/config-file.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { ErrorCode } from '../../platform/errors/error-catalog.js';
 import { errorReply } from '../../platform/errors/error-reply.js';
@@ -12,8 +11,19 @@ export interface ReplyExamples {
   readonly errors: Readonly<Record<string, object>>;
 }
 
-export function readReplyExamples(): ReplyExamples {
-  return JSON.parse(readFileSync(join(CONFIG_DIRECTORY, 'reply-examples.json'), 'utf8')) as ReplyExamples;
+/**
+ * What is written by hand: descriptions of tags, and bodies of requests by operation. Pages such as Swagger UI's "Try it out" send a
+ * body as it is: none names a member whose value the service knows better.
+ */
+export interface OpenApiTexts {
+  readonly tags: Readonly<Record<string, string>>;
+  readonly requests: Readonly<Record<string, object>>;
+}
+
+/** What the documents take from `config/`; `test/contract/openapi.spec.ts` asks for what is missing there. */
+export function readTexts(): ReplyExamples & OpenApiTexts {
+  const read = (file: string): object => readJson(`config/${file}`, join(CONFIG_DIRECTORY, file)) as object;
+  return { ...read('reply-examples.json'), ...read('openapi.json') } as ReplyExamples & OpenApiTexts;
 }
 
 /* A request id for examples, equal in every document of every process. */

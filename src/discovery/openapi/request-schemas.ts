@@ -1,6 +1,15 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { CEILINGS } from '../../keys/scope/ceilings.js';
+import type { OpenApiTexts } from './reply-examples.js';
 import { needsKey, type Operation, operationsOf } from './operations.js';
+
+/** Adds its example to an operation's JSON body. */
+export function showRequest(operation: Operation, examples: OpenApiTexts['requests']): void {
+  const { content } = (operation.requestBody ?? {}) as { content?: Record<string, { example?: object }> };
+  const json = content?.['application/json'];
+  const example = examples[operation.operationId ?? ''];
+  if (json !== undefined && example !== undefined) json.example = example;
+}
 
 interface RequestBody {
   readonly required?: boolean;

@@ -48,21 +48,21 @@ export interface StrayDmarc {
 }
 
 /** Bounded, since a stranger's text may be 64 KB of characters that each part of the pattern can take. */
-const LOOKS_LIKE_DMARC = /^\W{0,20}(v\W{1,20})?dmarc\d{0,20}(?![-.=\w])/i;
+const RESEMBLES_DMARC = /^\W{0,20}(v\W{1,20})?dmarc\d{0,20}(?![-.=\w])/i;
 const VERSION = /^\W{0,20}v\W/i;
 const POLICY = /\bp\s{0,20}=\s{0,20}(none|quarantine|reject)\b/i;
 const MAX_STRAYS = 5;
 
 /** Texts by which services prove whose a domain is begin with `dmarc` too (`dmarc-verification=…`): they have neither version nor policy. */
-function looksLikeDmarc(text: string): boolean {
-  return LOOKS_LIKE_DMARC.test(text) && (VERSION.test(text) || POLICY.test(text));
+function resemblesDmarc(text: string): boolean {
+  return RESEMBLES_DMARC.test(text) && (VERSION.test(text) || POLICY.test(text));
 }
 
 export async function readStrayDmarc(domain: string, dns: Pick<DomainDns, 'txt'>): Promise<readonly StrayDmarc[]> {
   const [at, above] = await Promise.all([dns.txt(`_dmarc.${domain}`), dns.txt(domain)]);
   const counted = dmarcRecordsOf(recordsOf(at));
-  const wrong = recordsOf(at).filter((text) => looksLikeDmarc(text) && !counted.includes(text));
-  const misplaced = recordsOf(above).filter(looksLikeDmarc);
+  const wrong = recordsOf(at).filter((text) => resemblesDmarc(text) && !counted.includes(text));
+  const misplaced = recordsOf(above).filter(resemblesDmarc);
   return [
     ...wrong.map((record) => ({ name: `_dmarc.${domain}`, record })),
     ...misplaced.map((record) => ({ name: domain, record })),

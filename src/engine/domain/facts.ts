@@ -3,11 +3,11 @@ import type { BimiFacts, FetchedFile, LogoContent, MarkCertificate } from './bim
 import type { DkimKey } from './dkim.js';
 import type { DmarcFacts, StrayDmarc, ReportDestinations } from './dmarc.js';
 import type { FindingArea, FindingCode } from './finding.js';
-import type { RegistrationLook } from './registration.js';
+import type { RegistrationAnswer } from './registration.js';
 import type { SpfResult } from '../../mail-dns/check-host.js';
 import type { SpfTree } from '../../mail-dns/spf-tree.js';
 import type { StsFetch } from './sts-policy.js';
-import type { StartTlsLook, TlsaRecord } from './starttls.js';
+import type { StartTlsOutcome, TlsaRecord } from './starttls.js';
 
 /** Further questions, which only some resolvers can answer. */
 export interface FactDns extends DomainDns {
@@ -29,9 +29,9 @@ export interface FactsOutside {
   /** The policy of MTA-STS. */
   stsPolicy(domain: string): Promise<StsFetch>;
   /** How a mail host at one of these addresses encrypts. */
-  startTls(host: string, addresses: readonly string[]): Promise<StartTlsLook>;
+  startTls(host: string, addresses: readonly string[]): Promise<StartTlsOutcome>;
   /** What the registry says of the domain, or of the registered one above it. */
-  registration(domain: string): Promise<RegistrationLook>;
+  registration(domain: string): Promise<RegistrationAnswer>;
   /** The logo of BIMI, and the certificate that says whose it is. */
   logo(url: string): Promise<FetchedFile<LogoContent>>;
   markCertificate(url: string): Promise<FetchedFile<MarkCertificate>>;
@@ -42,7 +42,7 @@ export interface PublishedDmarc {
   readonly record: string;
 }
 
-export interface FactsAsked {
+export interface FactsQuery {
   readonly domain: string;
   /** Empty: those that mail services use. */
   readonly selectors: readonly string[];
@@ -65,7 +65,7 @@ export interface MailHostFacts {
   readonly isAnswered: boolean;
   readonly tlsa: TlsaAnswer | null;
   /** Null: nobody looked. */
-  readonly startTls: StartTlsLook | null;
+  readonly startTls: StartTlsOutcome | null;
 }
 
 export interface SenderFacts {
@@ -132,7 +132,7 @@ export interface DomainFacts {
   /** Of the domain that somebody has registered, itself or above it; none: the DNS did not answer. */
   readonly nameServers: { readonly domain: string; readonly hosts: readonly string[] };
   /** Null: nobody was asked. */
-  readonly registration: RegistrationLook | null;
+  readonly registration: RegistrationAnswer | null;
   /** Null: there is no record. */
   readonly bimi: BimiFacts | null;
   readonly dnssec: 'secure' | 'insecure' | 'bogus' | 'unknown';

@@ -11,7 +11,7 @@ import { registered } from '../../mail-dns/registrable.js';
 import { readBimi } from './bimi-record.js';
 import { COMMON_SELECTORS, dkimRecordsOf, readDkimKeyOnce } from './dkim.js';
 import { readDmarc, readStrayDmarc, readReportDestinations } from './dmarc.js';
-import type { DomainFacts, FactDns, FactsAsked, FactsOutside, MailHostFacts, SenderFacts } from './facts.js';
+import type { DomainFacts, FactDns, FactsQuery, FactsOutside, MailHostFacts, SenderFacts } from './facts.js';
 import type { FindingArea, FindingCode } from './finding.js';
 import { isSilent, Silences } from './silence.js';
 import { checkHost, type SpfOutcome } from '../../mail-dns/check-host.js';
@@ -41,7 +41,7 @@ export const readOnce = () => ({ parseSpf: parseSpfOnce(), readDkimKey: readDkim
  * @param read of all looks at the same domain
  */
 export async function gatherFacts(
-  { domain, selectors, senders, lastDmarc = null, searchesKeys = true, areas = null }: FactsAsked,
+  { domain, selectors, senders, lastDmarc = null, searchesKeys = true, areas = null }: FactsQuery,
   dns: FactDns,
   outside: FactsOutside | null = null,
   { parseSpf, readDkimKey } = readOnce(),

@@ -12,7 +12,7 @@ export interface Registration {
   readonly nameServers: readonly string[];
 }
 
-export type RegistrationLook =
+export type RegistrationAnswer =
   | { readonly outcome: 'found'; readonly domain: string; readonly registration: Registration }
   | {
       readonly outcome: 'unknown';

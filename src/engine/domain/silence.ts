@@ -1,5 +1,4 @@
-import type { DnsAnswer } from '../../mail-dns/domain-dns.js';
-import { isAbsence } from '../../mail-dns/domain-dns.js';
+import { type DnsAnswer, isAbsence } from '../../mail-dns/domain-dns.js';
 import type { FactDns, Silence } from './facts.js';
 import type { FindingArea, FindingCode } from './finding.js';
 

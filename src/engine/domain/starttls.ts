@@ -6,7 +6,7 @@ import { type ConnectionEnd, SmtpConnection } from '../smtp/connect/smtp-connect
 import { createHash } from 'node:crypto';
 
 /** Why nothing is known of how a mail host encrypts: it is no finding. */
-export type NotLooked =
+export type NotProbed =
   /** Nothing came back in time, or the connection broke before there was anything to judge. */
   | 'no_answer'
   /** No mail host answers this machine: its port 25 is closed. */
@@ -18,13 +18,13 @@ export type NotLooked =
   | 'left_alone';
 
 /** What came of looking how a mail host encrypts. */
-export type StartTlsLook =
+export type StartTlsOutcome =
   | { readonly outcome: 'encrypted'; readonly tls: PresentedTls }
   /** It greets, and offers no encryption. */
   | { readonly outcome: 'not_offered' }
   /** It offers encryption, and then there is none. */
   | { readonly outcome: 'failed'; readonly detail: string }
-  | { readonly outcome: 'unknown'; readonly why: NotLooked };
+  | { readonly outcome: 'unknown'; readonly why: NotProbed };
 
 export interface StartTlsTarget {
   readonly host: string;
@@ -37,12 +37,12 @@ export interface StartTlsTarget {
 
 /** `isSilent`: nobody took the connection, as where port 25 is closed. */
 export interface StartTlsAnswer {
-  readonly look: StartTlsLook;
+  readonly look: StartTlsOutcome;
   readonly isSilent: boolean;
 }
 
 /** Greeting, EHLO, STARTTLS, QUIT at one address: nobody is named, and nothing is sent. Never rejects; an aborted signal ends it. */
-export async function lookAtStartTls(
+export async function askForStartTls(
   { host, address, port, source, signal }: StartTlsTarget,
   { dialer, clock }: { readonly dialer: Dialer; readonly clock: Clock },
 ): Promise<StartTlsAnswer> {
@@ -65,7 +65,7 @@ export async function lookAtStartTls(
   }
 }
 
-async function talk(connection: SmtpConnection, host: string, helo: string): Promise<StartTlsLook> {
+async function talk(connection: SmtpConnection, host: string, helo: string): Promise<StartTlsOutcome> {
   const banner = await connection.exchange('', 1, SMTP_TIMEOUTS.bannerMs);
   if (banner.end !== null) return ended(banner.end);
   if (banner.replies[0]!.code >= 300) return unknown('refused_us');
@@ -91,11 +91,11 @@ async function talk(connection: SmtpConnection, host: string, helo: string): Pro
   }
 }
 
-function ended(end: ConnectionEnd): StartTlsLook {
+function ended(end: ConnectionEnd): StartTlsOutcome {
   return unknown(end.problem === 'shutdown' ? 'refused_us' : 'no_answer');
 }
 
-function unknown(why: NotLooked): StartTlsLook {
+function unknown(why: NotProbed): StartTlsOutcome {
   return { outcome: 'unknown', why };
 }
 

@@ -25,7 +25,7 @@ export interface Cause {
 }
 
 /** A reply's class at RCPT -> what it means. The classes that need more than the class are in `causeOfReply`. */
-const RCPT_REASONS: Readonly<Record<ReplyClass, Reason>> = {
+const RCPT_REASONS = {
   accepted: 'mailbox_exists',
   accepted_unverified: 'provider_hides_mailboxes',
   greylisted: 'greylisted',
@@ -48,21 +48,35 @@ const RCPT_REASONS: Readonly<Record<ReplyClass, Reason>> = {
   temporary: 'temporary_failure',
   protocol_error: 'smtp_protocol_error',
   ambiguous: 'ambiguous_refusal',
-};
+} as const satisfies Readonly<Record<ReplyClass, Reason>>;
 
 /**
  * A reply's class before RCPT -> what it means. No mailbox has been named yet, so nothing can be known about one: these classes say what
- * is in the way. The decision table gives no other class before RCPT, but `ambiguous`.
+ * is in the way. Null: the decision table does not give this class before RCPT.
  */
-export const REASONS_BEFORE_RCPT: Readonly<Partial<Record<ReplyClass, Reason>>> = {
+export const REASONS_BEFORE_RCPT: Readonly<Record<ReplyClass, Reason | null>> = {
+  accepted: null,
+  accepted_unverified: null,
   greylisted: 'greylisted',
+  verification_pending: null,
+  full: null,
+  recipient_rate: null,
   rate_limited: 'rate_limited',
+  disabled: null,
+  disabled_temporarily: null,
   ip_blocked: 'ip_blocked',
   ptr_required: 'ip_blocked',
+  relay_denied: null,
   sender_rejected: 'sender_rejected',
   tls_required: 'smtp_protocol_error',
+  restricted: null,
+  content_or_policy: null,
+  not_found: null,
+  not_found_soft: null,
+  smtputf8_unsupported: null,
   temporary: 'temporary_failure',
   protocol_error: 'smtp_protocol_error',
+  ambiguous: 'ambiguous_refusal',
 };
 
 const CONNECTION_LOST_REASONS: Readonly<Record<ConnectionLost['problem'], Reason>> = {
@@ -72,7 +86,7 @@ const CONNECTION_LOST_REASONS: Readonly<Record<ConnectionLost['problem'], Reason
   smtputf8: 'smtputf8_unsupported',
 };
 
-const CONNECT_FAILED_REASONS: Readonly<Record<ConnectFailed['problem'], Reason>> = {
+const CONNECT_FAILED_REASONS = {
   circuit_open: 'ip_blocked',
   protocol: 'smtp_protocol_error',
   tls: 'smtp_protocol_error',
@@ -88,7 +102,7 @@ const CONNECT_FAILED_REASONS: Readonly<Record<ConnectFailed['problem'], Reason>>
   left_alone: 'sender_rejected',
   slowed_down: 'enumeration_suspected',
   given_up: 'temporary_failure',
-};
+} as const satisfies Readonly<Record<ConnectFailed['problem'], Reason>>;
 
 /** The cause for an accepted recipient, by what is known about the domain; made once, because most addresses end here. */
 const ACCEPTED = {
@@ -184,6 +198,22 @@ function byHost(known: Cause, primary: boolean): Cause {
 function cause(reason: Reason, ...circumstances: Circumstance[]): Cause {
   return { reason, circumstances };
 }
+
+/** What replies, connections, the DNS, control probes, the address itself and the lists lead to. */
+type CausedReason =
+  | (typeof RCPT_REASONS)[ReplyClass]
+  | (typeof CONNECT_FAILED_REASONS)[ConnectFailed['problem']]
+  | Extract<MailOutcome, { kind: 'domain' }>['outcome']
+  | Extract<ControlOutcome, Reason>
+  | 'catch_all'
+  | 'invalid_syntax'
+  | 'spam_trap'
+  | 'disposable'
+  | 'role_account';
+
+type None<T extends never> = T;
+/** A new reason needs a cause: the compiler names it here until it has one. */
+export type ReasonWithoutCause = None<Exclude<Reason, CausedReason>>;
 
 /** The outcome of asking the mail hosts about an address. */
 export type MailOutcome =

@@ -6,6 +6,7 @@ import { evidenceText } from '../smtp/reply/evidence-text.js';
 import {
   REASONS,
   UNTRUSTED,
+  type ByReason,
   type Checks,
   type CheckState,
   type Evidence,
@@ -16,7 +17,7 @@ import {
   type Witness,
 } from '../types.js';
 import { causeOfMail, type Cause, type Circumstance, type JudgeInput, type MailOutcome } from './causes.js';
-import { SCORE_TABLE, type ScoreRow } from './score-table.js';
+import { SCORE_TABLE, type Score } from './score-table.js';
 
 /** The verdicts in the order in which they win when more than one reason holds. */
 const VERDICTS: readonly Verdict[] = ['invalid', 'risky', 'unknown', 'valid'];
@@ -29,27 +30,38 @@ const VERDICT_OF = new Map<Reason, Verdict>(
   VERDICTS.flatMap((verdict) => REASONS[verdict].map((reason): [Reason, Verdict] => [reason, verdict])),
 );
 
-/** The score table's rows by reason, in its order. */
-const SCORES = new Map<Reason, readonly ScoreRow[]>(
-  [...STRENGTH.keys()].map((reason) => [reason, SCORE_TABLE.filter((row) => row.reason === reason)]),
-);
-
-/** Seconds after which another try may settle an `unknown`; reasons that time does not change are not here. */
-const RETRY_SECONDS: Readonly<Partial<Record<Reason, number>>> = {
+/** Seconds after which another try may settle it; null for what time does not change. */
+const RETRY_SECONDS: ByReason<'unknown', number | null> = {
   ip_blocked: 3_600,
+  sender_rejected: null,
+  policy_rejected: null,
   rate_limited: 600,
+  enumeration_suspected: null,
   greylisted: 300,
   temporary_failure: 900,
   smtp_timeout: 300,
   smtp_unreachable: 900,
+  port25_blocked: null,
+  smtp_protocol_error: null,
+  smtputf8_unsupported: null,
   dns_error: 60,
+  provider_hides_mailboxes: null,
+  ambiguous_refusal: null,
 };
 
 /** "No such user" with a 4xx code is believed when it comes again an hour later. */
 const BELIEVED_AFTER_SECONDS = 3_600;
 
-/** Reasons by which a mail host has shown that the mailbox exists. */
-const EXISTS: ReadonlySet<Reason> = new Set(['mailbox_exists', 'catch_all', 'mailbox_full', 'mailbox_restricted']);
+/** Whether a mail host has shown that the mailbox exists. What the lists say is no word of a host. */
+const EXISTS: ByReason<'risky' | 'valid', boolean> = {
+  spam_trap: false,
+  disposable: false,
+  catch_all: true,
+  mailbox_full: true,
+  mailbox_restricted: true,
+  role_account: false,
+  mailbox_exists: true,
+};
 
 const ADDRESS_AS_MX = 'the MX record names the mail host by its address, which many senders refuse';
 
@@ -74,7 +86,7 @@ export function judge(input: JudgeInput): Verification {
     provider: input.provider,
     mxHost: input.mxHost,
     retryAfterSeconds: verdict === 'unknown' ? retryAfter(reason, mail) : null,
-    evidence: evidenceFor(input, reason, isByAddress && EXISTS.has(cause!.reason)),
+    evidence: evidenceFor(input, reason, isByAddress && EXISTS[cause!.reason] === true),
     checkedAt: input.checkedAt,
   };
 }
@@ -103,11 +115,8 @@ function stronger(a: Reason, b: Reason): Reason {
   return STRENGTH.get(a)! < STRENGTH.get(b)! ? a : b;
 }
 
-function scoreOf(reason: Reason, circumstances: readonly Circumstance[]): ScoreRow {
-  const rows = SCORES.get(reason)!;
-  for (const row of rows)
-    if (row.when.length === 0 || row.when.every((word) => circumstances.includes(word))) return row;
-  throw new Error(`the score table has no last row for ${reason}`);
+function scoreOf(reason: Reason, circumstances: readonly Circumstance[]): Score {
+  return SCORE_TABLE[reason].find(({ when }) => when.every((word) => circumstances.includes(word)))!;
 }
 
 /** An address literal (RFC 5321 section 4.1.3) has no MX record, so its host is rightly an address. */
@@ -144,7 +153,7 @@ function smtpCheck(mail: MailOutcome | null, cause: Cause | null): CheckState {
   if (mail === null || mail.kind === 'domain' || mail.kind === 'hidden') return 'skipped';
   if (mail.kind === 'expired') return mail.stage === 'dns' ? 'skipped' : 'unknown';
   if (mail.answer.kind === 'connect_failed' && mail.answer.stage === 'dns') return 'skipped';
-  if (EXISTS.has(cause!.reason)) return 'pass';
+  if (EXISTS[cause!.reason] === true) return 'pass';
   return VERDICT_OF.get(cause!.reason) === 'invalid' ? 'fail' : 'unknown';
 }
 
@@ -152,7 +161,7 @@ function retryAfter(reason: Reason, mail: MailOutcome | null): number | null {
   const answer = mail?.kind === 'answered' ? mail.answer : null;
   if (answer?.kind === 'connect_failed' && answer.retryAfterMs !== null) return Math.ceil(answer.retryAfterMs / 1_000);
   if (answer?.kind === 'replied' && answer.classification.class === 'not_found_soft') return BELIEVED_AFTER_SECONDS;
-  return RETRY_SECONDS[reason] ?? (isTransient(answer) ? RETRY_SECONDS.temporary_failure! : null);
+  return RETRY_SECONDS[reason] ?? (isTransient(answer) ? RETRY_SECONDS.temporary_failure : null);
 }
 
 /** A 4xx asks to come back (RFC 5321 section 4.2.1), whatever it is about. */

@@ -19,6 +19,9 @@ function otherLine(entry: string): RegExp {
   return new RegExp(`(?:^|\\n)(?!(?:${entry}|#[^\\n]*)?(?:\\n|$))([^\\n]*)`, 'u');
 }
 
+/** The last lines of each list that were right: they are checked once, however many engines take them and whichever other list changes. */
+const checked = new Map<string, string>();
+
 /**
  * A list file, checked: one entry a line, `#` starts a comment, empty lines are skipped. It is kept as the text that it is, because a
  * command that asks about one address is over before an index of all entries would be made.
@@ -29,17 +32,15 @@ export class ListFile {
 
   /** @throws Error naming list and line at the first entry that is not of the kind. */
   constructor(list: string, text: string, kind: EntryKind) {
-    let bare = text;
-    let wrong = WRONG_LINE[kind].exec(bare);
-    if (wrong !== null) {
-      bare = text.replaceAll(BESIDE_ENTRY, '');
-      wrong = WRONG_LINE[kind].exec(bare);
+    const lines = `\n${text}\n`;
+    const known = checked.get(`${list} ${kind}`);
+    if (known === lines) {
+      this.#lines = known;
+      return;
     }
-    if (wrong !== null) {
-      const line = bare.slice(0, wrong.index + wrong[0].length).split('\n').length;
-      throw new Error(`${list}.txt line ${line}: ${JSON.stringify(wrong[1])} is not a ${kind}`);
-    }
-    this.#lines = `\n${bare}\n`;
+    this.#lines = `\n${bareLines(list, text, kind)}\n`;
+    // A list that holds nobody is checked in no time, and does not take the place of one that does.
+    if (text !== '') checked.set(`${list} ${kind}`, this.#lines);
   }
 
   /** Reads the whole text. */
@@ -50,6 +51,18 @@ export class ListFile {
   entries(): readonly string[] {
     return this.#lines.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   }
+}
+
+function bareLines(list: string, text: string, kind: EntryKind): string {
+  let bare = text;
+  let wrong = WRONG_LINE[kind].exec(bare);
+  if (wrong !== null) {
+    bare = text.replaceAll(BESIDE_ENTRY, '');
+    wrong = WRONG_LINE[kind].exec(bare);
+  }
+  if (wrong === null) return bare;
+  const line = bare.slice(0, wrong.index + wrong[0].length).split('\n').length;
+  throw new Error(`${list}.txt line ${line}: ${JSON.stringify(wrong[1])} is not a ${kind}`);
 }
 
 /** To make an index takes about as long as so many searches of the texts. */

@@ -4,10 +4,11 @@ import type { ControlOutcome, JudgeInput, MailOutcome } from '../judge/causes.js
 import type { MailProvider, MailProviders } from '../lists/providers.js';
 import type { MailDomain, ControlProbes } from '../smtp/probe/control-probes.js';
 import { type ConnectFailed, LEFT_ALONE, slowedDown } from '../smtp/connect/connect-result.js';
+import { isRefusalOfUs } from '../smtp/connect/breaker.js';
 import type { MxRoute } from '../smtp/probe/mx-route.js';
 import type { Allowance, MailboxAnswer, RecipientProbe, Replied, Asker } from '../smtp/probe/recipient-probe.js';
 import { parseAddress } from '../syntax/address.js';
-import type { Address, CatchAll, ListFlags, ParsedAddress, ReplyClass, Verification, Witness } from '../types.js';
+import type { Address, CatchAll, ListFlags, ParsedAddress, Verification, Witness } from '../types.js';
 import type { DisposableHosts } from '../lists/disposable-hosts.js';
 import type { Lists } from '../lists/lists.js';
 import type { NameRuns } from '../ports.js';
@@ -16,9 +17,6 @@ import type { AmbiguousRefusals, MeasuredOperators, TransientRefusals } from '..
 import type { MxRoutes } from '../smtp/probe/mx-routes.js';
 import type { Sources } from '../smtp/connect/sources.js';
 import type { Suggester } from '../syntax/suggest.js';
-
-/** Refusals that are about our address and not about the recipient. */
-const REFUSALS_OF_US: ReadonlySet<ReplyClass> = new Set(['ip_blocked', 'ptr_required', 'rate_limited']);
 
 /** Has to wait for its turn; how long is not known yet. */
 const SLOWED_DOWN = slowedDown(0);
@@ -218,8 +216,10 @@ export class AddressVerification implements RecipientProbe, JudgeInput {
   /** A 4xx asks to come back (RFC 5321 section 4.2.1): greylisting would begin anew with another source. */
   #rememberSource(answer: MailboxAnswer): void {
     if (answer.kind !== 'replied' && answer.kind !== 'rejected_before_rcpt') return;
-    const { code } = answer.reply;
-    if (code < 400 || code >= 500 || REFUSALS_OF_US.has(answer.classification.class)) return;
+    const { reply, classification } = answer;
+    if (reply.code < 400 || reply.code >= 500) return;
+    // These are about our address, and another source may be better off.
+    if (isRefusalOfUs(classification) || classification.class === 'rate_limited') return;
     this.context.sources.recordGreylisted(this.address, answer.source);
   }
 

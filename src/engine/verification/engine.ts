@@ -13,6 +13,7 @@ import { CircuitBreaker, type OpenCircuit } from '../smtp/connect/breaker.js';
 import { SocketPermits } from '../smtp/connect/socket-permits.js';
 import { MemoryWarmUp } from '../smtp/connect/warm-up.js';
 import { createClassifier } from '../smtp/reply/classify.js';
+import type { DecisionTable } from '../smtp/reply/decision-table.js';
 import { AmbiguousRefusals, MeasuredOperators, TransientRefusals } from '../smtp/probe/refusals.js';
 import { ControlProbes } from '../smtp/probe/control-probes.js';
 import type { Port25Report } from '../smtp/connect/port25.js';
@@ -31,6 +32,8 @@ import { verifyGroups, verifyMany, type Verified, type VerifyManyOptions } from 
 export { createLists, type ListFiles, type Lists, NO_LISTS } from '../lists/lists.js';
 export { WireError } from '../ports.js';
 export { parseMailProviders, type MailProviders } from '../lists/providers.js';
+export type { DecisionTable } from '../smtp/reply/decision-table.js';
+export { parseDecisionTable, proveExamples } from '../smtp/reply/parse-decision-table.js';
 export { MemoryConnectionLimiter } from '../smtp/connect/connection-limiter.js';
 export type { Port25Report } from '../smtp/connect/port25.js';
 export type { SourceCondition } from '../smtp/connect/source.js';
@@ -43,6 +46,8 @@ export type { Verified, VerifyManyOptions } from './verify-stream.js';
 export interface EngineOptions {
   readonly ports: EnginePorts;
   readonly providers: MailProviders;
+  /** What replies of mail hosts mean. */
+  readonly decisionTable: DecisionTable;
   /** Read at each verdict, so that lists can be replaced while the engine works. */
   readonly lists: () => Lists;
   readonly identity: SmtpIdentity;
@@ -138,6 +143,7 @@ export function createEngine(options: EngineOptions): Engine {
   const closeWarm = () => {
     for (const sameOperator of warm.values()) for (const route of sameOperator) route.closeWarm();
   };
+  const classifier = createClassifier(options.decisionTable);
   const witnesses = new Witnesses(clock, (localPart) => lists().isRole(localPart));
   const controlProbes = new ControlProbes(clock, random);
   const breaker = new CircuitBreaker(clock, ports.tellOthers);
@@ -157,7 +163,7 @@ export function createEngine(options: EngineOptions): Engine {
     connectionLimiter,
     warmUp: ports.warmUp ?? new MemoryWarmUp(clock),
     breaker,
-    classifier: createClassifier(),
+    classifier,
     listener: options.smtpListener ?? NOBODY_LISTENS,
     witnesses,
     sockets: new SocketPermits(options.maxSockets ?? MAX_SOCKETS, closeWarm),
@@ -188,7 +194,7 @@ export function createEngine(options: EngineOptions): Engine {
     }),
     controlProbes,
     measuredOperators: new MeasuredOperators(controlProbes, ports.operatorMeasures),
-    ambiguousRefusals: new AmbiguousRefusals(controlProbes, witnesses),
+    ambiguousRefusals: new AmbiguousRefusals(controlProbes, witnesses, classifier),
     transientRefusals: new TransientRefusals(clock),
     isLeftAlone,
     nameRuns: ports.nameRuns,

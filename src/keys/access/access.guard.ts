@@ -5,21 +5,25 @@ import { AppError } from '../../platform/errors/app-error.js';
 import type { FastifyReply } from 'fastify';
 import { PUBLIC } from '../../platform/http/public.decorator.js';
 import { AccessService } from './access.service.js';
-import { AUDIENCE, type Audience, needsOf } from './audience.js';
+import { AUDIENCE, type Audience, MAY_NEED, needsOf } from './audience.js';
 import type { CallerRequest } from './caller.js';
 import { isReading, isSameOrigin, SESSION_VARY, sessionIdIn } from './session-cookie.js';
 import { SessionsService } from './sessions.service.js';
 import { checkPermissions } from '../scope/key-scope.js';
 import { getAccountId, type Principal } from './principal.js';
 
-/** For whom a route is; null: for everybody. */
-type RouteAudience = Audience | null;
+/** What a route asks of its callers. */
+interface Demands {
+  readonly audience: Audience;
+  readonly needs: readonly string[];
+  readonly mayNeed: string | undefined;
+}
 
 /** First of the global guards: who is calling, is this route for them, and has the key its permission. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   /** By handler: what its decorators say is looked up once. */
-  private readonly audiences = new Map<unknown, RouteAudience>();
+  private readonly demands = new Map<unknown, Demands | null>();
 
   constructor(
     private readonly access: AccessService,
@@ -29,31 +33,33 @@ export class AccessGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const audience = this.audienceOf(context);
-    if (audience === null) return true;
+    const demands = this.demandsOf(context);
+    if (demands === null) return true;
     const request = context.getArgByIndex<CallerRequest>(0);
     if (request.headers.authorization === undefined)
       context.getArgByIndex<FastifyReply>(1).header('Vary', SESSION_VARY);
-    const needed = needsOf(context.getHandler());
+    const { audience, needs, mayNeed } = demands;
     const principal = await this.identify(request);
     request.principal = { ...principal, trace: { id: request.traceId, requestId: request.id } };
     checkAudience(audience, request.principal);
-    checkPermissions(principal.scope.permissions, needed);
-    request.checkAccess = async () => checkPermissions((await this.identify(request)).scope.permissions, needed);
+    checkPermissions(principal.scope.permissions, needs, mayNeed);
+    request.checkAccess = async () => checkPermissions((await this.identify(request)).scope.permissions, needs);
     return true;
   }
 
-  private audienceOf(context: ExecutionContext): RouteAudience {
+  /** Null: it is for everybody. */
+  private demandsOf(context: ExecutionContext): Demands | null {
     const [handler, controller] = [context.getHandler(), context.getClass()];
-    let audience = this.audiences.get(handler);
-    if (audience === undefined) {
+    let demands = this.demands.get(handler);
+    if (demands === undefined) {
       const targets = [handler, controller];
       const isPublic = this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, targets) ?? false;
-      const named = this.reflector.getAllAndOverride<Audience | undefined>(AUDIENCE, targets);
-      audience = isPublic ? null : (named ?? 'account');
-      this.audiences.set(handler, audience);
+      const audience = this.reflector.getAllAndOverride<Audience | undefined>(AUDIENCE, targets) ?? 'account';
+      const mayNeed = this.reflector.get<string | undefined>(MAY_NEED, handler);
+      demands = isPublic ? null : { audience, needs: needsOf(handler), mayNeed };
+      this.demands.set(handler, demands);
     }
-    return audience;
+    return demands;
   }
 
   /** A key in the header is meant; the cookie comes by itself. @throws AppError as `AccessService.authenticate` and `SessionsService.authenticate` do */

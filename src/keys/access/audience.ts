@@ -8,6 +8,9 @@ export const AUDIENCE = 'audience';
 /** Under which a route says what permissions a key needs. */
 export const NEEDS = 'needs';
 
+/** Under which a route says what else a part of its work needs. */
+export const MAY_NEED = 'may need';
+
 /**
  * What a key needs for a route. A tool of MCP needs what its route needs.
  * @throws Error for a route that takes a key and is not declared by `Route` or `AdminRoute` of `route.decorator.ts`

@@ -2,10 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { KEY_POLICIES, type KeyPolicies, policyNamed } from '../../platform/config/policies.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { endOf, type KeyRow, KeyLookupStore } from './key-lookup.store.js';
-import type { Claimer, Payer } from './principal.js';
-import { checkPermissions } from '../scope/key-scope.js';
-import type { Permission } from '../scope/key-scope.js';
+import { claimedBy, endOf, type KeyRow, KeyLookupStore } from './caller-keys.js';
+import type { Payer } from './principal.js';
+import { checkPermissions, type Permission } from '../scope/key-scope.js';
 import type { CeilingRow } from '../scope/ceilings.js';
 import { KeyCeilingStore } from './key-ceiling.store.js';
 
@@ -68,12 +67,4 @@ export class BillingAccounts {
       claimer: key && claimedBy(key, this.policies),
     };
   }
-}
-
-export function claimedBy(
-  { claimedBy, claimerPolicy }: Pick<KeyRow, 'claimedBy' | 'claimerPolicy'>,
-  policies: KeyPolicies,
-): Claimer | null {
-  if (claimedBy === null || claimerPolicy === null) return null;
-  return { accountId: claimedBy, policy: policyNamed(policies, claimerPolicy) };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In } from 'typeorm';
-import type { AskedCeilings } from '../scope/ceilings.js';
+import { type CeilingsInput, limitsOf } from '../scope/ceilings.js';
 import { KeyCeiling } from '../scope/key-ceiling.entity.js';
 
 /** The limits of ceilings; what is used of them is counted by the statements that reserve and settle credits. */
@@ -8,28 +8,16 @@ import { KeyCeiling } from '../scope/key-ceiling.entity.js';
 export class KeyCeilingStore {
   constructor(private readonly database: DataSource) {}
 
-  async insert(tx: EntityManager, asked: AskedCeilings): Promise<KeyCeiling> {
-    const limits = {
-      creditsPerDay: asked.credits_per_day ?? null,
-      creditsPerMonth: asked.credits_per_month ?? null,
-      creditsTotal: asked.credits_total ?? null,
-    };
+  async insert(tx: EntityManager, asked: CeilingsInput): Promise<KeyCeiling> {
+    const limits = { creditsPerDay: null, creditsPerMonth: null, creditsTotal: null, ...limitsOf(asked) };
     const unused = { usedDate: null, usedDay: 0, usedMonth: 0, usedTotal: 0 };
     const { identifiers } = await tx.insert(KeyCeiling, limits);
     return { id: identifiers[0]!['id'] as string, ...limits, ...unused };
   }
 
   /** Limits that are not named stay; a reservation that comes after this goes by them. */
-  async setLimits(tx: EntityManager, id: string, asked: AskedCeilings): Promise<KeyCeiling> {
-    await tx.update(
-      KeyCeiling,
-      { id },
-      {
-        ...(asked.credits_per_day !== undefined && { creditsPerDay: asked.credits_per_day }),
-        ...(asked.credits_per_month !== undefined && { creditsPerMonth: asked.credits_per_month }),
-        ...(asked.credits_total !== undefined && { creditsTotal: asked.credits_total }),
-      },
-    );
+  async setLimits(tx: EntityManager, id: string, asked: CeilingsInput): Promise<KeyCeiling> {
+    await tx.update(KeyCeiling, { id }, limitsOf(asked));
     return tx.findOneByOrFail(KeyCeiling, { id });
   }
 

@@ -19,6 +19,7 @@ export type MakerKind = 'key' | 'administrator';
 @Index('api_keys_last_four', ['lastFour'])
 @Index('api_keys_maker', ['makerId'], { where: 'maker_id IS NOT NULL' })
 @Index('api_keys_successor', ['successorId'], { where: 'successor_id IS NOT NULL' })
+@Index('api_keys_rotator', ['rotatorId'], { where: 'rotator_id IS NOT NULL' })
 export class Key {
   @PrimaryGeneratedColumn('uuid')
   readonly id: string;
@@ -89,4 +90,12 @@ export class Key {
     comment: 'the key that made it, or of an agent that claimed it; null: the command line',
   })
   readonly makerId: string | null;
+
+  /** Without a foreign key, as the maker. Whoever rotates a key gets the token of its successor, whoever made the key. */
+  @Column({
+    type: 'uuid',
+    nullable: true,
+    comment: 'the key that put it in the place of another; null: it is in no place of another, or by the command line',
+  })
+  readonly rotatorId: string | null;
 }

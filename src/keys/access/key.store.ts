@@ -11,21 +11,25 @@ import { Key } from './key.entity.js';
 const WITH_CLAIMED = 'SELECT id FROM accounts WHERE id = :accountId OR claimed_by = :accountId';
 
 /**
- * The ids of the keys at one place of the tree and below it. What rotation puts in the place of a key has its maker, so that only the
- * first step meets keys of the same place that no maker joins.
+ * The ids of a key, of those before it by rotation, and of all that came from any of these: by making, by rotating a key of somebody else,
+ * or by being rotated. A key of somebody else that one of them has rotated is not of the branch: its successor is, whose token it got.
  * @param id how the statement names the id that it begins with
  */
 const branchOf = (id: string) => `
-  WITH RECURSIVE branch AS (
+  WITH RECURSIVE line AS (
     SELECT id, successor_id FROM api_keys WHERE id = ${id}
+     UNION
+    SELECT before.id, before.successor_id FROM line JOIN api_keys before ON before.successor_id = line.id
+  ), branch AS (
+    SELECT id, successor_id FROM line
      UNION
     SELECT next.id, next.successor_id
       FROM branch CROSS JOIN LATERAL (
         SELECT made.id, made.successor_id FROM api_keys made WHERE made.maker_id = branch.id
          UNION ALL
-        SELECT after.id, after.successor_id FROM api_keys after WHERE after.id = branch.successor_id
+        SELECT put.id, put.successor_id FROM api_keys put WHERE put.rotator_id = branch.id
          UNION ALL
-        SELECT before.id, before.successor_id FROM api_keys before WHERE before.successor_id = branch.id
+        SELECT after.id, after.successor_id FROM api_keys after WHERE after.id = branch.successor_id
       ) next
   ) SELECT id FROM branch`;
 
@@ -34,8 +38,14 @@ export type KeyRecord = Omit<Key, 'tokenHash'> & { readonly ceiling: KeyCeiling 
 
 export type KeyMaker = Pick<Key, 'makerKind' | 'makerId'>;
 
+/** Where a key comes from. */
+export type KeyOrigin = KeyMaker & Pick<Key, 'rotatorId'>;
+
 export type NewKey = Omit<Key, 'id' | 'ceilingId' | 'lastUsedAt' | 'revokedAt' | 'successorId'> &
   Pick<KeyRecord, 'ceiling'>;
+
+/** What of a key is changed; what is left out stays. */
+export type ChangedColumns = Partial<Pick<Key, 'name' | 'permissions' | 'networks'>> & Pick<Key, 'ceilingId'>;
 
 /** Reads and writes keys for their management; `KeyLookupStore` reads the keys of callers. */
 @Injectable()
@@ -106,11 +116,13 @@ export class KeyStore {
     return this.withCeilings(keys);
   }
 
-  /** @returns the hash of its token */
-  async change(tx: EntityManager, { id, name, permissions, networks, ceilingId }: KeyRecord): Promise<Buffer> {
-    await tx.update(Key, { id }, { name, permissions, networks, ceilingId });
-    const { tokenHash } = await tx.findOneOrFail(Key, { select: { tokenHash: true }, where: { id } });
-    return tokenHash;
+  /** @returns the key as it now stands there, and the hash of its token */
+  async change(tx: EntityManager, id: string, changed: ChangedColumns): Promise<[KeyRecord, Buffer]> {
+    await tx.update(Key, { id }, changed);
+    const query = tx.createQueryBuilder(Key, 'key').addSelect('key.tokenHash').where({ id });
+    const { tokenHash, ...key } = await query.getOneOrFail();
+    const [record] = await this.withCeilings([key], tx);
+    return [record!, tokenHash];
   }
 
   /**
@@ -151,8 +163,8 @@ export class KeyStore {
   }
 
   /**
-   * Locks the branch of a key: the key, those before and after it by rotation, and all that any of these has made. Accounts are locked
-   * first, agents last as where they are claimed: then nobody adds a key.
+   * Locks the branch of a key: the key, those before and after it by rotation, and all that any of these has made or put in the place of
+   * another. Accounts are locked first, agents last as where they are claimed: then nobody adds a key.
    * @returns those that work at that time
    */
   async lockBranch(tx: EntityManager, id: string, at: Date): Promise<KeyRecord[]> {

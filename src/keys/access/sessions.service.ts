@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { HOUR_MS, MINUTE_MS } from '../../lib/durations.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { CONSOLE_LIMITS, type ConsoleLimits } from '../../platform/config/policies.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { ERROR_CATALOG } from '../../platform/errors/error-catalog.js';
-import type { Limit } from '../../platform/redis/limits.js';
-import { RateLimiter } from '../../platform/redis/rate-limiter.js';
+import { type Limit, Limiter } from '../../platform/redis/limits.js';
 import { AccessService } from './access.service.js';
 import type { Principal } from './principal.js';
 import { clientNetwork } from '../scope/networks.js';
 import { hashToken } from './token.js';
 import type { Owner } from './owner.js';
-import { type Session, type SessionOfKey, SessionStore } from './session.store.js';
+import { Session } from './session.entity.js';
 
 const IDLE_MS = 12 * HOUR_MS;
 const ADMIN_IDLE_MS = 30 * MINUTE_MS;
@@ -31,6 +31,30 @@ const MAX_SIGN_INS_OF_KEY = 10;
 const MAX_SIGN_INS_OF_ACCOUNT = 30;
 const MAX_SESSIONS_OF_KEY = 20;
 const MAX_USER_AGENT_CHARACTERS = 200;
+
+/** A session that lasts, with the hash of its key's token, by which callers are known. */
+interface SessionOfKey extends Session {
+  readonly tokenHash: Buffer;
+}
+
+const SELECT = `
+  SELECT s.id_hash AS "idHash", s.key_id AS "keyId", s.actor_kind AS "actorKind", s.created_at AS "createdAt",
+         s.seen_at AS "seenAt", s.expires_at AS "expiresAt", host(s.client_address) AS "clientAddress",
+         s.user_agent AS "userAgent", k.token_hash AS "tokenHash"
+    FROM console_sessions s JOIN api_keys k ON k.id = s.key_id`;
+
+/** Rows that somebody else deletes at the moment are theirs: nobody waits here. */
+const DELETE_EXPIRED = `
+  DELETE FROM console_sessions WHERE id_hash = ANY (ARRAY(
+    SELECT id_hash FROM console_sessions WHERE expires_at <= $1 FOR UPDATE SKIP LOCKED))`;
+
+/** Those who change several sessions of one key take turns: else each could wait for a row that the other holds. */
+const TAKE_TURN = `SELECT 1 FROM api_keys WHERE id = $1 FOR NO KEY UPDATE`;
+
+/** All but the newest ones of a key. */
+const DELETE_OLDEST = `
+  DELETE FROM console_sessions WHERE id_hash IN (
+    SELECT id_hash FROM console_sessions WHERE key_id = $1 ORDER BY created_at DESC, id_hash OFFSET $2)`;
 
 /** Where somebody signs in. */
 export interface SignIn {
@@ -52,8 +76,8 @@ export interface SessionCaller {
 export class SessionsService {
   constructor(
     private readonly access: AccessService,
-    private readonly store: SessionStore,
-    private readonly limiter: RateLimiter,
+    private readonly database: DataSource,
+    private readonly limiter: Limiter,
     @Inject(CONSOLE_LIMITS) private readonly limits: ConsoleLimits,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
@@ -77,7 +101,12 @@ export class SessionsService {
       clientAddress: isIP(clientAddress) === 0 ? null : clientAddress,
       userAgent: userAgent?.slice(0, MAX_USER_AGENT_CHARACTERS) ?? null,
     };
-    await this.store.add(session, MAX_SESSIONS_OF_KEY);
+    await this.database.query(DELETE_EXPIRED, [createdAt]);
+    await this.database.transaction(async (tx) => {
+      await tx.query(TAKE_TURN, [session.keyId]);
+      await tx.insert(Session, session);
+      await tx.query(DELETE_OLDEST, [session.keyId, MAX_SESSIONS_OF_KEY]);
+    });
     return id;
   }
 
@@ -94,16 +123,22 @@ export class SessionsService {
   }
 
   /** The browsers that are signed in with keys of an account, newest first; a few for each key. */
-  listOf(owner: Owner): Promise<Session[]> {
-    return this.store.listOf(owner, this.clock.date());
+  listOf({ accountId, simulated }: Owner): Promise<Session[]> {
+    return this.database.query(
+      `${SELECT} WHERE k.account_id = $1 AND (k.kind = 'test') = $2 AND s.expires_at > $3 ORDER BY s.created_at DESC, s.id_hash`,
+      [accountId, simulated, this.clock.date()],
+    );
   }
 
   async close(id: string): Promise<void> {
-    if (ID.test(id)) await this.store.delete(hashToken(id));
+    if (ID.test(id)) await this.database.manager.delete(Session, { idHash: hashToken(id) });
   }
 
-  closeAllOf({ keyId }: Principal): Promise<void> {
-    return this.store.deleteOfKey(keyId);
+  async closeAllOf({ keyId }: Principal): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await tx.query(TAKE_TURN, [keyId]);
+      await tx.delete(Session, { keyId });
+    });
   }
 
   private async signIn(apiKey: string, clientAddress: string): Promise<Principal> {
@@ -135,14 +170,19 @@ export class SessionsService {
   }
 
   private async find(id: string): Promise<SessionOfKey | null> {
-    return ID.test(id) ? this.store.find(hashToken(id), this.clock.date()) : null;
+    if (!ID.test(id)) return null;
+    const rows: SessionOfKey[] = await this.database.query(`${SELECT} WHERE s.id_hash = $1 AND s.expires_at > $2`, [
+      hashToken(id),
+      this.clock.date(),
+    ]);
+    return rows[0] ?? null;
   }
 
   private async touch(session: SessionOfKey, principal: Principal): Promise<Date> {
     const now = this.clock.now();
     if (now - session.seenAt.getTime() < SEEN_EVERY_MS) return session.expiresAt;
     const expiresAt = this.endOf(session.createdAt, principal);
-    await this.store.extend(session, new Date(now), expiresAt);
+    await this.database.manager.update(Session, { idHash: session.idHash }, { seenAt: new Date(now), expiresAt });
     return expiresAt;
   }
 

@@ -29,6 +29,14 @@ export function isClaimToken(token: string): boolean {
   return checkedKind(token) === 'claim';
 }
 
+/** A token of ours, whole or cut, anywhere in a text such as a line of a log. */
+const TOKEN_LIKE = /ms_(?:agent|live|test|admin|claim)_[0-9A-Za-z]*/;
+
+/** What may be a token in a text; null when there is nothing like one. */
+export function tokenIn(text: string): string | null {
+  return TOKEN_LIKE.exec(text)?.[0] ?? null;
+}
+
 function checkedKind(token: string): TokenKind | null {
   const [, unchecked, kind, given] = TOKEN.exec(token) ?? [];
   return unchecked === undefined || checksum(unchecked) !== given ? null : (kind as TokenKind);

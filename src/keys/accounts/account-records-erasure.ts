@@ -18,28 +18,20 @@ interface OwnText {
   readonly where: string;
 }
 
+const IN_MODE = 'account_id = ANY ($1::uuid[]) AND simulated = $2';
+
 /** What an account is called belongs to no test mode. In the order in which all others lock these rows. */
 const NAMES: readonly OwnText[] = [
   { table: 'accounts', key: 'id', column: 'name', where: 'id = ANY ($1::uuid[]) AND NOT $2' },
   { table: 'api_keys', key: 'id', column: 'name', where: `account_id = ANY ($1::uuid[]) AND (kind = 'test') = $2` },
-  {
-    table: 'monitors',
-    key: 'id',
-    column: 'name',
-    where: 'account_id = ANY ($1::uuid[]) AND simulated = $2',
-  },
+  { table: 'monitors', key: 'id', column: 'name', where: IN_MODE },
   {
     table: 'monitor_findings',
     key: 'id',
     column: 'note',
-    where: 'monitor_id IN (SELECT id FROM monitors WHERE account_id = ANY ($1::uuid[]) AND simulated = $2)',
+    where: `monitor_id IN (SELECT id FROM monitors WHERE ${IN_MODE})`,
   },
-  {
-    table: 'placement_tests',
-    key: 'id',
-    column: 'name',
-    where: 'account_id = ANY ($1::uuid[]) AND simulated = $2',
-  },
+  { table: 'placement_tests', key: 'id', column: 'name', where: IN_MODE },
   {
     table: 'console_sessions',
     key: 'id_hash',

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, In } from 'typeorm';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
-import { Listing } from '../../platform/http/listing.js';
-import type { Page, PageQuery } from '../../platform/http/page.js';
+import { byCreation, Listing, type Page, type PageInput } from '../../platform/http/listing.js';
 import { KeyStore } from '../access/key.store.js';
-import { type Account, type AccountParticulars, AccountStore } from '../access/account.store.js';
-import type { KeyChange } from '../access/key-transaction.js';
+import { newestFirst } from '../../platform/database/newest-first.js';
+import { Account, type AccountParticulars } from '../access/account.entity.js';
+import { type KeyChange, lockAccount } from '../access/key-transaction.js';
 import { type Plan, PLANS } from '../../platform/config/policies.js';
 
 export type { Account, AccountParticulars };
@@ -23,31 +23,38 @@ const ACCOUNTS = new Listing('accounts', 'uuid');
 @Injectable()
 export class AccountsService {
   constructor(
-    private readonly accounts: AccountStore,
+    private readonly database: DataSource,
     private readonly keys: KeyStore,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {}
 
   /** A full account, without keys and credits. */
-  create({ tx }: KeyChange, request: AccountRequest): Promise<Account> {
-    const { name, plan, region = null, contactEmail = null, note = null } = request;
+  async create({ tx }: KeyChange, request: AccountRequest): Promise<Account> {
+    const { name, plan: policy, region = null, contactEmail = null, note = null } = request;
+    const none = { suspendedAt: null, claimedBy: null, claimedAt: null };
     const createdAt = this.clock.date();
-    return this.accounts.insertFull(tx, { name, plan, region, contactEmail, note, createdAt });
+    const account = { kind: 'full', policy, name, region, contactEmail, note, createdAt, ...none } as const;
+    const { identifiers } = await tx.insert(Account, account);
+    return { id: identifiers[0]!['id'] as string, ...account };
   }
 
   /** @throws AppError `account_not_found` */
   async get(tx: EntityManager, id: string): Promise<Account> {
-    return known(await this.accounts.find(tx, id));
+    return known(await tx.findOneBy(Account, { id }));
   }
 
   /** Those that exist, in no order. */
   findAll(ids: readonly string[]): Promise<readonly Account[]> {
-    return this.accounts.findAll(ids);
+    return this.database.manager.findBy(Account, { id: In(ids) });
   }
 
   /** Full accounts with the text in their name or contact, in any case, newest first. @param limit most accounts */
   findByText(text: string, limit: number): Promise<readonly Account[]> {
-    return this.accounts.findByText(text, limit);
+    return this.fullAccounts()
+      .andWhere(`strpos(lower(concat_ws(E'\\n', account.name, account.contactEmail)), lower(:text)) > 0`, { text })
+      .orderBy({ 'account.createdAt': 'DESC', 'account.id': 'DESC' })
+      .limit(limit)
+      .getMany();
   }
 
   /** @throws AppError `account_not_found`, `agent_account` */
@@ -58,12 +65,10 @@ export class AccountsService {
   }
 
   /** Full accounts, newest first. */
-  list(plan: Plan | null, query: PageQuery): Promise<Page<Account>> {
-    return ACCOUNTS.page(
-      query,
-      (request) => this.accounts.listFull(plan, request),
-      ({ createdAt, id }) => ({ at: createdAt, id }),
-    );
+  list(plan: Plan | null, query: PageInput): Promise<Page<Account>> {
+    const accounts = this.fullAccounts();
+    if (plan !== null) accounts.andWhere({ policy: plan });
+    return ACCOUNTS.page(query, (request) => newestFirst(accounts, request), byCreation);
   }
 
   /**
@@ -73,11 +78,11 @@ export class AccountsService {
    * @throws AppError `account_not_found`, `agent_account`, `invalid_input` for what is no plan
    */
   async changePlan(change: KeyChange, id: string, plan: Plan): Promise<Account> {
-    const before = known(await this.accounts.lock(change.tx, id));
+    const before = known(await lockAccount(change.tx, id));
     if (before.policy === plan) return before;
     if (before.kind === 'agent') throw new AppError('agent_account', { message: "An agent's account has no plan." });
     if (!PLANS.includes(plan)) throw invalidField('plan', `must be one of ${PLANS.join(', ')}`);
-    await this.accounts.setPlan(change.tx, id, plan);
+    await change.tx.update(Account, { id }, { policy: plan });
     change.touch(await this.keys.findHashes(change.tx, id));
     return before;
   }
@@ -87,8 +92,8 @@ export class AccountsService {
    * @throws AppError `account_not_found`
    */
   async describe({ tx }: KeyChange, id: string, particulars: Partial<AccountParticulars>): Promise<void> {
-    known(await this.accounts.lock(tx, id));
-    await this.accounts.setParticulars(tx, id, particulars);
+    known(await lockAccount(tx, id));
+    await tx.update(Account, { id }, particulars);
   }
 
   /**
@@ -97,10 +102,11 @@ export class AccountsService {
    * @throws AppError `account_not_found`, `invalid_input` for a claimed agent
    */
   async setRegion({ tx }: KeyChange, id: string, region: string | null): Promise<Account> {
-    const before = known(await this.accounts.lock(tx, id));
+    const before = known(await lockAccount(tx, id));
     if (before.claimedBy !== null && region !== before.region)
       throw invalidField('region', 'is that of the account that has claimed the agent');
-    await this.accounts.setRegion(tx, id, region);
+    await tx.update(Account, { id }, { region });
+    await tx.update(Account, { claimedBy: id }, { region });
     return before;
   }
 
@@ -110,11 +116,15 @@ export class AccountsService {
    * @throws AppError `account_not_found`
    */
   async setSuspended(change: KeyChange, id: string, suspended: boolean): Promise<Account> {
-    const before = known(await this.accounts.lock(change.tx, id));
+    const before = known(await lockAccount(change.tx, id));
     if (suspended === (before.suspendedAt !== null)) return before;
-    await this.accounts.setSuspended(change.tx, id, suspended ? this.clock.date() : null);
+    await change.tx.update(Account, { id }, { suspendedAt: suspended ? this.clock.date() : null });
     change.touch(await this.keys.findHashes(change.tx, id));
     return before;
+  }
+
+  private fullAccounts() {
+    return this.database.getRepository(Account).createQueryBuilder('account').where({ kind: 'full' });
   }
 }
 

@@ -1,5 +1,6 @@
 import { Body, Inject } from '@nestjs/common';
 import { type IdempotencyClaim, RequestIdempotencyClaim } from '../../idempotency/idempotency-claim.js';
+import { snakeRow } from '../../lib/snake-case.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { Caller } from '../access/caller.js';
@@ -8,52 +9,32 @@ import { readCeilings } from '../scope/ceilings.js';
 import { CeilingFields, OptionalTime, timeOrNull } from '../key-fields.js';
 import { ClaimsService, type ClaimedKey } from './claims.service.js';
 import { Route, Routes } from '../route.decorator.js';
-import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
-import { IsOptional, IsString, MaxLength } from 'class-validator';
-import { OptionalText } from '../../platform/http/fields.js';
+import { OptionalString, OptionalText } from '../../platform/http/fields.js';
 import { KeyReply, keyReply } from '../key.reply.js';
-import { TEXT_OR_NULL } from '../../platform/http/schemas.js';
+import { Extended, field } from '../../platform/http/reply.js';
 
-export class ClaimedKeyReply extends KeyReply {
-  @ApiProperty({ format: 'date-time' })
-  readonly claimed_at: string;
-
-  @ApiProperty({ format: 'date-time' })
-  readonly registered_at: string;
-
-  @ApiProperty({ ...TEXT_OR_NULL, description: 'What the agent said that it verifies addresses for.' })
-  readonly purpose: string | null;
-
-  @ApiProperty({ ...TEXT_OR_NULL, description: 'How the agent said that its operator is reached.' })
-  readonly contact: string | null;
-}
+export class ClaimedKeyReply extends Extended(KeyReply, {
+  claimed_at: field.time(),
+  registered_at: field.time(),
+  purpose: field.textOrNull('What the agent said that it verifies addresses for.'),
+  contact: field.textOrNull('How the agent said that its operator is reached.'),
+}) {}
 
 export function claimedKeyReply({ key, agent, claimedAt }: ClaimedKey, now: number): ClaimedKeyReply {
-  return {
-    ...keyReply(key, now),
-    claimed_at: claimedAt.toISOString(),
-    registered_at: agent.registeredAt.toISOString(),
-    purpose: agent.purpose,
-    contact: agent.contact,
-  };
+  const { registeredAt, purpose, contact } = agent;
+  return { ...keyReply(key, now), ...snakeRow({ claimedAt, registeredAt, purpose, contact }) };
 }
 
 /** Without a ceiling the agent spends nothing of the account. */
 export class ClaimAgentRequest extends CeilingFields {
-  @ApiPropertyOptional({
+  @OptionalString(100, {
     type: String,
     maxLength: 100,
     description: 'The `claim_token` that the agent got with its key.',
   })
-  @IsOptional()
-  @IsString()
-  @MaxLength(100)
   readonly claim_token?: string | null;
 
-  @ApiPropertyOptional({ type: String, maxLength: 100, description: 'In its place: the key of the agent itself.' })
-  @IsOptional()
-  @IsString()
-  @MaxLength(100)
+  @OptionalString(100, { type: String, maxLength: 100, description: 'In its place: the key of the agent itself.' })
   readonly agent_key?: string | null;
 
   @OptionalText(80, 'A name for the key; the one that the agent gave itself when left out.')
@@ -63,7 +44,7 @@ export class ClaimAgentRequest extends CeilingFields {
   readonly expires_at?: string | null;
 }
 
-@Routes('api/v1/claims', { tag: 'Keys', for: 'full', inTurn: true })
+@Routes('api/v1/claims', { tag: 'Keys', for: 'full', inTurn: 'claims' })
 export class ClaimsController {
   constructor(
     private readonly claims: ClaimsService,

@@ -5,14 +5,29 @@ import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { getAccountId, type Principal } from '../access/principal.js';
 import { hashToken } from '../access/token.js';
-import { AccountStore } from '../access/account.store.js';
-import { type AskedCeilings, checkSetsCeilings, isCeiling } from '../scope/ceilings.js';
+import { type CeilingsInput, checkSetsCeilings, isCeiling } from '../scope/ceilings.js';
 import { KeyCeilingStore } from '../access/key-ceiling.store.js';
-import { type KeyChange, KeyTransaction } from '../access/key-transaction.js';
+import { type KeyChange, KeyTransaction, lockAccount } from '../access/key-transaction.js';
 import { KeyService, type KeyRecord, makerOf } from '../key.service.js';
-import { recordOwnAct } from '../own-acts.js';
+import { recordAccountAction } from '../account-actions.js';
 import { checkIsInPlace, checkMayNoMore, endWithin } from '../scope/key-changes.js';
-import { type ClaimableAgent, ClaimStore } from './claim.store.js';
+import { Account } from '../access/account.entity.js';
+import { Key } from '../access/key.entity.js';
+
+/** An agent's key that can be claimed, with the particulars of its registration. */
+export interface ClaimableAgent {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly purpose: string | null;
+  readonly contact: string | null;
+  readonly registeredAt: Date;
+  readonly claimExpiresAt: Date;
+}
+
+const SELECT = `
+  SELECT k.id AS "keyId", r.account_id AS "accountId", r.purpose, r.contact, r.registered_at AS "registeredAt",
+         r.claim_expires_at AS "claimExpiresAt"
+    FROM agent_registrations r JOIN api_keys k ON k.account_id = r.account_id AND k.kind = 'agent'`;
 
 export interface ClaimRequest {
   /** One of the two proves that the agent has handed itself over. */
@@ -23,7 +38,7 @@ export interface ClaimRequest {
   /** Null: with the key that claims it. */
   readonly expiresAt: Date | null;
   /** What the agent may spend of the account beyond its free credits; without any, nothing. */
-  readonly ceilings: AskedCeilings;
+  readonly ceilings: CeilingsInput;
 }
 
 export interface ClaimedKey {
@@ -39,8 +54,6 @@ const MAX_CLAIMED_AGENTS = 100;
 @Injectable()
 export class ClaimsService {
   constructor(
-    private readonly store: ClaimStore,
-    private readonly accounts: AccountStore,
     private readonly keys: KeyService,
     private readonly transaction: KeyTransaction,
     private readonly ceilings: KeyCeilingStore,
@@ -48,8 +61,9 @@ export class ClaimsService {
   ) {}
 
   /** The account, and the agents that it has claimed: whose things it sees. */
-  accountsOf(tx: EntityManager, accountId: string): Promise<readonly string[]> {
-    return this.store.family(tx, accountId);
+  async accountsOf(tx: EntityManager, accountId: string): Promise<readonly string[]> {
+    const where = [{ id: accountId }, { claimedBy: accountId }];
+    return (await tx.find(Account, { select: { id: true }, where })).map(({ id }) => id);
   }
 
   /** @throws AppError `live_key_required`, `permission_missing`, `ceiling_not_allowed`, `key_in_grace`, `claim_not_found`, `already_claimed`, `key_not_claimable`, `too_many_keys`, `invalid_input` */
@@ -60,7 +74,7 @@ export class ClaimsService {
     const accountId = getAccountId(principal);
     return this.transaction.run(async (change) => {
       const { tx } = change;
-      const claimer = await this.accounts.lock(tx, accountId);
+      const claimer = await lockAccount(tx, accountId);
       const giver = await this.keys.lockGiver(change, principal.keyId);
       checkIsInPlace(giver);
       if (isCeiling(request.ceilings)) checkSetsCeilings(giver);
@@ -68,28 +82,31 @@ export class ClaimsService {
       const before = await this.lockClaimable(change, agent);
       const expiresAt = endWithin(giver, before.kind, request.expiresAt);
       checkMayNoMore(giver, { ...before, expiresAt });
-      if ((await this.store.count(tx, accountId)) >= MAX_CLAIMED_AGENTS)
+      if ((await tx.countBy(Account, { claimedBy: accountId })) >= MAX_CLAIMED_AGENTS)
         throw new AppError('too_many_keys', { message: TOO_MANY });
       const claimedAt = this.clock.date();
-      await this.store.claim(tx, agent.accountId, claimer!, claimedAt);
+      // From now on the agent's work is done where that of its claimer is.
+      const claimed = { claimedBy: claimer!.id, claimedAt, region: claimer!.region };
+      await tx.update(Account, { id: agent.accountId }, claimed);
       const name = request.name ?? before.name;
       const asked = isCeiling(request.ceilings) ? request.ceilings : null;
       const ceiling = asked && (await this.ceilings.insert(tx, asked));
       const changes = { name, expiresAt, ceilingId: ceiling?.id ?? null, ...makerOf(giver) };
-      change.touch([await this.store.changeKey(tx, agent.keyId, changes)]);
+      await tx.update(Key, { id: agent.keyId }, changes);
+      const { tokenHash } = await tx.findOneOrFail(Key, { select: { tokenHash: true }, where: { id: agent.keyId } });
+      change.touch([tokenHash]);
       const details = { agent_account_id: agent.accountId, name, expires_at: expiresAt, ...asked };
-      await recordOwnAct(tx, principal, claimedAt, 'agent.claim', details, agent.keyId);
+      await recordAccountAction(tx, principal, claimedAt, 'agent.claim', details, agent.keyId);
       return { key: { ...before, ...changes, ceiling }, agent, claimedAt };
     }, claim);
   }
 
   /** A token that has run out is as unknown as one that never was. */
   private async find(tx: EntityManager, { claimToken, agentKey }: ClaimRequest): Promise<ClaimableAgent> {
-    const agent =
-      claimToken === null
-        ? await this.store.findByKey(tx, hashToken(agentKey!))
-        : await this.store.findByClaimToken(tx, hashToken(claimToken));
-    if (agent === null) throw new AppError('claim_not_found');
+    const column = claimToken === null ? 'k.token_hash' : 'r.claim_token_hash';
+    const hash = hashToken(claimToken ?? agentKey!);
+    const [agent]: ClaimableAgent[] = await tx.query(`${SELECT} WHERE ${column} = $1`, [hash]);
+    if (agent === undefined) throw new AppError('claim_not_found');
     if (claimToken !== null && agent.claimExpiresAt.getTime() <= this.clock.now())
       throw new AppError('claim_not_found');
     return agent;
@@ -97,7 +114,7 @@ export class ClaimsService {
 
   /** Locks the agent's account and then its key, so that of two claims at once the second sees the first. */
   private async lockClaimable(change: KeyChange, agent: ClaimableAgent): Promise<KeyRecord> {
-    const account = await this.accounts.lock(change.tx, agent.accountId);
+    const account = await lockAccount(change.tx, agent.accountId);
     if (account === null) throw new AppError('claim_not_found');
     if (account.claimedBy !== null) throw new AppError('already_claimed');
     const key = await this.keys.lock(change, agent.keyId);

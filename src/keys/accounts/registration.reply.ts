@@ -1,71 +1,40 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { claimUrl } from './claims.service.js';
-import { quotaOf } from '../limits/rate-headers.js';
+import { quotaOf } from '../limits/rate-limits.js';
 import type { AgentPolicy, AgentRegistration } from './registration.service.js';
+import { field, Reply } from '../../platform/http/reply.js';
 
-export class EndpointReply {
-  @ApiProperty({ example: 'POST' })
-  readonly method: string;
+export class EndpointReply extends Reply({
+  method: field.text({ example: 'POST' }),
+  url: field.text({ format: 'uri-template', example: 'https://mailsonde.example/api/v1/verify/batch/{id}' }),
+  body: field.optional(field.anyMembers('A body that it takes, as an example.')),
+}) {}
 
-  @ApiProperty({ format: 'uri-template', example: 'https://mailsonde.example/api/v1/verify/batch/{id}' })
-  readonly url: string;
+class RequestRateReply extends Reply({
+  requests: field.integer({ example: 10 }),
+  window_seconds: field.integer({ example: 60, description: 'At most that many in any window of this length.' }),
+}) {}
 
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: true,
-    description: 'A body that it takes, as an example.',
-  })
-  readonly body?: object;
-}
-
-class RequestRateReply {
-  @ApiProperty({ type: 'integer', example: 10 })
-  readonly requests: number;
-
-  @ApiProperty({ type: 'integer', example: 60, description: 'At most that many in any window of this length.' })
-  readonly window_seconds: number;
-}
-
-class QuotaReply {
-  @ApiProperty({ type: 'integer', example: 25 })
-  readonly daily_free_credits: number;
-
-  @ApiProperty({ type: RequestRateReply })
-  readonly rate: RequestRateReply;
-
-  @ApiProperty({ type: 'integer', example: 1 })
-  readonly concurrent_requests: number;
-
-  @ApiProperty({ type: 'integer', example: 25, description: 'Addresses in one batch at most.' })
-  readonly batch_size: number;
-
-  @ApiProperty({ type: 'integer', example: 30 })
-  readonly key_life_days: number;
-}
+class QuotaReply extends Reply({
+  daily_free_credits: field.integer({ example: 25 }),
+  rate: field.one(RequestRateReply),
+  concurrent_requests: field.integer({ example: 1 }),
+  batch_size: field.integer({ example: 25, description: 'Addresses in one batch at most.' }),
+  key_life_days: field.integer({ example: 30 }),
+}) {}
 
 /** The reply to a registration. The specification's fields are at the top level: there is no envelope here. */
-export class RegistrationReply {
-  @ApiProperty({ description: 'Shown here and never again.' })
-  readonly api_key: string;
-
-  @ApiProperty({ format: 'date-time' })
-  readonly expires_at: string;
-
-  @ApiProperty({ type: 'integer', example: 25 })
-  readonly daily_free_credits: number;
-
-  @ApiProperty({ format: 'uri', description: 'Where a person reads how to take the key under their account.' })
-  readonly claim_url: string;
-
-  @ApiProperty({ description: 'For that person alone, for 30 days. Shown here and never again.' })
-  readonly claim_token: string;
-
-  @ApiProperty({ type: 'object', additionalProperties: { $ref: '#/components/schemas/EndpointReply' } })
-  readonly endpoints: Readonly<Record<string, EndpointReply>>;
-
-  @ApiProperty({ type: QuotaReply })
-  readonly quota: QuotaReply;
-}
+export class RegistrationReply extends Reply({
+  api_key: field.text('Shown here and never again.'),
+  expires_at: field.time(),
+  daily_free_credits: field.integer({ example: 25 }),
+  claim_url: field.url('Where a person reads how to take the key under their account.'),
+  claim_token: field.text('For that person alone, for 30 days. Shown here and never again.'),
+  endpoints: field.of<Readonly<Record<string, EndpointReply>>>({
+    type: 'object',
+    additionalProperties: { $ref: '#/components/schemas/EndpointReply' },
+  }),
+  quota: field.one(QuotaReply),
+}) {}
 
 const EMAILS = { emails: ['jane@example.com', 'john@example.com'] };
 

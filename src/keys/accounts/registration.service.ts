@@ -1,14 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { DAY_MS, HOUR_MS } from '../../lib/durations.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { KEY_POLICIES, type KeyPolicies, type KeyPolicy } from '../../platform/config/policies.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { counter } from '../../platform/metrics/metrics.js';
-import type { Limit } from '../../platform/redis/limits.js';
-import { RateLimiter } from '../../platform/redis/rate-limiter.js';
+import { type Limit, Limiter } from '../../platform/redis/limits.js';
 import { clientNetwork, storableAddress } from '../scope/networks.js';
-import { RegistrationStore } from './registration.store.js';
 import { generateToken, hashToken } from '../access/token.js';
 
 const CLAIM_TOKEN_LIFE_DAYS = 30;
@@ -37,14 +36,26 @@ const registrations = counter(
   ['outcome'],
 );
 
+/** An account of kind `agent`, the particulars of its registration, and its key. The address is null when a proxy forwarded none. */
+const INSERT_AGENT = `
+  WITH account AS (
+    INSERT INTO accounts (kind, policy, name, created_at) VALUES ('agent', 'agent', $1, $2) RETURNING id
+  ), registration AS (
+    INSERT INTO agent_registrations (account_id, purpose, contact, client_address, registered_at, claim_token_hash,
+                                     claim_expires_at)
+    SELECT id, $3, $4, $5::inet, $2, $9::bytea, $10::timestamptz FROM account
+  )
+  INSERT INTO api_keys (account_id, kind, token_hash, last_four, name, created_at, expires_at)
+  SELECT id, 'agent', $6::bytea, $7, $1, $2, $8::timestamptz FROM account`;
+
 /** Gives a key to every agent that asks, within limits (docs/authentication.md#an-agent-registers-post-agent-gatewayregister). */
 @Injectable()
 export class RegistrationService {
   private readonly policy: AgentPolicy;
 
   constructor(
-    private readonly store: RegistrationStore,
-    private readonly limiter: RateLimiter,
+    private readonly database: DataSource,
+    private readonly limiter: Limiter,
     @Inject(KEY_POLICIES) policies: KeyPolicies,
     @Inject(CLOCK) private readonly clock: WallClock,
     @Inject(ENV) private readonly env: Env,
@@ -61,18 +72,18 @@ export class RegistrationService {
     const [token, claimToken] = [generateToken('agent'), generateToken('claim')];
     const createdAt = this.clock.date();
     const expiresAt = new Date(createdAt.getTime() + this.policy.keyLifeDays * DAY_MS);
-    await this.store.insertAgent({
-      name: details.name ?? null,
-      purpose: details.purpose ?? null,
-      contact: details.contact ?? null,
-      tokenHash: hashToken(token),
-      lastFour: token.slice(-4),
-      clientAddress: storableAddress(clientAddress),
+    await this.database.query(INSERT_AGENT, [
+      details.name,
       createdAt,
+      details.purpose,
+      details.contact,
+      storableAddress(clientAddress),
+      hashToken(token),
+      token.slice(-4),
       expiresAt,
-      claimTokenHash: hashToken(claimToken),
-      claimExpiresAt: new Date(createdAt.getTime() + CLAIM_TOKEN_LIFE_DAYS * DAY_MS),
-    });
+      hashToken(claimToken),
+      new Date(createdAt.getTime() + CLAIM_TOKEN_LIFE_DAYS * DAY_MS),
+    ]);
     registrations.inc({ outcome: 'registered' });
     return { token, claimToken, expiresAt, policy: this.policy };
   }

@@ -3,13 +3,14 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ENV, type Env } from '../../platform/config/env.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { AnyQuery } from '../../platform/http/known-input.interceptor.js';
+import { AnyQuery } from '../../platform/http/input-checks.js';
 import { Public } from '../../platform/http/public.decorator.js';
 import { TakesKeysOf } from '../route.decorator.js';
 import { Caller, type CallerRequest } from '../access/caller.js';
 import type { Principal } from '../access/principal.js';
 import { isSameOrigin, SESSION_VARY, sessionCookie, sessionIdIn } from '../access/session-cookie.js';
-import { SessionKeyService } from './session-key.service.js';
+import { KeyService } from '../key.service.js';
+import { AccountsService } from './accounts.service.js';
 import { type SessionReply, sessionReply } from './session.reply.js';
 import { SessionsService } from '../access/sessions.service.js';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
@@ -33,7 +34,8 @@ export class CloseSessionQuery {
 export class SessionsController {
   constructor(
     private readonly sessions: SessionsService,
-    private readonly keys: SessionKeyService,
+    private readonly keys: KeyService,
+    private readonly accounts: AccountsService,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -59,7 +61,11 @@ export class SessionsController {
   @AnyQuery()
   @TakesKeysOf('any', { needs: [] })
   async get(@Caller() caller: Principal, @Req() { sessionExpiresAt }: CallerRequest): Promise<SessionReply> {
-    const { key, account } = await this.keys.find(caller);
+    const { keyId, accountId } = caller;
+    const key = await this.keys.find(keyId);
+    // It was deleted meanwhile.
+    if (key === null) throw new AppError('key_unknown');
+    const [account = null] = accountId === null ? [] : await this.accounts.findAll([accountId]);
     return sessionReply(caller, key, account, sessionExpiresAt ?? null);
   }
 

@@ -1,10 +1,33 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { POOL_SIZE } from '../../platform/database/data-source.js';
 import type { Principal } from '../access/principal.js';
 import { type Permit, Semaphore } from '../../lib/semaphore.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { Reflector } from '@nestjs/core';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AroundInterceptor, type Rest } from '../../platform/http/around.interceptor.js';
+import { onReplyEnd } from '../../platform/http/reply-end.js';
+import type { CallerRequest } from '../access/caller.js';
 
 type Caller = Pick<Principal, 'accountId' | 'simulated'> & { readonly keyId?: string };
+
+/** What changes lock in common. Those of one line wait for one another; administrators have the same lines for themselves. */
+export type LineName =
+  | 'accounts'
+  | 'agents'
+  | 'blacklists'
+  | 'claims'
+  | 'egress'
+  | 'endpoints'
+  | 'erasures'
+  | 'keys'
+  | 'monitors'
+  | 'operators'
+  | 'opt-outs'
+  | 'schedules'
+  | 'seeds'
+  | 'suppressions'
+  | 'work';
 
 /** Half of the connections to PostgreSQL, for reads and changes; for test keys a fifth. */
 const CONNECTIONS = POOL_SIZE / 2;
@@ -20,16 +43,29 @@ export class AccountTurns {
   private readonly changes = new Lines(1);
   private readonly connections = new Lines(CONNECTIONS);
   private readonly simulatedConnections = new Lines(SIMULATED_CONNECTIONS);
+  /** Those whose change has begun: each request has a caller object of its own. */
+  private readonly inTurn = new WeakSet<Caller>();
 
   /**
-   * Makes one change of a kind at a time, so that the others do not wait for its locks.
-   * @param of what is changed: changes of something else, of the other mode and of other accounts do not wait
+   * Makes one change of a line at a time, so that the others do not wait for its locks.
+   * @param line changes of other lines, of the other mode and of other accounts do not wait
    * @throws AppError `unavailable` when too many wait; the signal's reason
+   * @throws Error for a caller whose turn it is already, since it would wait for itself for ever
    */
-  change<T>(caller: Caller, of: string, work: () => Promise<T>, waiting?: Waiting): Promise<T> {
-    const name = `${nameOf(caller)} ${caller.simulated} ${of}`;
-    // Each kind has a line of its own: all of them together may have no more connections than reads have.
-    return this.changes.run(name, () => this.read(caller, work, waiting), waiting);
+  async change<T>(caller: Caller, line: LineName, work: () => Promise<T>, waiting?: Waiting): Promise<T> {
+    if (this.inTurn.has(caller)) throw new Error(`a change that has its turn asks for a turn of the line ${line}`);
+    const name = `${nameOf(caller)} ${caller.simulated} ${line}`;
+    // Each line is its own: all of them together may have no more connections than reads have.
+    return this.changes.run(name, () => this.read(caller, () => this.whileMarked(caller, work), waiting), waiting);
+  }
+
+  private async whileMarked<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
+    this.inTurn.add(caller);
+    try {
+      return await work();
+    } finally {
+      this.inTurn.delete(caller);
+    }
   }
 
   /** Reads while the account has connections left. @throws AppError as `change` does */
@@ -50,13 +86,18 @@ interface Line {
   readonly places: Semaphore;
   /** Those that have a place and those that wait. */
   size: number;
+  /** Keys whose first deletion is there. */
+  readonly deleting: Set<string>;
 }
 
 export interface Waiting {
   /** Ends the wait: the caller has gone. It is asked for only where somebody has to wait. */
   readonly gone?: () => AbortSignal;
-  /** Goes before the others, such as a revocation. */
-  readonly isUrgent?: boolean;
+  /**
+   * The key that deletes something, such as another key. Its first deletion goes before what is none; the further ones take turns with all
+   * others, so that a flood of them keeps nobody else's waiting.
+   */
+  readonly deletedBy?: string;
 }
 
 /** Gives each name so many places. Whatever more comes under the name waits in the line of the name, and keeps no other name waiting. */
@@ -69,17 +110,23 @@ export class Lines {
    * @returns a place, which the caller gives back
    * @throws AppError `unavailable` when too many wait; the signal's reason
    */
-  async enter(name: string, { gone, isUrgent = false }: Waiting = {}): Promise<Permit> {
-    const line = this.lines.get(name) ?? { places: new Semaphore(this.places), size: 0 };
-    if (line.size >= this.places + MAX_WAITING && !isUrgent) throw refusal();
+  async enter(name: string, { gone, deletedBy }: Waiting = {}): Promise<Permit> {
+    const line = this.lines.get(name) ?? { places: new Semaphore(this.places), size: 0, deleting: new Set() };
+    if (line.size >= this.places + MAX_WAITING && deletedBy === undefined) throw refusal();
     const signal = line.size < this.places ? undefined : gone?.();
     this.lines.set(name, line);
     line.size += 1;
+    const first = deletedBy === undefined || line.deleting.has(deletedBy) ? null : deletedBy;
+    if (first !== null) line.deleting.add(first);
+    const leave = (place: Permit | null): void => {
+      if (first !== null) line.deleting.delete(first);
+      this.leave(name, line, place);
+    };
     try {
-      const place = await line.places.acquire(signal, isUrgent ? null : '');
-      return { release: once(() => this.leave(name, line, place)) };
+      const place = await line.places.acquire(signal, first === null ? (deletedBy ?? '') : null);
+      return { release: once(() => leave(place)) };
     } catch (error) {
-      this.leave(name, line, null);
+      leave(null);
       throw error;
     }
   }
@@ -112,4 +159,49 @@ function once(act: () => void): () => void {
     isDone = true;
     act();
   };
+}
+
+/** Under which a route, or its controller, says in what line its changes wait. */
+export const IN_TURN = 'in turn';
+
+/**
+ * Marks a route, or all of a controller, whose changes lock what they have in common: the account's keys, endpoints, monitors. It does
+ * nothing else for long; a route of a marked controller that does says `false`.
+ */
+export const InTurn = (line: LineName | false) => SetMetadata(IN_TURN, line);
+
+/**
+ * Lets the requests of an account wait for their turn (`AccountTurns`): marked changes of a mode, those of each line by themselves, and
+ * all reads. A reply that streams gives its turn back when its first byte can be sent.
+ */
+@Injectable()
+export class InTurnInterceptor extends AroundInterceptor {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly turns: AccountTurns,
+  ) {
+    super();
+  }
+
+  around(context: ExecutionContext, rest: Rest): Promise<unknown> {
+    const { method, principal } = context.getArgByIndex<CallerRequest>(0);
+    if (principal === undefined) return rest();
+    const gone = () => goneSignal(context);
+    if (method === 'GET' || method === 'HEAD') return this.turns.read(principal, rest, { gone });
+    const targets = [context.getHandler(), context.getClass()];
+    const line = this.reflector.getAllAndOverride<LineName | false | undefined>(IN_TURN, targets);
+    if (line === undefined || line === false) return rest();
+    return this.turns.change(principal, line, rest, {
+      gone,
+      ...(method === 'DELETE' && { deletedBy: principal.keyId }),
+    });
+  }
+}
+
+function goneSignal(context: ExecutionContext): AbortSignal {
+  const gone = new AbortController();
+  const { raw: request } = context.getArgByIndex<{ readonly raw: IncomingMessage }>(0);
+  const { raw: reply } = context.getArgByIndex<{ readonly raw: ServerResponse }>(1);
+  onReplyEnd(request, reply, () => gone.abort(refusal()));
+  return gone.signal;
 }

@@ -3,16 +3,24 @@ import { ERROR_CATALOG } from '../../platform/errors/error-catalog.js';
 import type { KeyKind } from './key-scope.js';
 import type { KeyCeiling } from './key-ceiling.entity.js';
 
-/** The ceilings that a key may have, those that last the longest first. */
-export const CEILINGS = ['credits_total', 'credits_per_month', 'credits_per_day'] as const;
+/** The ceilings that a key may have, with the member of its row, those that last the longest first. */
+const LIMITS = {
+  credits_total: 'creditsTotal',
+  credits_per_month: 'creditsPerMonth',
+  credits_per_day: 'creditsPerDay',
+} as const;
 
-export type CeilingName = (typeof CEILINGS)[number];
+export type CeilingName = keyof typeof LIMITS;
+
+export const CEILINGS = Object.keys(LIMITS) as readonly CeilingName[];
+
+type CeilingLimits = Pick<KeyCeiling, (typeof LIMITS)[CeilingName]>;
 
 /** Ceilings as callers name them: what is left out stays, and null takes one away. */
-export type AskedCeilings = { readonly [Name in CeilingName]?: number | null | undefined };
+export type CeilingsInput = { readonly [Name in CeilingName]?: number | null | undefined };
 
 /** The same in the shape of replies too, where `ceilings` holds them and null takes all of them away. */
-export interface GivenCeilings extends AskedCeilings {
+export interface GivenCeilings extends CeilingsInput {
   readonly ceilings?: { readonly [Name in CeilingName]?: number | { readonly credits: number } | null } | null;
 }
 
@@ -40,29 +48,33 @@ export function ceilingsAt(row: CeilingRow, now: number): Ceiling[] {
   // Another process's clock may be ahead by a moment, and have begun the next day.
   const usedDay = (row.usedDate ?? '') >= today ? row.usedDay : 0;
   const usedMonth = (row.usedDate ?? '') >= thisMonth ? row.usedMonth : 0;
-  const all = [
-    { name: 'credits_total', credits: row.creditsTotal, used: row.usedTotal, resetsAt: null },
-    {
-      name: 'credits_per_month',
-      credits: row.creditsPerMonth,
-      used: usedMonth,
-      resetsAt: new Date(Date.UTC(year, month + 1)),
-    },
-    {
-      name: 'credits_per_day',
-      credits: row.creditsPerDay,
-      used: usedDay,
-      resetsAt: new Date(Date.UTC(year, month, day + 1)),
-    },
-  ] as const;
-  return all.flatMap(({ credits, ...ceiling }) => (credits === null ? [] : [{ ...ceiling, credits }]));
+  const uses = {
+    credits_total: [row.usedTotal, null],
+    credits_per_month: [usedMonth, new Date(Date.UTC(year, month + 1))],
+    credits_per_day: [usedDay, new Date(Date.UTC(year, month, day + 1))],
+  } as const;
+  return CEILINGS.flatMap((name) => {
+    const [credits, [used, resetsAt]] = [row[LIMITS[name]], uses[name]];
+    return credits === null ? [] : [{ name, credits, used, resetsAt }];
+  });
+}
+
+/** The ceilings that are named, as their row has them. */
+export function limitsOf(asked: CeilingsInput): Partial<CeilingLimits> {
+  const named = CEILINGS.filter((name) => asked[name] !== undefined);
+  return Object.fromEntries(named.map((name) => [LIMITS[name], asked[name]]));
+}
+
+/** Whether the row has any ceiling. */
+export function hasLimit(row: CeilingLimits): boolean {
+  return Object.values(LIMITS).some((limit) => row[limit] !== null);
 }
 
 /**
  * The members of a body that name ceilings.
  * @throws AppError `invalid_input` for both forms at once, and for an admin key, which spends nothing
  */
-export function readCeilings(kind: KeyKind, given: GivenCeilings): AskedCeilings {
+export function readCeilings(kind: KeyKind, given: GivenCeilings): CeilingsInput {
   const flat = CEILINGS.find((name) => given[name] !== undefined);
   const { ceilings } = given;
   if (ceilings !== undefined && flat !== undefined)
@@ -87,14 +99,14 @@ function creditsOf(given: number | { readonly credits: number } | null): number 
 }
 
 /** Whether any ceiling is set. */
-export function isCeiling(asked: AskedCeilings): boolean {
+export function isCeiling(asked: CeilingsInput): boolean {
   return CEILINGS.some((name) => (asked[name] ?? null) !== null);
 }
 
 export interface Spender {
   readonly kind: KeyKind;
   readonly ceilingId: string | null;
-  readonly ceiling: Omit<CeilingRow, 'usedDate' | 'usedDay' | 'usedMonth' | 'usedTotal'> | null;
+  readonly ceiling: CeilingLimits | null;
 }
 
 /**
@@ -121,12 +133,10 @@ export function spendsNoMore(own: Spender, other: Spender): boolean {
   if (spendsNothing(other)) return true;
   if (spendsNothing(own)) return false;
   const { ceiling } = own;
-  return (
-    ceiling === null || LIMITS.every((limit) => (ceiling[limit] ?? Infinity) >= (other.ceiling?.[limit] ?? Infinity))
-  );
+  if (ceiling === null) return true;
+  return Object.values(LIMITS).every((limit) => (ceiling[limit] ?? Infinity) >= (other.ceiling?.[limit] ?? Infinity));
 }
 
-const LIMITS = ['creditsTotal', 'creditsPerMonth', 'creditsPerDay'] as const;
 const SPENDS_MORE = 'A key makes, changes, rotates and revokes none that may spend more than itself.';
 
 function spendsNothing({ kind, ceilingId }: Spender): boolean {

@@ -10,7 +10,9 @@ import {
   adminScope,
   type KeyScope,
   AGENT_PERMISSIONS,
-  missingPermission,
+  checkHolds,
+  missingPermissions,
+  namesOf,
   permissionMissing,
 } from './key-scope.js';
 import { covers } from './networks.js';
@@ -52,13 +54,8 @@ export interface KeyReach extends KeyScope, Spender {
 /** What no list names: the permissions of later versions, which a key without a list has too. */
 export const ALL = 'all';
 
-/** What a key may whose permissions are not limited. An agent's may no more in later versions. */
-const EVERY_PERMISSION = {
-  admin: [ALL],
-  agent: AGENT_PERMISSIONS,
-  live: [...PERMISSIONS, ALL],
-  test: [...PERMISSIONS, ALL],
-} as const;
+/** What a key may whose permissions are not limited: more than any list names. An agent's may no more in later versions. */
+const EVERY_PERMISSION = { admin: [ALL], agent: AGENT_PERMISSIONS, live: [ALL], test: [ALL] } as const;
 
 /**
  * Checks that a key may make, change, rotate or revoke another one, which none may that may more than itself. The keys of accounts are
@@ -69,13 +66,13 @@ const EVERY_PERMISSION = {
  */
 export function checkMayNoMore(own: KeyReach | null, other: KeyReach): void {
   if (own === null || reachesAll(own, other.kind)) return;
-  const missing = missingPermission(own.permissions, other.permissions ?? EVERY_PERMISSION[other.kind]);
-  if (missing !== null)
+  const missing = missingPermissions(own.permissions, other.permissions ?? EVERY_PERMISSION[other.kind]);
+  if (missing.length > 0)
     throw permissionMissing(
       missing,
-      missing === ALL && other.kind !== 'admin'
-        ? `${NONE_REACHES} may more than itself: that one has the permissions of later versions too, and this key those of its list.`
-        : `${NONE_REACHES} may more than itself, and this key lacks the permission "${missing}".`,
+      missing[0] === ALL && other.kind !== 'admin'
+        ? `${NONE_REACHES} may more than itself: that one has all permissions, those of later versions too, and this key those of its list.`
+        : `${NONE_REACHES} may more than itself, and this key lacks ${namesOf(missing)}.`,
     );
   if (!covers(own.networks, other.networks))
     throw new AppError('address_not_allowed', { message: `${NONE_REACHES} works from more networks than itself.` });
@@ -85,8 +82,8 @@ export function checkMayNoMore(own: KeyReach | null, other: KeyReach): void {
 
 /** Whether a change of a key lets it do more than before. */
 export function isWidened(before: KeyReach, after: KeyReach): boolean {
-  const missing = missingPermission(before.permissions, after.permissions ?? EVERY_PERMISSION[after.kind]);
-  return missing !== null || !covers(before.networks, after.networks) || !spendsNoMore(before, after);
+  const missing = missingPermissions(before.permissions, after.permissions ?? EVERY_PERMISSION[after.kind]);
+  return missing.length > 0 || !covers(before.networks, after.networks) || !spendsNoMore(before, after);
 }
 
 /** Whether whoever makes, rotates or widens a key of this kind could act as a customer by it: a test key reaches nothing real. */
@@ -97,10 +94,12 @@ export function isImpersonation(giver: KeyReach | null, kind: KeyKind): boolean 
 /** @throws AppError `permission_missing` */
 export function checkImpersonates(giver: KeyReach | null, kind: KeyKind): void {
   if (giver === null || !isImpersonation(giver, kind)) return;
-  const missing = missingPermission(giver.permissions, ['impersonate']);
-  if (missing !== null)
-    throw permissionMissing(missing, `This key lacks the permission "${missing}", ${ACTS_AS_CUSTOMER}.`);
+  checkHolds(giver, ['impersonate'], ACTS_AS_CUSTOMER);
 }
+
+/** What routes of administrators say that change keys of customers. */
+export const MAY_NEED_IMPERSONATE =
+  'To create, rotate or widen a live key of a customer, or to widen the key of an agent, it needs "impersonate", which includes that.';
 
 const ACTS_AS_CUSTOMER =
   "which an administrator needs to create, rotate or widen a customer's live key, or to widen an agent's key";

@@ -60,46 +60,62 @@ export interface KeyScope {
 export const UNLIMITED: KeyScope = { permissions: null, networks: null };
 
 /** A scope as it is asked for; what is left out or null is not limited. */
-export interface AskedScope<Name = Permission> {
+export interface ScopeInput<Name = Permission> {
   readonly permissions?: readonly Name[] | null;
   readonly networks?: readonly string[] | null;
 }
 
 /** @throws AppError `invalid_input` for a text that is no network */
-export function accountScope({ permissions, networks }: AskedScope): KeyScope {
+export function accountScope({ permissions, networks }: ScopeInput): KeyScope {
   return { permissions: accountPermissions(permissions), networks: readNetworks(networks) };
 }
 
 /** @throws AppError `invalid_input` for a text that is no network */
-export function adminScope({ permissions, networks }: AskedScope<AdminPermission>): KeyScope {
+export function adminScope({ permissions, networks }: ScopeInput<AdminPermission>): KeyScope {
   return { permissions: adminPermissions(permissions), networks: readNetworks(networks) };
 }
 
-/** The first permission that is needed and not held; null when nothing is missing. */
-export function missingPermission<Needed extends string>(
+/** The permissions that are needed and not held. */
+export function missingPermissions<Needed extends string>(
   held: HeldPermissions,
   needed: readonly Needed[],
-): Needed | null {
-  if (held === null) return null;
-  return needed.find((one) => !(held as readonly string[]).includes(one)) ?? null;
+): readonly Needed[] {
+  if (held === null) return [];
+  return needed.filter((one) => !(held as readonly string[]).includes(one));
 }
 
-/** Checks what a route needs. @throws AppError `permission_missing`, naming the first one */
-export function checkPermissions(held: HeldPermissions, needed: readonly string[]): void {
-  const missing = missingPermission(held, needed);
-  if (missing !== null) throw permissionMissing(missing, `This key lacks the permission "${missing}".`);
+/** Permissions in a sentence: `the permission "verify"`, `the permissions "lists" and "results"`. */
+export function namesOf(permissions: readonly string[]): string {
+  const names = new Intl.ListFormat('en').format(permissions.map((one) => `"${one}"`));
+  return `the permission${permissions.length === 1 ? '' : 's'} ${names}`;
+}
+
+/**
+ * Checks what a route needs.
+ * @param more what a part of its work needs beyond that, in a sentence
+ * @throws AppError `permission_missing`, naming what is missing
+ */
+export function checkPermissions(held: HeldPermissions, needed: readonly string[], more?: string): void {
+  const missing = missingPermissions(held, needed);
+  if (missing.length > 0)
+    throw permissionMissing(missing, `This key lacks ${namesOf(missing)}.${more === undefined ? '' : ` ${more}`}`);
 }
 
 /**
  * Checks what a body asks for beyond its route.
  * @param act a sentence's end, such as `which webhook_url needs`
- * @throws AppError `permission_missing`, naming the first one
+ * @throws AppError `permission_missing`, naming what is missing
  */
-export function checkHolds({ permissions }: KeyScope, needed: readonly Permission[], act: string): void {
-  const missing = missingPermission(permissions, needed);
-  if (missing !== null) throw permissionMissing(missing, `This key lacks the permission "${missing}", ${act}.`);
+export function checkHolds(
+  { permissions }: Pick<KeyScope, 'permissions'>,
+  needed: readonly (Permission | AdminPermission)[],
+  act: string,
+): void {
+  const missing = missingPermissions(permissions, needed);
+  if (missing.length > 0) throw permissionMissing(missing, `This key lacks ${namesOf(missing)}, ${act}.`);
 }
 
-export function permissionMissing(permission: string, message: string): AppError {
+/** @param missing the reply names the first one by itself, and the sentence all of them */
+export function permissionMissing([permission]: readonly string[], message: string): AppError {
   return new AppError('permission_missing', { message, body: { permission } });
 }

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { neededFor } from '../../keys/access/audience.js';
 import { EstimateController } from '../../batch/http/estimate.controller.js';
-import { estimateBody } from '../../batch/http/estimate.reply.js';
 import {
   EstimateService,
   MAX_ESTIMATED_COUNT,
@@ -11,7 +10,7 @@ import {
 } from '../../batch/estimate.service.js';
 import { KEY_POLICIES, type KeyPolicies } from '../../platform/config/policies.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from './tool.js';
+import { type Tool, type ToolCall, type ToolResult } from './tool.js';
 import { count } from './tool-schemas.js';
 
 const input = z.object({
@@ -35,7 +34,6 @@ export class EstimateCostTool implements Tool<typeof input> {
     'Give count (no key needed) or emails (repeated ones are counted once), which decide where both are given. For what is left use get_credit_balance.',
     'Costs nothing. Returns credits_required, how many calls of verify_batch it takes, and with an API key whether the credits suffice.',
   ].join(' ');
-  readonly annotations = READ_ONLY;
   readonly input = input;
   readonly output = z.object({
     addresses: count(),
@@ -49,7 +47,6 @@ export class EstimateCostTool implements Tool<typeof input> {
   });
   readonly needsKey = false;
   readonly needs = neededFor(EstimateController, 'estimate');
-  readonly usesRate = true;
 
   constructor(
     private readonly estimates: EstimateService,
@@ -61,14 +58,14 @@ export class EstimateCostTool implements Tool<typeof input> {
     else if (number === undefined) throw oneOfTheTwo();
     const { principal } = call;
     const asked = emails === undefined ? { count: number! } : { emails };
-    const estimate = await this.estimates.estimate(principal, asked);
+    const { price, remaining, isSufficient } = await this.estimates.estimate(principal, asked);
     return {
-      ...estimateBody(estimate),
+      ...price,
       // The limit of a call counts repeated addresses too.
-      batches: Math.ceil(estimate.addresses / this.policies.agent.batchSize),
-      sufficient: estimate.sufficient,
-      credits_remaining: estimate.remaining,
-      action: estimate.sufficient === false ? 'add_credits' : 'verify',
+      batches: Math.ceil(price.addresses / this.policies.agent.batchSize),
+      sufficient: isSufficient,
+      credits_remaining: remaining,
+      action: isSufficient === false ? 'add_credits' : 'verify',
       next_step: principal === null ? 'Verifying needs an API key: call get_api_key.' : null,
     };
   }

@@ -5,7 +5,7 @@ import type { ReasonText, ReasonTexts } from '../../platform/config/reason-texts
 import { AppError } from '../../platform/errors/app-error.js';
 import { ALL_REASONS, VERDICTS } from '../../presenting/verification.reply.js';
 import { VERDICT_MEANINGS } from '../../presenting/verdict-meanings.js';
-import { READ_ONLY, type Tool, type ToolResult } from './tool.js';
+import { type Tool, type ToolResult } from './tool.js';
 
 type Verdict = ReasonText['verdict'];
 
@@ -28,7 +28,6 @@ export class ExplainResultTool implements Tool<typeof input> {
     'Use it to tell a person why an address was judged as it was.',
     'Costs nothing and needs no API key. Returns explanation and action; for a verdict also all its reasons.',
   ].join(' ');
-  readonly annotations = READ_ONLY;
   readonly input = input;
   readonly output = z.object({
     reason: z.string().nullable(),
@@ -37,7 +36,6 @@ export class ExplainResultTool implements Tool<typeof input> {
   });
   readonly needsKey = false;
   readonly needs = [];
-  readonly usesRate = true;
 
   constructor(@Inject(REASON_TEXTS) private readonly texts: ReasonTexts) {}
 

@@ -10,12 +10,15 @@ import { mcpUrl } from './mcp-caller.js';
 import { ADDING, type Tool, type ToolCall, type ToolResult } from './tool.js';
 import { count, members, time } from './tool-schemas.js';
 
-const told = (most: number) => z.string().max(most).refine(isStorable, NOT_STORABLE);
+const storableText = (most: number) => z.string().max(most).refine(isStorable, NOT_STORABLE);
 
 const input = z.object({
-  name: told(80).optional().describe("The agent's name."),
-  purpose: told(500).optional().describe('What it verifies addresses for.'),
-  contact: told(255).refine(isContact, NO_CONTACT).optional().describe('An email address or a URL of its operator.'),
+  name: storableText(80).optional().describe("The agent's name."),
+  purpose: storableText(500).optional().describe('What it verifies addresses for.'),
+  contact: storableText(255)
+    .refine(isContact, NO_CONTACT)
+    .optional()
+    .describe('An email address or a URL of its operator.'),
 });
 
 @Injectable()

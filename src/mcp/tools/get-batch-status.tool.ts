@@ -6,7 +6,7 @@ import { batchStatus, ADDRESSES } from '../../batch/model/batch-kind.js';
 import { type Batch, BATCH_STATES, isFinished, retrySecondsOf } from '../../batch/model/batch.js';
 import { BatchService } from '../../batch/batch.service.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from './tool.js';
+import { type Tool, type ToolCall, type ToolResult } from './tool.js';
 import { count, counts, id, time } from './tool-schemas.js';
 
 const SOONEST_SECONDS = 2;
@@ -25,7 +25,6 @@ export class GetBatchStatusTool implements Tool<typeof input> {
     'Costs nothing, needs an API key; each call counts against its rate, so wait retry_after seconds.',
     `Returns status (${BATCH_STATES.join(', ')}), progress from 0 to 1, counts by verdict so far, credits, and list_id once it is completed.`,
   ].join(' ');
-  readonly annotations = READ_ONLY;
   readonly input = input;
   readonly output = z.object({
     batch_id: id(),
@@ -46,9 +45,7 @@ export class GetBatchStatusTool implements Tool<typeof input> {
     completed_at: time().nullable(),
     estimated_completion_at: time().nullable(),
   });
-  readonly needsKey = true;
   readonly needs = neededFor(BatchController, 'status');
-  readonly usesRate = true;
 
   constructor(
     private readonly batches: BatchService,

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { neededFor } from '../../keys/access/audience.js';
 import { CreditsController } from '../../credits/credits.controller.js';
 import { CreditsService } from '../../credits/credits.service.js';
+import { snakeRow } from '../../lib/snake-case.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
-import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from './tool.js';
+import { type Tool, type ToolCall, type ToolResult } from './tool.js';
 import { count, time } from './tool-schemas.js';
 
 const input = z.object({});
@@ -18,7 +19,6 @@ export class GetCreditBalanceTool implements Tool<typeof input> {
     'For what a piece of work would cost use estimate_cost. Costs nothing, needs an API key.',
     'Returns credits_remaining, and either daily (an agent key: free credits of the UTC day) or balance (a full account); the other one is null.',
   ].join(' ');
-  readonly annotations = READ_ONLY;
   readonly input = input;
   readonly output = z.object({
     daily: z
@@ -40,9 +40,7 @@ export class GetCreditBalanceTool implements Tool<typeof input> {
       })
       .nullable(),
   });
-  readonly needsKey = true;
   readonly needs = neededFor(CreditsController, 'status');
-  readonly usesRate = true;
 
   constructor(
     private readonly credits: CreditsService,
@@ -54,22 +52,14 @@ export class GetCreditBalanceTool implements Tool<typeof input> {
     const { remaining } = status;
     if (status.source === 'balance') {
       const { plan, reserved, usedTotal, low } = status;
-      const balance = { plan, reserved, used_total: usedTotal, low };
+      const balance = snakeRow({ plan, reserved, usedTotal, low });
       return { daily: null, balance, credits_remaining: remaining, action: remaining > 0 ? 'none' : 'add_credits' };
     }
-    const daily = {
-      daily_free_credits: status.dailyFreeCredits,
-      used_today: status.usedToday,
-      reserved: status.reserved,
-      paid_remaining: status.paidRemaining,
-      resets_at: status.resetsAt.toISOString(),
-      shared_capacity_available: status.sharedCapacityAvailable,
-    };
-    const paid = status.paidRemaining ?? 0;
-    const waitMs = status.resetsAt.getTime() - this.clock.now();
-    const canSpend = paid > 0 || (remaining > 0 && status.sharedCapacityAvailable);
+    const { dailyFreeCredits, usedToday, reserved, paidRemaining, resetsAt, sharedCapacityAvailable } = status;
+    const waitMs = resetsAt.getTime() - this.clock.now();
+    const canSpend = (paidRemaining ?? 0) > 0 || (remaining > 0 && sharedCapacityAvailable);
     return {
-      daily,
+      daily: snakeRow({ dailyFreeCredits, usedToday, reserved, paidRemaining, resetsAt, sharedCapacityAvailable }),
       balance: null,
       credits_remaining: remaining,
       action: canSpend ? 'none' : 'retry_later',

@@ -9,7 +9,7 @@ import type { ReasonTexts } from '../../platform/config/reason-texts.js';
 import { AgentPresenter } from '../../presenting/agent.presenter.js';
 import type { VerifiedAddress } from '../../presenting/presenter.js';
 import { VERDICTS } from '../../presenting/verification.reply.js';
-import { READ_ONLY, RETRY_WITHOUT_TIME, type Tool, type ToolCall, type ToolResult } from './tool.js';
+import { RETRY_WITHOUT_TIME, type Tool, type ToolCall, type ToolResult } from './tool.js';
 import { cursor, id, nextCursor, verdictRow } from './tool-schemas.js';
 import { listFields, listOf } from './list-lists.tool.js';
 
@@ -31,12 +31,9 @@ export class GetListTool implements Tool<typeof input> {
     'verdict leaves the others out, such as valid for those that are safe to send to.',
     'Costs nothing, needs an API key. Returns up to limit rows, and next_cursor when there are more.',
   ].join(' ');
-  readonly annotations = READ_ONLY;
   readonly input = input;
   readonly output = z.object({ ...listFields, results: z.array(verdictRow()), next_cursor: nextCursor() });
-  readonly needsKey = true;
   readonly needs = neededFor(ListsController, 'get');
-  readonly usesRate = true;
 
   constructor(
     private readonly lists: ListsService,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { neededFor } from '../../keys/access/audience.js';
 import { ListsController } from '../../lists/lists.controller.js';
 import { type List, listDetails, ListsService } from '../../lists/lists.service.js';
-import { READ_ONLY, type Tool, type ToolCall, type ToolResult } from './tool.js';
+import { type Tool, type ToolCall, type ToolResult } from './tool.js';
 import { count, counts, cursor, id, nextCursor, time } from './tool-schemas.js';
 
 const input = z.object({
@@ -35,12 +35,9 @@ export class ListListsTool implements Tool<typeof input> {
     'A batch that still runs is not there: get_batch_status tells how far it is.',
     'Costs nothing, needs an API key. Returns list_id, name, how many addresses are valid, invalid, risky and unknown, and when the list is deleted.',
   ].join(' ');
-  readonly annotations = READ_ONLY;
   readonly input = input;
   readonly output = z.object({ lists: z.array(z.object(listFields)), next_cursor: nextCursor() });
-  readonly needsKey = true;
   readonly needs = neededFor(ListsController, 'list');
-  readonly usesRate = true;
 
   constructor(private readonly lists: ListsService) {}
 

@@ -4,23 +4,79 @@ import { z } from 'zod';
 import { CreditsService } from '../../credits/credits.service.js';
 import { UsageTally } from '../../credits/usage/usage-tally.js';
 import { IdempotencyService } from '../../idempotency/idempotency.service.js';
-import { finalRefusal, type KeptReply } from '../../idempotency/kept-reply.js';
+import { finalRefusal, type StoredReply } from '../../idempotency/stored-reply.js';
 import type { Principal } from '../../keys/access/principal.js';
-import { rateHeaders } from '../../keys/limits/rate-headers.js';
-import { checkAdmission, RateLimitService } from '../../keys/limits/rate-limit.service.js';
+import { rateHeaders, checkAdmission, RateLimitService } from '../../keys/limits/rate-limits.js';
 import { checkPermissions } from '../../keys/scope/key-scope.js';
 import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { ENV, type Env } from '../../platform/config/env.js';
-import { AppError } from '../../platform/errors/app-error.js';
+import { AppError, type FieldError, MAX_FIELD_ERRORS } from '../../platform/errors/app-error.js';
 import { ERROR_CATALOG, type ErrorCode } from '../../platform/errors/error-catalog.js';
 import { toAppError } from '../../platform/errors/error-reply.js';
-import { refusesUnknown } from '../../platform/http/known-members.js';
+import { refusesUnknown, checkMembers } from '../../platform/http/known-members.js';
 import type { IdempotencyClaim } from '../../idempotency/idempotency-claim.js';
 import { type McpCaller, mcpUrl } from './mcp-caller.js';
-import { failureOf } from './tool-failures.js';
-import { checkArguments, readArguments } from './tool-input.js';
+import { failureOf } from './tool-refusals.js';
 import { idempotencyKey } from './tool-schemas.js';
 import { RETRY_WITHOUT_TIME, type Tool, type ToolCall, type ToolResult } from './tool.js';
+import { isBeyondBounds } from '../../platform/http/json-body.js';
+
+/**
+ * The arguments of a call, as models write them: null and an empty text mean that a member is left out, a number may be text, and a
+ * list may be one text or the JSON of a list. Members that are not of the schema are left out.
+ * @throws AppError `invalid_input`
+ */
+function readArguments<Input extends z.ZodObject>(
+  schema: Input,
+  given: Readonly<Record<string, unknown>>,
+): z.infer<Input> {
+  const told = argumentsOf(given).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? readText(schema, name, value) : value,
+  ]);
+  const { success, data, error } = schema.safeParse(Object.fromEntries(told));
+  if (success) return data;
+  throw new AppError('invalid_input', { fields: error.issues.slice(0, MAX_FIELD_ERRORS).map(fieldError) });
+}
+
+/**
+ * Refuses what the tool does not know, as REST does.
+ * @param refusesAll whether every such argument is refused, or slips alone
+ * @throws AppError `invalid_input`
+ */
+function checkArguments({ shape }: z.ZodObject, given: Readonly<Record<string, unknown>>, refusesAll: boolean): void {
+  const known = new Map(Object.keys(shape).map((name) => [name, null]));
+  checkMembers(Object.fromEntries(argumentsOf(given)), known, refusesAll);
+}
+
+function argumentsOf(given: Readonly<Record<string, unknown>>): (readonly [name: string, value: unknown])[] {
+  return Object.entries(given).filter(([, value]) => value !== null && value !== '');
+}
+
+function readText(schema: z.ZodObject, name: string, value: string): unknown {
+  const field: unknown = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
+  const kind = field instanceof z.ZodOptional ? field.unwrap() : field;
+  if (kind instanceof z.ZodNumber) return /^\d{1,16}$/.test(value.trim()) ? Number(value) : value;
+  return kind instanceof z.ZodArray ? listOf(value) : value;
+}
+
+function listOf(text: string): unknown {
+  if (!text.trimStart().startsWith('[')) return [text];
+  try {
+    const list: unknown = JSON.parse(text);
+    return isBeyondBounds(list) ? [text] : list;
+  } catch {
+    return [text];
+  }
+}
+
+function fieldError({ path, message }: z.core.$ZodIssue): FieldError {
+  const field = path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? String(part) : `${text}.${String(part)}`;
+  }, '');
+  return { field, error: message };
+}
 
 const IDEMPOTENCY = z.object({ idempotency_key: idempotencyKey() });
 
@@ -53,10 +109,10 @@ export class ToolCallsService {
   /** Never throws: a fault becomes a result that reports it. */
   async call(tool: Tool, given: Arguments, caller: McpCaller): Promise<Called> {
     try {
-      if (tool.needsKey) requirePrincipal(caller);
+      if (tool.needsKey !== false) requirePrincipal(caller);
       const { principal } = caller;
       if (principal !== null) checkPermissions(principal.scope.permissions, tool.needs);
-      if (principal === null || !tool.usesRate) return await this.answer(tool, given, caller);
+      if (principal === null || tool.usesRate === false) return await this.answer(tool, given, caller);
       return await this.admitted(principal, caller, () => this.answer(tool, given, caller));
     } catch (error) {
       return { structuredContent: this.failure(tool, error, caller), isError: true, isReplayed: false };
@@ -90,7 +146,7 @@ export class ToolCallsService {
     return { structuredContent, isError: reply.status >= 400, isReplayed: replayed };
   }
 
-  private async kept(tool: Tool, given: Arguments, caller: McpCaller, claim: IdempotencyClaim): Promise<KeptReply> {
+  private async kept(tool: Tool, given: Arguments, caller: McpCaller, claim: IdempotencyClaim): Promise<StoredReply> {
     try {
       const result = await this.work(tool, given, caller, claim);
       return { status: 200, headers: {}, body: JSON.stringify(result) };
@@ -126,7 +182,7 @@ export class ToolCallsService {
 
   private failure(tool: Tool, thrown: unknown, { principal, requestId, tell }: McpCaller): Record<string, unknown> {
     const error = toAppError(thrown);
-    this.tally.addRefusalOf(principal, ERROR_CATALOG[error.code][0]);
+    this.tally.addRefusalOf(principal, error.code);
     if (isFaultOfOurs(error.code) && error.details.cause !== undefined)
       this.logger.error(error.details.cause, { tool: tool.name, request_id: requestId });
     const failure = failureOf(error, { requestId, endpoint: mcpUrl(this.env), now: this.clock.now() });

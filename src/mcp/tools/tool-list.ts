@@ -1,6 +1,6 @@
 import type { Provider, Type } from '@nestjs/common';
 import { inputSchemaOf, outputSchemaOf } from './tool-schemas.js';
-import type { Tool } from './tool.js';
+import { READ_ONLY, type Tool, type ToolAnnotations } from './tool.js';
 import { EstimateCostTool } from './estimate-cost.tool.js';
 import { ExplainResultTool } from './explain-result.tool.js';
 import { GetApiKeyTool } from './get-api-key.tool.js';
@@ -39,10 +39,17 @@ export interface ToolDescription {
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly outputSchema: Readonly<Record<string, unknown>>;
-  readonly annotations: Tool['annotations'];
+  readonly annotations: ToolAnnotations;
 }
 
-export function describeTool({ name, title, description, input, output, annotations }: Tool): ToolDescription {
+export function describeTool({
+  name,
+  title,
+  description,
+  input,
+  output,
+  annotations = READ_ONLY,
+}: Tool): ToolDescription {
   return {
     name,
     title,

@@ -29,16 +29,17 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly title: string;
   /** The description by which a model chooses: when to use the tool and when its sibling, its price, its result. */
   readonly description: string;
-  readonly annotations: ToolAnnotations;
+  /** Left out: it only reads. */
+  readonly annotations?: ToolAnnotations;
   readonly input: Input;
   /** Members of its result in addition to those of every result. */
   readonly output: z.ZodObject;
-  /** Whether every use of it needs a key. */
-  readonly needsKey: boolean;
+  /** Left out: every use of it needs a key. */
+  readonly needsKey?: false;
   /** What a key needs for it: what it needs for the route of the REST interface that does the same. */
   readonly needs: readonly string[];
-  /** Whether a call uses the key's rate; its other costs have limits of their own. */
-  readonly usesRate: boolean;
+  /** Left out: a call uses the key's rate. Else its costs have limits of their own. */
+  readonly usesRate?: false;
   /** @throws AppError the refusal of the work */
   run(input: z.infer<Input>, call: ToolCall): Promise<ToolResult>;
 }

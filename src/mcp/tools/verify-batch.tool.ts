@@ -41,9 +41,7 @@ export class VerifyBatchTool implements Tool<Input> {
     total_emails: count(),
     unique_emails: count(),
   });
-  readonly needsKey = true;
   readonly needs = neededFor(BatchController, 'submit');
-  readonly usesRate = true;
 
   /** For every kind of key: what an agent's batch holds. Longer lists go through the REST interface. */
   private readonly maxEmails: number;

@@ -11,6 +11,7 @@ import {
 } from '../../platform/config/policies.js';
 import type { ReasonTexts } from '../../platform/config/reason-texts.js';
 import { AgentPresenter } from '../../presenting/agent.presenter.js';
+import { explanationOf } from '../../presenting/verdict-meanings.js';
 import { VerifyService } from '../../verify/verify.service.js';
 import { ADDING, creditsText, type Tool, type ToolCall, type ToolResult } from './tool.js';
 import { idempotencyKey, maxCredits, verdictFields } from './tool-schemas.js';
@@ -35,9 +36,7 @@ export class VerifyEmailTool implements Tool<typeof input> {
     ...verdictFields,
     explanation: z.string(),
   });
-  readonly needsKey = true;
   readonly needs = neededFor(VerifyController, 'verify');
-  readonly usesRate = true;
 
   constructor(
     private readonly verifier: VerifyService,
@@ -58,11 +57,10 @@ export class VerifyEmailTool implements Tool<typeof input> {
     const asked = { email, budgetMs: BUDGET_MS, maxCredits: max_credits ?? null, via: 'mcp' } as const;
     const verified = await this.verifier.verify(call.requirePrincipal(), asked, call.claim);
     const { reason, retryAfterSeconds } = verified.verification;
-    const { action, explanation } = this.reasons[reason]!;
     return {
       ...this.presenter.row(verified),
-      explanation,
-      action,
+      explanation: explanationOf(verified.verification, this.reasons),
+      action: this.reasons[reason]!.action,
       retry_after: retryAfterSeconds,
       credits_charged: verified.creditsCharged,
     };

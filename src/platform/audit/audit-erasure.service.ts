@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ErasedAddress } from '../erased-address.js';
+import type { ErasedAddress, Holders } from '../erased-address.js';
 
 /** Entries that are looked through together. */
 const ENTRY_PAGE_SIZE = 1_000;
@@ -19,12 +19,7 @@ interface TellingEntry {
 @Injectable()
 export class AuditErasure {
   /** @returns how many entries have lost a text */
-  async erase(
-    tx: EntityManager,
-    accountIds: readonly string[],
-    simulated: boolean,
-    address: ErasedAddress,
-  ): Promise<number> {
+  async erase(tx: EntityManager, { accountIds, simulated }: Holders, address: ErasedAddress): Promise<number> {
     let erased = 0;
     let page: TellingEntry[];
     let after = 0;

@@ -7,7 +7,7 @@ import { AuditEntry } from './audit-entry.entity.js';
 
 const ENTRIES = new Listing('audit', 'integer');
 
-interface WantedEntries {
+interface EntryFilter {
   /** Null: entries of all accounts, and of none. */
   readonly accountId: string | null;
   /** Only acts of keys of this mode; null: all entries. */
@@ -20,7 +20,7 @@ export class AuditLogService {
   constructor(private readonly reads: ReadDatabase) {}
 
   /** Newest first. */
-  list({ accountId, simulated }: WantedEntries, query: PageQuery): Promise<Page<AuditEntry>> {
+  list({ accountId, simulated }: EntryFilter, query: PageQuery): Promise<Page<AuditEntry>> {
     return ENTRIES.page(
       query,
       ({ after, limit }) => {

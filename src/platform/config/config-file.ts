@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Check, isObject, WrongValue } from '../../lib/checked-json.js';
+import { type Check, isObject, object, WrongValue } from '../../lib/checked-json.js';
 import { ConfigurationError } from './configuration-error.js';
 
 /** The package's `config/`, found from the sources and from `dist/` alike. */
@@ -23,6 +23,17 @@ export function readRows<T>(fileName: string, row: Check<T>, directory = CONFIG_
   const root = readJson(where, join(directory, fileName));
   if (!isObject(root)) throw new ConfigurationError(where, shown(root), 'an object of rows by name');
   return new Map(Object.entries(root).map(([name, plain]) => [name, checked(`${where} ${name}`, plain, row)]));
+}
+
+/** The same of a file that has a row for each of these names, and no other. */
+export function readRowsOf<Name extends string, T>(
+  fileName: string,
+  names: readonly Name[],
+  row: Check<T>,
+): Readonly<Record<Name, T>> {
+  const where = `config/${fileName}`;
+  const rows: Check<unknown> = object(Object.fromEntries(names.map((name) => [name, row])));
+  return checked(where, readJson(where, join(CONFIG_DIRECTORY, fileName)), rows as Check<Record<Name, T>>);
 }
 
 /** @throws ConfigurationError for a file that is missing or no JSON, which it calls `where` */

@@ -9,7 +9,7 @@ import {
   WEBHOOK_RETRIES,
 } from './policies.js';
 
-/** The environment and the data of `config/`, for every room, under the tokens `ENV`, `KEY_POLICIES`, `CREDIT_PRICES`, `REASON_TEXTS`, `WEBHOOK_RETRIES`, `CONSOLE_LIMITS`. */
+/** The environment and the data of `config/`, for every feature module, under the tokens `ENV`, `KEY_POLICIES`, `CREDIT_PRICES`, `REASON_TEXTS`, `WEBHOOK_RETRIES`, `CONSOLE_LIMITS`. */
 @Global()
 @Module({})
 export class ConfigModule {

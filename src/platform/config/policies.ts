@@ -3,7 +3,6 @@ import { ConfigurationError } from './configuration-error.js';
 import {
   type Checked,
   type Check,
-  type Checks,
   count,
   flag,
   isObject,
@@ -15,45 +14,6 @@ import {
   WrongValue,
 } from '../../lib/checked-json.js';
 import { loadReasonTexts, type ReasonTexts } from './reason-texts.js';
-
-/** One row of `config/key-policies.json`: everything that differs by key kind and plan, as data. */
-export interface KeyPolicy {
-  readonly name: string;
-  /** Shape of replies. */
-  readonly shape: 'envelope' | 'flat';
-  /** At most `requests` in any `windowSeconds` (sliding), or a token bucket. */
-  readonly rate:
-    | { readonly kind: 'window'; readonly requests: number; readonly windowSeconds: number }
-    | { readonly kind: 'bucket'; readonly perSecond: number; readonly burst: number };
-  readonly requestsInFlight: number;
-  readonly batchSize: number;
-  /** Credits of a UTC day, from the shared pool; null where credits are a balance. */
-  readonly dailyFreeCredits: number | null;
-  /** Credits granted once, when the account is created. */
-  readonly grantedCredits: number;
-  /** A balance below it emits `credits.low`; 0: never. */
-  readonly lowCredits: number;
-  readonly keyLifeDays: number | null;
-  /** Whether an `unknown` verdict is charged. */
-  readonly chargeUnknown: boolean;
-  /** Whether a text that is no address is charged. */
-  readonly chargeMalformed: boolean;
-  readonly retentionDays: number;
-  /** The most addresses and domains of one check against block lists. */
-  readonly blacklistTargets: number;
-  /** The most monitors of an account in each mode. */
-  readonly monitors: number;
-  /** The shortest interval of a monitor. */
-  readonly monitorMinutes: number;
-  /** So long the history of a monitor is kept. */
-  readonly monitorDays: number;
-  /** The most placement tests that wait at once. */
-  readonly placementTests: number;
-  /** Whether the account may register endpoints for events. */
-  readonly webhooks: boolean;
-  /** Names of tools, or every tool that there is. */
-  readonly mcpTools: 'all' | readonly string[];
-}
 
 /** What a full account is on: the name of a row of `config/key-policies.json`, one of `PLANS`. */
 export type Plan = string;
@@ -67,44 +27,6 @@ export interface KeyPolicies {
   readonly [DEFAULT_PLAN]: KeyPolicy;
   readonly admin: KeyPolicy;
   readonly [plan: Plan]: KeyPolicy;
-}
-
-/** One row of `config/credit-prices.json`. */
-export interface CreditPrice {
-  readonly costCredits: number;
-  /** Outcomes that cost nothing for any caller. The policy's `chargeUnknown` and `chargeMalformed` decide about two more. */
-  readonly freeOutcomes: readonly string[];
-}
-
-export type CreditPrices = Readonly<
-  Record<'verify' | 'find' | 'blacklists' | 'domains' | 'placement' | 'seeds', CreditPrice>
->;
-
-/** `config/webhook-retries.json`, row `delivery`. */
-export interface WebhookRetries {
-  /** The pause before each attempt, counted from the one before it (the first: from the event). */
-  readonly delaysSeconds: readonly number[];
-  /** The largest share of each delay that chance adds to it, so that deliveries which failed together do not come back together. */
-  readonly jitter: number;
-  /** The deadline of a whole attempt, from the look-up of the name to the end of the reply. */
-  readonly deadlineSeconds: number;
-  /** A longer `Retry-After` is cut. */
-  readonly maxRetryAfterSeconds: number;
-  /** Days without a success after which an endpoint is disabled. */
-  readonly disableAfterDays: number;
-  /** Deliveries a second to one receiving host from all accounts together, in the long run. */
-  readonly hostPerSecond: number;
-  /** Deliveries at once to one receiving host from all accounts together. */
-  readonly hostBurst: number;
-}
-
-/** `config/console.json`, row `reading`: what a person may read in a browser, beside the rate of their key. */
-export interface ConsoleLimits {
-  /** Requests a second of one key's sessions, in the long run. */
-  readonly perSecond: number;
-  /** Requests at once after a pause. */
-  readonly burst: number;
-  readonly requestsInFlight: number;
 }
 
 export interface Policies {
@@ -125,7 +47,7 @@ export const CONSOLE_LIMITS = Symbol('CONSOLE_LIMITS');
 const NO_PLANS: readonly string[] = ['agent', 'admin'];
 const PLAN_NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 
-const words = (allowed: string): Check<readonly string[]> =>
+const texts = (allowed: string): Check<readonly string[]> =>
   passing(
     (value) => Array.isArray(value) && value.every((word) => typeof word === 'string' && /^[^]{1,100}$/.test(word)),
     allowed,
@@ -139,65 +61,110 @@ const RATES = {
   bucket: { perSecond: count(1, 1_000_000), burst: count(1, 1_000_000) },
 };
 
-function rate(value: unknown, where: string): KeyPolicy['rate'] {
+/** At most `requests` in any `windowSeconds` (sliding), or a token bucket. */
+type Rate =
+  | { readonly kind: 'window'; readonly requests: number; readonly windowSeconds: number }
+  | { readonly kind: 'bucket'; readonly perSecond: number; readonly burst: number };
+
+function rate(value: unknown, where: string): Rate {
   if (!isObject(value)) throw new WrongValue(where, value, 'an object with kind and its numbers');
   const kind = oneOf('window', 'bucket')(value['kind'], `${where}.kind`);
-  return object({ kind: oneOf(kind), ...RATES[kind] })(value, where) as KeyPolicy['rate'];
+  return object({ kind: oneOf(kind), ...RATES[kind] })(value, where) as Rate;
 }
 
-const MCP_TOOLS = words('all, or a list of tool names');
+const MCP_TOOLS = texts('all, or a list of tool names');
 
 /** `config/key-policies.json`; the row's name is its policy's. */
 const KEY_POLICY = {
+  /** Shape of replies. */
   shape: oneOf('envelope', 'flat'),
   rate,
   requestsInFlight: count(1, 100_000),
   batchSize: count(0, 1_000_000),
+  /** Credits of a UTC day, from the shared pool; null where credits are a balance. */
   dailyFreeCredits: countOrNull(0, 1_000_000),
+  /** Credits granted once, when the account is created. */
   grantedCredits: count(0, 1_000_000_000),
+  /** A balance below it emits `credits.low`; 0: never. */
   lowCredits: count(0, 1_000_000_000),
   keyLifeDays: countOrNull(1, 36_500),
+  /** Whether an `unknown` verdict is charged. */
   chargeUnknown: flag,
+  /** Whether a text that is no address is charged. */
   chargeMalformed: flag,
   /** The longest retention in days; null: that of `RETENTION_DAYS`. */
   retentionDays: countOrNull(1, 3650),
+  /** The most addresses and domains of one check against block lists. */
   blacklistTargets: count(0, 25),
+  /** The most monitors of an account in each mode. */
   monitors: count(0, 100_000),
+  /** The shortest interval of a monitor. */
   monitorMinutes: count(1, 10_080),
+  /** So long the history of a monitor is kept. */
   monitorDays: count(30, 3650),
+  /** The most placement tests that wait at once. */
   placementTests: count(0, 10_000),
+  /** Whether the account may register endpoints for events. */
   webhooks: flag,
-  mcpTools: ((value, where) => (value === 'all' ? value : MCP_TOOLS(value, where))) as Check<KeyPolicy['mcpTools']>,
+  /** Names of tools, or every tool that there is. */
+  mcpTools: (value: unknown, where: string) => (value === 'all' ? value : MCP_TOOLS(value, where)),
 };
+const KEY_POLICY_ROW = object(KEY_POLICY);
 type KeyPolicyRow = Checked<typeof KEY_POLICY>;
 
-const KEY_POLICY_ROW = object(KEY_POLICY);
+/** One row of `config/key-policies.json`: everything that differs by key kind and plan, as data. */
+export interface KeyPolicy extends KeyPolicyRow {
+  readonly name: string;
+  readonly retentionDays: number;
+}
 
-const CREDIT_PRICE_ROW = object<Checks<CreditPrice>>({
+/** One row of `config/credit-prices.json`. */
+const CREDIT_PRICE = {
   costCredits: count(0, 1_000_000),
-  freeOutcomes: words('a list of outcomes'),
-});
+  /** Outcomes that cost nothing for any caller. The policy's `chargeUnknown` and `chargeMalformed` decide about two more. */
+  freeOutcomes: texts('a list of outcomes'),
+};
+const CREDIT_PRICE_ROW = object(CREDIT_PRICE);
+export type CreditPrice = Checked<typeof CREDIT_PRICE>;
+
+const PRICED = ['verify', 'find', 'blacklists', 'domains', 'placement', 'seeds'] as const;
+export type CreditPrices = Readonly<Record<(typeof PRICED)[number], CreditPrice>>;
 
 const isDelay = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 604_800;
 
-const WEBHOOK_RETRIES_ROW = object<Checks<WebhookRetries>>({
-  delaysSeconds: passing(
+/** `config/webhook-retries.json`, row `delivery`. */
+const RETRIES = {
+  /** The pause before each attempt, counted from the one before it (the first: from the event). */
+  delaysSeconds: passing<readonly number[]>(
     (value) => Array.isArray(value) && value.length > 0 && value.every(isDelay),
     'a list of whole seconds from 0 to 604800',
   ),
+  /** The largest share of each delay that chance adds to it, so that deliveries which failed together do not come back together. */
   jitter: number(0, 1),
+  /** The deadline of a whole attempt, from the look-up of the name to the end of the reply. */
   deadlineSeconds: count(1, 60),
+  /** A longer `Retry-After` is cut. */
   maxRetryAfterSeconds: count(0, 604_800),
+  /** Days without a success after which an endpoint is disabled. */
   disableAfterDays: count(1, 365),
+  /** Deliveries a second to one receiving host from all accounts together, in the long run. */
   hostPerSecond: count(1, 10_000),
+  /** Deliveries at once to one receiving host from all accounts together. */
   hostBurst: count(1, 100_000),
-});
+};
+const WEBHOOK_RETRIES_ROW = object(RETRIES);
+export type WebhookRetries = Checked<typeof RETRIES>;
 
-const CONSOLE_LIMITS_ROW = object<Checks<ConsoleLimits>>({
+/** `config/console.json`, row `reading`: what a person may read in a browser, beside the rate of their key. */
+const READING = {
+  /** Requests a second of one key's sessions, in the long run. */
   perSecond: count(1, 10_000),
+  /** Requests at once after a pause. */
   burst: count(1, 100_000),
   requestsInFlight: count(1, 10_000),
-});
+};
+const CONSOLE_LIMITS_ROW = object(READING);
+export type ConsoleLimits = Checked<typeof READING>;
 
 /** Every plan that there is, for the rules and documents that are made at import. */
 export const PLANS = readPlans();
@@ -238,14 +205,9 @@ export function loadPolicies({ retentionDays }: { retentionDays: number }, direc
   const priceRows = readRows('credit-prices.json', CREDIT_PRICE_ROW, directory);
   return {
     keyPolicies: toKeyPolicies(keyRows, retentionDays),
-    creditPrices: {
-      verify: take(priceRows, 'credit-prices.json', 'verify'),
-      find: take(priceRows, 'credit-prices.json', 'find'),
-      blacklists: take(priceRows, 'credit-prices.json', 'blacklists'),
-      domains: take(priceRows, 'credit-prices.json', 'domains'),
-      placement: take(priceRows, 'credit-prices.json', 'placement'),
-      seeds: take(priceRows, 'credit-prices.json', 'seeds'),
-    },
+    creditPrices: Object.fromEntries(
+      PRICED.map((name) => [name, take(priceRows, 'credit-prices.json', name)]),
+    ) as CreditPrices,
     reasonTexts: loadReasonTexts(directory),
     webhookRetries: take(
       readRows('webhook-retries.json', WEBHOOK_RETRIES_ROW, directory),

@@ -3,7 +3,8 @@ import type { WallClock } from '../clock.js';
 import { AppError } from '../errors/app-error.js';
 import type { ErrorCode } from '../errors/error-catalog.js';
 import { readId } from '../http/ids.js';
-import type { AskedPage, Listing, Page } from '../http/listing.js';
+import { selected } from './rows.js';
+import { type PageInput, byCreation, type Listing, type Page } from '../http/listing.js';
 
 /** Rows that an insert deletes at most beside its own. */
 const OLD_PAGE_SIZE = 20;
@@ -44,9 +45,7 @@ export abstract class CheckHistory<Row extends CheckRow> {
     protected readonly clock: WallClock,
     private readonly rows: CheckTable<Row>,
   ) {
-    this.selected = Object.entries<string>(rows.columns)
-      .map(([member, column]) => `${column} AS "${member}"`)
-      .join(', ');
+    this.selected = selected(rows.columns);
   }
 
   /** Keeps a check, and forgets some of those that are too old, whoever made them. @param more values of columns that no member has */
@@ -78,7 +77,7 @@ export abstract class CheckHistory<Row extends CheckRow> {
    */
   list(
     { accountId, simulated }: RowOwner,
-    query: AskedPage,
+    query: PageInput,
     only: string | null = null,
     since = this.retainedSince(),
   ): Promise<Page<Row>> {
@@ -94,7 +93,7 @@ export abstract class CheckHistory<Row extends CheckRow> {
             ORDER BY created_at DESC, id DESC LIMIT $7`,
           [accountId, simulated, since, after?.at ?? null, after?.id ?? null, only, limit + 1],
         ),
-      ({ createdAt, id }) => ({ at: createdAt, id: String(id) }),
+      byCreation,
     );
   }
 

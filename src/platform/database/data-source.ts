@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs';
-import { extname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { DataSource, DefaultNamingStrategy, type Table } from 'typeorm';
 import { AnsweringPool } from './answering-pool.js';
+import { snakeCase } from '../../lib/snake-case.js';
 
 export interface DatabaseOptions {
   /** The name of the connection in `pg_stat_activity`. */
@@ -110,36 +111,29 @@ class NamingStrategy extends DefaultNamingStrategy {
   }
 }
 
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-/** `src` (or `dist/src`) and the `migrations` beside it, for every location of this file. */
+/** Both as build.mjs has made them. */
 const SOURCE_ROOT = resolve(import.meta.dirname, '../..');
 const MIGRATIONS = resolve(SOURCE_ROOT, '../migrations');
-
-/** The extension of the running files: `.js` when built, `.ts` under vitest. */
-const EXTENSION = extname(import.meta.filename);
 
 type Class = new (...args: never[]) => unknown;
 
 let entities: Promise<Class[]> | undefined;
 let migrations: Promise<Class[]> | undefined;
 
-/** Every class exported by a `*.entity` file of any room, looked for once a process. */
+/** Every class exported by a `*.entity` file of any feature, looked for once a process. */
 function loadEntities(): Promise<Class[]> {
-  return (entities ??= exportedClasses(SOURCE_ROOT, `.entity${EXTENSION}`));
+  return (entities ??= exportedClasses(SOURCE_ROOT, '.entity.js'));
 }
 
 /** Every migration, in the order of the 13 digits its file name starts with; looked for once a process. */
 function loadMigrations(): Promise<Class[]> {
-  return (migrations ??= exportedClasses(MIGRATIONS, EXTENSION));
+  return (migrations ??= exportedClasses(MIGRATIONS, '.js'));
 }
 
-// TypeORM could take glob patterns, but it would import them itself, past vitest, which alone can load TypeScript here.
+// TypeORM could take glob patterns, but it would look for the files anew for each data source.
 async function exportedClasses(folder: string, ending: string): Promise<Class[]> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith(ending) && !file.endsWith('.d.ts'))
+    .filter((file) => file.endsWith(ending))
     .sort();
   const modules: object[] = await Promise.all(files.map((file) => import(pathToFileURL(join(folder, file)).href)));
   return modules.flatMap((module) => Object.values(module)).filter((value) => typeof value === 'function');

@@ -2,8 +2,7 @@ import { type DynamicModule, Global, Logger, Module, type OnApplicationShutdown 
 import { DataSource } from 'typeorm';
 import { afterOutages } from '../errors/outage.js';
 import { createDataSource, type DatabaseOptions } from './data-source.js';
-import { ReadDatabase } from './read-database.js';
-import { Replica } from './replica.js';
+import { ReadDatabase, Replica } from './read-database.js';
 
 /** A replica that does not take a connection so soon is away: the primary is there. */
 const REPLICA_CONNECT_MS = 1_000;
@@ -15,7 +14,7 @@ interface ServiceDatabaseOptions extends DatabaseOptions {
   readonly waitSeconds?: number;
 }
 
-/** The one `DataSource`, for every room, and where to read from. They close last, when requests and jobs have ended. */
+/** The one `DataSource`, for every feature module, and where to read from. They close last, when requests and jobs have ended. */
 @Global()
 @Module({})
 export class DatabaseModule implements OnApplicationShutdown {

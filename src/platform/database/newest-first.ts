@@ -1,10 +1,5 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-
-/** The wanted part of a listing: the rows behind a position. */
-interface ListingPart {
-  readonly limit: number;
-  readonly after: { readonly at: Date; readonly id: string } | null;
-}
+import type { PageRequest } from '../http/listing.js';
 
 /**
  * Reads rows by `createdAt`, newest first, and those of the same time by `id`. An index that ends in both columns serves it.
@@ -12,7 +7,7 @@ interface ListingPart {
  */
 export function newestFirst<T extends ObjectLiteral>(
   query: SelectQueryBuilder<T>,
-  { limit, after }: ListingPart,
+  { limit, after }: PageRequest,
 ): Promise<T[]> {
   const { alias } = query;
   if (after !== null) query.andWhere(`(${alias}.createdAt, ${alias}.id) < (:at, :id)`, after);

@@ -5,31 +5,38 @@ import { isOutage } from '../errors/outage.js';
 
 const ANSWER_WITHIN_MS = 5_000;
 
+/**
+ * What the primary has committed, as a place in its log. Commits that do not wait for the disk (`synchronous_commit = off`) stand further on
+ * than what is on it; single ones that do not wait where others do, reservations of credits, are seen a moment later.
+ */
+export const MARK = `SELECT (SELECT system_identifier FROM pg_control_system())::text AS system,
+  (CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END)::text AS place`;
+
+export interface Mark {
+  readonly system: string;
+  readonly place: string;
+}
+
+export const LAG = `SELECT pg_is_in_recovery() AND (SELECT system_identifier FROM pg_control_system())::text = $2 AS "isReplica",
+  CASE WHEN pg_last_wal_replay_lsn() >= $1::pg_lsn THEN 0
+       ELSE extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) END::double precision AS seconds`;
+
 /** What two servers say of themselves. */
-interface ProbedReplica {
+export interface Lag {
   /** A hot standby of the primary. */
   readonly isReplica: boolean;
-  /** 0: it has all that the primary has. */
-  readonly lagSeconds: number;
+  /** How far it is behind; 0: it has all that the primary has; null: it cannot tell. */
+  readonly seconds: number | null;
 }
 
 /** Asks a replica and its primary once. Rejects with the fault of the one that does not answer. */
-export async function probeReplica(primaryUrl: string, replicaUrl: string): Promise<ProbedReplica> {
-  const { system, place } = await ask<{ system: string; place: string }>(
-    primaryUrl,
-    `SELECT (SELECT system_identifier FROM pg_control_system())::text AS system, pg_current_wal_flush_lsn()::text AS place`,
-  );
-  return ask(
-    replicaUrl,
-    `SELECT pg_is_in_recovery() AND (SELECT system_identifier FROM pg_control_system())::text = $1 AS "isReplica",
-            CASE WHEN NOT pg_is_in_recovery() OR pg_last_wal_replay_lsn() >= $2::pg_lsn THEN 0
-                 ELSE extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())
-            END::double precision AS "lagSeconds"`,
-    [system, place],
-  );
+export async function probeReplica(primaryUrl: string, replicaUrl: string): Promise<Lag> {
+  const { system, place } = await askOnce<Mark>(primaryUrl, MARK);
+  return askOnce(replicaUrl, LAG, [place, system]);
 }
 
-async function ask<T extends object>(url: string, sql: string, values: readonly string[] = []): Promise<T> {
+/** The first row that a server answers to a question of a start. */
+export async function askOnce<T extends object>(url: string, sql: string, values: readonly string[] = []): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'mailsonde start',

@@ -1,5 +1,5 @@
 import { Redis, type RedisOptions } from 'ioredis';
-import pg from 'pg';
+import { askOnce } from '../database/replica-probe.js';
 import { ConfigurationError } from '../config/configuration-error.js';
 import { type Env, masked } from '../config/env.js';
 import { afterOutages, isOutage, ServerAwayError } from '../errors/outage.js';
@@ -90,23 +90,9 @@ const ANSWER_WITHIN_MS = 5_000;
 
 /** Rejects unless PostgreSQL answers and takes writes. */
 async function probePostgres(url: string): Promise<void> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'mailsonde start',
-    connectionTimeoutMillis: ANSWER_WITHIN_MS,
-    query_timeout: ANSWER_WITHIN_MS,
-  });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ recovers: boolean }>('SELECT pg_is_in_recovery() AS recovers');
-    // A server in recovery gets 57P03, the code of one that lets nobody in yet.
-    if (rows[0]!.recovers)
-      throw Object.assign(new Error('the database system only reads: it recovers'), { code: '57P03' });
-  } finally {
-    // The end is not awaited, because a hung server never answers it.
-    void client.end().catch(() => undefined);
-  }
+  const { recovers } = await askOnce<{ recovers: boolean }>(url, 'SELECT pg_is_in_recovery() AS recovers');
+  // A server in recovery gets 57P03, the code of one that lets nobody in yet.
+  if (recovers) throw Object.assign(new Error('the database system only reads: it recovers'), { code: '57P03' });
 }
 
 /** Rejects unless Redis answers. */

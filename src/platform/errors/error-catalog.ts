@@ -68,6 +68,7 @@ export const ERROR_CATALOG = {
   monitor_not_paused: [409, 'No administrator has paused the monitor.'],
   monitor_busy: [409, 'The monitor runs, or is changed, at this moment: ask again in a minute.'],
   monitor_without_domain: [409, 'This monitor looks at an address: only those of domains have reports.'],
+  message_not_received: [409, 'The mail of this placement test has not come yet.'],
   batch_not_finished: [409, 'The batch has not finished yet.'],
   idempotency_in_progress: [409, 'The first request with this idempotency key is still running.'],
   idempotency_reply_lost: [

@@ -15,7 +15,7 @@ export class ServerGauges {
       name: 'mailsonde_build_info',
       help: 'Always 1; the labels are the version of the program and the role of the process.',
       labels: ['version', 'role'],
-      read: () => [{ labels: { version, role }, value: 1 }],
+      read: () => [[1, version, role]],
     });
     const pool = (database.driver as unknown as { readonly master: pg.Pool }).master;
     gauges.addLocal({
@@ -23,14 +23,14 @@ export class ServerGauges {
       help: 'Connections to PostgreSQL of this process, by state.',
       labels: ['state'],
       read: () => [
-        { labels: { state: 'idle' }, value: pool.idleCount },
-        { labels: { state: 'busy' }, value: pool.totalCount - pool.idleCount },
+        [pool.idleCount, 'idle'],
+        [pool.totalCount - pool.idleCount, 'busy'],
       ],
     });
     gauges.addLocal({
       name: 'mailsonde_database_waiting',
       help: 'Statements that wait for a connection to PostgreSQL now.',
-      read: () => [{ value: pool.waitingCount }],
+      read: () => pool.waitingCount,
     });
     gauges.addLocal({
       name: 'mailsonde_database_up',
@@ -43,7 +43,7 @@ export class ServerGauges {
       read: async () => {
         const startedAt = performance.now();
         await redis.ping();
-        return [{ value: (performance.now() - startedAt) / 1000 }];
+        return (performance.now() - startedAt) / 1000;
       },
     });
     gauges.addLocal({
@@ -54,11 +54,11 @@ export class ServerGauges {
   }
 }
 
-async function upOf(ask: () => Promise<unknown>): Promise<[{ value: number }]> {
+async function upOf(ask: () => Promise<unknown>): Promise<number> {
   try {
     await ask();
-    return [{ value: 1 }];
+    return 1;
   } catch {
-    return [{ value: 0 }];
+    return 0;
   }
 }

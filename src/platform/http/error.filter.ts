@@ -66,14 +66,14 @@ function isLeftFile(thrown: unknown, { raw }: FastifyRequest): boolean {
 const FOR_PROGRAMS = /^\/(api|admin|agent-gateway|mcp|\.well-known)(\/|$|\?)|\.(json|txt|md|xml)($|\?)/;
 const MAX_SHOWN = 200;
 
-interface Asked {
+interface RequestedRoute {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
 }
 
 /** Whether a person looks for a page that is not there: a browser asks for one by its address line or a link. */
-export function wantsPage({ method, url, headers }: Asked): boolean {
+export function wantsPage({ method, url, headers }: RequestedRoute): boolean {
   const isNavigation = method === 'GET' && /^text\/html\b/.test(headers.accept ?? '');
   return isNavigation && headers.authorization === undefined && !FOR_PROGRAMS.test(url);
 }

@@ -1,11 +1,17 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
 import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  IsArray,
+  IsBoolean,
   IsIn,
   IsInt,
   IsNotEmpty,
   IsOptional,
   IsString,
+  IsUUID,
   Matches,
   Max,
   MaxLength,
@@ -36,6 +42,14 @@ export const OptionalText = (maxCharacters: number, description: string): Proper
 
 export const RequiredText = (maxCharacters: number): PropertyDecorator =>
   applyDecorators(ApiProperty({ minLength: 1, maxLength: maxCharacters }), IsNotEmpty(), StoredText(maxCharacters));
+
+/** Text that is not stored, which may be left out. */
+export const OptionalString = (maxCharacters: number, documented: ApiPropertyOptions): PropertyDecorator =>
+  applyDecorators(MaxLength(maxCharacters), IsString(), IsOptional(), ApiPropertyOptional(documented));
+
+/** The id of a thing in a query, which may be left out. */
+export const OptionalUuid = (documented: Documented = {}): PropertyDecorator =>
+  applyDecorators(ApiPropertyOptional({ format: 'uuid', ...documented }), IsOptional(), IsUUID());
 
 /** RFC 3339 has leap seconds and years before the first, which `Date` or PostgreSQL do not take. */
 function isTime(value: unknown): boolean {
@@ -85,6 +99,7 @@ interface Documented {
   readonly nullable?: boolean;
   readonly default?: unknown;
   readonly example?: unknown;
+  readonly format?: string;
 }
 
 interface Range extends Documented {
@@ -102,12 +117,59 @@ export const OptionalInteger = (range: Range): PropertyDecorator =>
     ApiPropertyOptional({ type: 'integer', ...range }),
   );
 
+/** Several texts, at least one, which may be left out. @param items the schema of each, which the caller checks */
+export const OptionalTexts = (items: object, maxItems: number, documented: Documented): PropertyDecorator =>
+  applyDecorators(
+    ArrayMaxSize(maxItems),
+    ArrayNotEmpty(),
+    IsArray(),
+    IsOptional(),
+    ApiPropertyOptional({ type: 'array', items, minItems: 1, maxItems, ...documented }),
+  );
+
+/**
+ * A whole number of a query, where numbers are text, which may be left out.
+ * @param read gives what is no number of the query back as it is
+ */
+export const IntegerInQuery = (range: Range, read: (text: string) => unknown = numberOf): PropertyDecorator =>
+  applyDecorators(
+    OptionalInteger(range),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? read(value) : value)),
+  );
+
+function numberOf(text: string): unknown {
+  return /^\d{1,9}$/.test(text) ? Number(text) : text;
+}
+
 /** One of these values, which may be left out. */
 export const OptionalOneOf = (values: readonly string[], documented: Documented = {}): PropertyDecorator =>
   applyDecorators(IsIn(values), IsOptional(), ApiPropertyOptional({ enum: values, ...documented }));
 
+/** Some of these values, one at least, which may be left out. */
+export const OptionalSomeOf = (
+  values: readonly string[],
+  maxItems: number,
+  documented: Documented,
+): PropertyDecorator =>
+  applyDecorators(
+    IsIn(values, { each: true }),
+    ArrayMaxSize(maxItems),
+    ArrayNotEmpty(),
+    IsArray(),
+    IsOptional(),
+    ApiPropertyOptional({ enum: values, isArray: true, minItems: 1, maxItems, ...documented }),
+  );
+
+/** A boolean of a body, which may be left out. */
+export const OptionalFlag = (documented: Documented): PropertyDecorator =>
+  applyDecorators(IsBoolean(), IsOptional(), ApiPropertyOptional({ type: Boolean, ...documented }));
+
+/** A time of a body, which may be left out. */
+export const OptionalTime = (documented: Documented): PropertyDecorator =>
+  applyDecorators(IsTime(), IsOptional(), ApiPropertyOptional({ type: String, format: 'date-time', ...documented }));
+
 /** `true` or `false` in a query; `false` when left out. */
-export const OptionalTruth = (description: string): PropertyDecorator =>
+export const OptionalBoolean = (description: string): PropertyDecorator =>
   applyDecorators(
     IsIn(['true', 'false'], { message: '$property must be true or false' }),
     IsOptional(),

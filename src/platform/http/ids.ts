@@ -1,6 +1,9 @@
 import { AppError } from '../errors/app-error.js';
 import type { ErrorCode } from '../errors/error-catalog.js';
 
+/** How the documents describe an id that is a number. */
+export const ID_SCHEMA = { type: 'integer', format: 'int64', minimum: 1 } as const;
+
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** A number that both JavaScript and PostgreSQL hold exactly, in the one form in which it is written. */

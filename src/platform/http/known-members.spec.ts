@@ -3,7 +3,7 @@ import { Type } from 'class-transformer';
 import { IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { describe, expect, it } from 'vitest';
 import type { AppError } from '../errors/app-error.js';
-import { checkMembers, membersOf, MembersInTurn } from './known-members.js';
+import { checkMembers, membersOf, StreamedMembers } from './known-members.js';
 
 class Contact {
   @IsString()
@@ -78,7 +78,7 @@ describe('members that come one by one', () => {
   it('members that come one by one are slips only where the known one has not come in the end', () => {
     const taken = (names: readonly string[]) =>
       faultsOf(() => {
-        const members = new MembersInTurn(membersOf(Input), false);
+        const members = new StreamedMembers(membersOf(Input), false);
         for (const name of names) members.take(name);
         members.end();
       });

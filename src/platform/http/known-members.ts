@@ -45,12 +45,12 @@ export function refusesUnknown(caller: { readonly policy: Pick<KeyPolicy, 'shape
  * @throws AppError `invalid_input`
  */
 export function checkMembers(given: object, known: KnownMembers, refusesAll: boolean, path = ''): void {
-  const faults = lookAt(given, known, refusesAll, path, null);
+  const faults = checkValue(given, known, refusesAll, path, null);
   if (faults !== null) throw new AppError('invalid_input', { fields: faults });
 }
 
 /** @param found null until there is something, since most input has nothing unknown */
-function lookAt(
+function checkValue(
   given: object,
   known: KnownMembers,
   refusesAll: boolean,
@@ -63,7 +63,7 @@ function lookAt(
     const within = known.get(name);
     if (within === null) continue;
     if (within !== undefined)
-      faults = lookInto(given[name as keyof object], within, refusesAll, below(path, name), faults);
+      faults = checkEach(given[name as keyof object], within, refusesAll, below(path, name), faults);
     else if (unknown++ < MAX_FIELD_ERRORS) {
       const error = errorOf(name, given, known, refusesAll);
       if (error !== null) (faults ??= []).push({ field: shown(below(path, name)), error });
@@ -73,7 +73,7 @@ function lookAt(
   return faults;
 }
 
-function lookInto(
+function checkEach(
   value: unknown,
   known: KnownMembers,
   refusesAll: boolean,
@@ -81,40 +81,52 @@ function lookInto(
   found: FieldError[] | null,
 ): FieldError[] | null {
   if (typeof value !== 'object' || value === null) return found;
-  if (!Array.isArray(value)) return lookAt(value, known, refusesAll, path, found);
+  if (!Array.isArray(value)) return checkValue(value, known, refusesAll, path, found);
   let faults = found;
   for (const [i, one] of value.entries()) {
-    faults = lookInto(one, known, refusesAll, `${path}[${i}]`, faults);
+    faults = checkEach(one, known, refusesAll, `${path}[${i}]`, faults);
     if (faults !== null && faults.length >= MAX_FIELD_ERRORS) break;
   }
   return faults;
 }
 
 function errorOf(name: string, given: object, known: KnownMembers, refusesAll: boolean): string | null {
-  const budget = name.length < LONG_NAME ? 1 : 2;
-  const near = namesNear(name.toLowerCase(), known.keys(), budget);
-  const missing = near.find((one) => !Object.hasOwn(given, one));
-  if (!refusesAll) return missing === undefined ? null : meant(missing);
-  const [nearest] = missing === undefined ? near : [missing];
-  if (nearest !== undefined) return meant(nearest);
-  return known.size === 0
-    ? 'is not known: nothing is taken here'
-    : `is not known; known are ${[...known.keys()].sort().join(', ')}`;
+  const near = nearTo(name, known);
+  if (!refusesAll && near.every((one) => Object.hasOwn(given, one))) return null;
+  return unknownText(name, given, known, { what: 'is not known', nothing: 'nothing is taken here' });
 }
 
-const meant = (name: string): string => `is not known; did you mean ${name}?`;
+/**
+ * Says of a name that nobody knows which one may be meant, one that is missing before one that is there.
+ * @param words what the name is, and what is said where no name is known
+ */
+export function unknownText(
+  name: string,
+  given: object,
+  known: KnownMembers,
+  { what, nothing }: { readonly what: string; readonly nothing: string },
+): string {
+  const near = nearTo(name, known);
+  const nearest = near.find((one) => !Object.hasOwn(given, one)) ?? near[0];
+  if (nearest !== undefined) return `${what}; did you mean ${nearest}?`;
+  return known.size === 0 ? `${what}: ${nothing}` : `${what}; known are ${[...known.keys()].sort().join(', ')}`;
+}
+
+function nearTo(name: string, known: KnownMembers): readonly string[] {
+  return namesNear(name.toLowerCase(), known.keys(), name.length < LONG_NAME ? 1 : 2);
+}
 
 function below(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
 /** Short, and without characters that would change how the rest is read. */
-function shown(path: string): string {
+export function shown(path: string): string {
   return path.slice(0, MAX_SHOWN).replace(/\p{C}/gu, '\ufffd');
 }
 
 /** The members of an input that come one by one, so that it is known in the end which of them are missing. */
-export class MembersInTurn {
+export class StreamedMembers {
   private readonly given = new Set<string>();
 
   constructor(

@@ -8,8 +8,20 @@ export interface Position {
   readonly id: string;
 }
 
+/** The position of a row in a listing by the time at which it was made. */
+export const byCreation = ({
+  createdAt,
+  id,
+}: {
+  readonly createdAt: Date;
+  readonly id: string | number;
+}): Position => ({
+  at: createdAt,
+  id: String(id),
+});
+
 /** The query of a page, as it was sent and checked. */
-export interface AskedPage {
+export interface PageInput {
   readonly limit?: number;
   readonly cursor?: string;
 }
@@ -46,7 +58,7 @@ export class Listing {
    * @throws AppError `invalid_input` for a cursor of another listing, or an invented one
    */
   async page<T>(
-    { limit = DEFAULT_PAGE_LIMIT, cursor }: AskedPage,
+    { limit = DEFAULT_PAGE_LIMIT, cursor }: PageInput,
     find: (request: PageRequest) => Promise<readonly T[]>,
     positionOf: (row: T) => Position,
   ): Promise<Page<T>> {
@@ -89,7 +101,7 @@ export function decodeCursor(listing: string, cursor: string, pattern: RegExp): 
 }
 
 /** All rows of a listing, a page at a time: the next one is asked for when the rows before it are taken. */
-export async function* everyRow<Row>(page: (query: AskedPage) => Promise<Page<Row>>): AsyncGenerator<Row, void> {
+export async function* everyRow<Row>(page: (query: PageInput) => Promise<Page<Row>>): AsyncGenerator<Row, void> {
   let cursor: string | null = null;
   do {
     const { items, nextCursor }: Page<Row> = await page({ limit: PAGE_SIZE, ...(cursor !== null && { cursor }) });

@@ -1,39 +1,25 @@
 import { invalidField } from '../errors/app-error.js';
-import { OptionalOneOf } from './fields.js';
-import { DEFAULT_PAGE_LIMIT, type AskedPage, type Page } from './listing.js';
+import { IntegerInQuery, OptionalOneOf, OptionalString } from './fields.js';
+import { DEFAULT_PAGE_LIMIT, type PageInput, type Page } from './listing.js';
+import { field, Reply } from './reply.js';
 import { FILE_FORMATS, type FileFormat } from './table-file.js';
 import { type Type } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 
 export type { Page, PageRequest, Position } from './listing.js';
 
 const MOST = 100;
 
 /** The query of a page of a listing, newest first. */
-export class PageQuery implements AskedPage {
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MOST, default: DEFAULT_PAGE_LIMIT })
-  @IsOptional()
-  @Transform(({ value }) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value))
-  @IsInt()
-  @Min(1)
-  @Max(MOST)
+export class PageQuery implements PageInput {
+  @IntegerInQuery({ minimum: 1, maximum: MOST, default: DEFAULT_PAGE_LIMIT })
   readonly limit?: number;
 
-  @ApiPropertyOptional({ description: '`next_cursor` of the page before.' })
-  @IsOptional()
-  @IsString()
-  @MaxLength(200)
+  @OptionalString(200, { description: '`next_cursor` of the page before.' })
   readonly cursor?: string;
 }
 
-/** The documentation of `next_cursor`. */
-export const NEXT_CURSOR = {
-  type: String,
-  nullable: true,
-  description: 'For the next page as `cursor`; null on the last one.',
-} as const;
+/** The member `next_cursor`. */
+export const NEXT_CURSOR = field.textOrNull('For the next page as `cursor`; null on the last one.');
 
 type PageBody<Name extends string, Row> = Readonly<Record<Name, readonly Row[]>> & {
   readonly next_cursor: string | null;
@@ -44,10 +30,7 @@ type PageBody<Name extends string, Row> = Readonly<Record<Name, readonly Row[]>>
  * class that extends it.
  */
 export function PageOf<Row, Name extends string>(row: Type<Row>, name: Name): Type<PageBody<Name, Row>> {
-  class Rows {}
-  ApiProperty({ type: [row] })(Rows.prototype, name);
-  ApiProperty(NEXT_CURSOR)(Rows.prototype, 'next_cursor');
-  return Rows as Type<PageBody<Name, Row>>;
+  return Reply({ [name]: field.listOf(row), next_cursor: NEXT_CURSOR }) as Type<PageBody<Name, Row>>;
 }
 
 /** A page as it is sent. */

@@ -1,6 +1,6 @@
 import { applyDecorators, Controller, SetMetadata } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { AnyQuery } from './known-input.interceptor.js';
+import { AnyQuery } from './input-checks.js';
 
 export const PUBLIC = 'public';
 

@@ -12,22 +12,11 @@ const LEVELS: Readonly<Record<Env['logLevel'], LogLevel[]>> = {
 };
 
 /* Members of logged objects and errors that may hold an address, a key or a secret. PostgreSQL puts values of a row into `detail` and `where`. */
-const NEVER_IN_CLEAR = [
-  'email',
-  'emails',
-  'api_key',
-  'authorization',
-  'token',
-  'secret',
-  'password',
-  'detail',
-  'where',
-  'parameters',
-];
+const NEVER_IN_CLEAR = 'email emails api_key authorization token secret password detail where parameters'.split(' ');
 
 const MASKED: ReadonlySet<string> = new Set(NEVER_IN_CLEAR);
 
-/* Rooms of Nest's own start, which logs a line per module and route. */
+/* Contexts of Nest's own start, which logs a line per module and route. */
 const START_CHATTER = new Set(['InstanceLoader', 'NestApplication', 'NestFactory', 'RouterExplorer', 'RoutesResolver']);
 
 /** Linux keeps so many bytes together in a pipe that several processes write to (POSIX `PIPE_BUF`); lines of the access log are ASCII. */
@@ -104,8 +93,8 @@ export class ServiceLogger extends ConsoleLogger {
   }
 
   /**
-   * The line for a person: time, message and duration. Processes, rooms and ids are for searches through many lines.
-   * @param rest process, level, room, time since the last line, parameters
+   * The line for a person: time, message and duration. Processes, contexts and ids are for searches through many lines.
+   * @param rest process, level, context, time since the last line, parameters
    */
   protected override formatMessage(level: LogLevel, message: unknown, ...rest: unknown[]): string {
     const { ms, request_id: id } = (rest[4] ?? {}) as Record<string, unknown>;
@@ -138,10 +127,10 @@ export interface Access {
   readonly aborted: boolean;
 }
 
-/** The room that the log names in its lines. */
+/** The context that the log names in its lines. */
 export const ACCESS = 'Access';
 
-const ASKED_BY_MACHINES = new Set(['/healthz', '/readyz']);
+const PROBED_BY_MACHINES = new Set(['/healthz', '/readyz']);
 
 /** Writes one line a request. */
 export class AccessLog {
@@ -149,7 +138,7 @@ export class AccessLog {
 
   write(access: Access): void {
     const text = `${access.method} ${access.route ?? '(no route)'} ${access.status}`;
-    if (access.route !== null && ASKED_BY_MACHINES.has(access.route)) this.logger.debug(text, access);
+    if (access.route !== null && PROBED_BY_MACHINES.has(access.route)) this.logger.debug(text, access);
     else this.logger.log(text, access);
   }
 }

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 
-/** The room that the log names in lines which show the way of one request. */
+/** The context that the log names in lines which show the way of one request. */
 export const TRACE = 'Trace';
 
 /** The way of one request through processes and machines: W3C's id, and the request that began it. */
@@ -20,6 +20,14 @@ let random = Buffer.alloc(0);
 let nextAt = 0;
 
 const TRACEPARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(-.*)?$/;
+
+/**
+ * The caller's request id when it is 1 to 128 letters, digits or `-_.:/+=`, else a new one: the log holds it, and a caller may write an
+ * email address where no `@` or percent-encoding is refused.
+ */
+export function requestIdFrom(header: string | string[] | undefined): string {
+  return typeof header === 'string' && /^[\w.:/+=-]{1,128}$/.test(header) ? header : randomUUID();
+}
 
 /** The caller's trace id where its `traceparent` is one, else a new one. */
 export function traceIdFrom(header: string | string[] | undefined): string {

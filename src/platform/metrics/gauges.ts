@@ -6,19 +6,25 @@ import { counter } from './metrics.js';
 /** The time that a gauge has to be read: a scrape must end although PostgreSQL or Redis hangs. */
 const READ_WITHIN_MS = 2_000;
 /** What the database says is not asked again so soon, however often the port is scraped. */
-const KEPT_MS = 5_000;
+const CACHED_MS = 5_000;
 
-export interface Sample {
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly value: number;
-}
+/** A number with the values of the labels, in their order. */
+type Sample = readonly [value: number, ...labels: string[]];
+
+/** One number, or one for each combination of labels; null: it is not known. */
+type Reading = number | null | readonly Sample[];
 
 interface GaugeOptions {
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];
   /** Read at a scrape, never otherwise. */
-  readonly read: () => readonly Sample[] | Promise<readonly Sample[]>;
+  readonly read: () => Reading | Promise<Reading>;
+}
+
+/** For how many seconds something waits; 0: nothing does. */
+export function secondsSince(since: Date | null, now: number): number {
+  return since === null ? 0 : Math.max(0, now - since.getTime()) / 1000;
 }
 
 const failures = counter(
@@ -28,7 +34,7 @@ const failures = counter(
 );
 
 /**
- * Numbers that are states: rooms add them when they are made, and they are read when the port of metrics is scraped. A read that fails or
+ * Numbers that are states: feature modules add them when they are made, and they are read when the port of metrics is scraped. A read that fails or
  * is late leaves the gauge out, because an old number would look like a present one.
  */
 @Injectable()
@@ -50,7 +56,7 @@ export class Gauges {
     let kept: { readonly at: number; readonly samples: Promise<readonly Sample[]> } | null = null;
     this.add(options, () => {
       const now = this.clock.now();
-      if (kept === null || Math.abs(now - kept.at) >= KEPT_MS) kept = { at: now, samples: this.bounded(options) };
+      if (kept === null || Math.abs(now - kept.at) >= CACHED_MS) kept = { at: now, samples: this.bounded(options) };
       return kept.samples;
     });
   }
@@ -71,7 +77,8 @@ export class Gauges {
         gauge.reset();
         // A gauge without labels is 0 after its reset, which nobody has said.
         if (samples.length === 0 && labels.length === 0) gauge.remove();
-        for (const { labels: values = {}, value } of samples) gauge.set(values, value);
+        for (const [value, ...values] of samples)
+          gauge.set(Object.fromEntries(labels.map((label, i) => [label, values[i]!])), value);
       },
     });
   }
@@ -86,8 +93,9 @@ export class Gauges {
       cancel = this.timer.after(READ_WITHIN_MS, () => resolve('late'));
     });
     try {
-      const samples = await Promise.race([read(), late]);
-      return samples === 'late' ? fail() : samples;
+      const reading = await Promise.race([read(), late]);
+      if (reading === 'late') return fail();
+      return typeof reading === 'number' ? [[reading]] : (reading ?? []);
     } catch {
       return fail();
     } finally {

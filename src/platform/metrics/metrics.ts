@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
 /**
- * Numbers of this process, counted where things happen: a room declares its own with `counter` or `histogram` beside the code that counts,
+ * Numbers of this process, counted where things happen: a feature declares its own with `counter` or `histogram` beside the code that counts,
  * and pays an addition. Labels are words of a fixed vocabulary (a route's pattern, a reason, a mail operator's row), never what a caller
  * sends: each combination is a series that is kept for the life of the process.
  */

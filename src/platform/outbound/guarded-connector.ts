@@ -7,10 +7,10 @@ import { buildConnector } from 'undici';
 export type AddressGuard = (address: string) => boolean;
 
 /** The addresses of a name, IPv4 and IPv6. Rejects when it has none. */
-export type LookUp = (name: string) => Promise<readonly string[]>;
+export type AddressLookup = (name: string) => Promise<readonly string[]>;
 
-/** Nest token of the `LookUp`. */
-export const LOOK_UP = Symbol('LOOK_UP');
+/** Nest token of the `AddressLookup`. */
+export const LOOKUP = Symbol('LOOKUP');
 
 /** The error of a connection that was not made, because its address is not allowed. */
 export class AddressRefused extends Error {
@@ -21,16 +21,16 @@ export class AddressRefused extends Error {
 }
 
 const CONNECT_WITHIN_MS = 10_000;
-const LOOK_UP_MS = 2_000;
-const LOOK_UP_TRIES = 2;
+const LOOKUP_MS = 2_000;
+const LOOKUP_TRIES = 2;
 
 /**
  * Asks DNS itself, not the system's `getaddrinfo`: that one reads `/etc/hosts`, and a name server that hangs would block one of the
  * few threads that the whole process shares.
  * @param dnsServers empty: the system's
  */
-export function createLookUp(dnsServers: readonly string[]): LookUp {
-  const resolver = new Resolver({ timeout: LOOK_UP_MS, tries: LOOK_UP_TRIES });
+export function createAddressLookup(dnsServers: readonly string[]): AddressLookup {
+  const resolver = new Resolver({ timeout: LOOKUP_MS, tries: LOOKUP_TRIES });
   if (dnsServers.length > 0) resolver.setServers(dnsServers);
   return async (name) => {
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
@@ -47,7 +47,7 @@ export function createLookUp(dnsServers: readonly string[]): LookUp {
  */
 export function createConnector(
   mayConnect: AddressGuard,
-  lookUp: LookUp,
+  lookUp: AddressLookup,
   tls: { readonly ca?: string } = {},
 ): buildConnector.connector {
   const lookup = createCheckedLookup(mayConnect, lookUp);
@@ -66,7 +66,7 @@ export function createConnector(
 }
 
 /** The look-up of a socket that then connects to the very addresses that were checked. */
-export function createCheckedLookup(mayConnect: AddressGuard, lookUp: LookUp): LookupFunction {
+export function createCheckedLookup(mayConnect: AddressGuard, lookUp: AddressLookup): LookupFunction {
   const addressesOf = callbackify(checkedAddresses);
   return (name, { all }, callback) => {
     addressesOf(name, mayConnect, lookUp, (error, addresses) => {
@@ -81,7 +81,7 @@ export function createCheckedLookup(mayConnect: AddressGuard, lookUp: LookUp): L
 export async function checkedAddresses(
   name: string,
   mayConnect: AddressGuard,
-  lookUp: LookUp,
+  lookUp: AddressLookup,
 ): Promise<{ address: string; family: number }[]> {
   const addresses = await lookUp(name);
   if (addresses.length === 0 || !addresses.every((address) => mayConnect(address))) throw new AddressRefused(name);

@@ -15,7 +15,7 @@ import { WorkNotifier } from './work-notifier.js';
 /** Nest token of all queues. */
 const QUEUES = Symbol('QUEUES');
 
-/** Queues that rooms name, notify by the `WorkNotifier` and work by `@Processor` classes. */
+/** Queues that feature modules name, notify by the `WorkNotifier` and work by `@Processor` classes. */
 @Global()
 @Module({})
 export class QueueModule implements BeforeApplicationShutdown, OnApplicationShutdown {

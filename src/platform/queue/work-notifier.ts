@@ -36,7 +36,7 @@ export class WorkNotifier {
 
   /**
    * Notifies workers of committed work: notifications that come while one is under way become one. Never rejects.
-   * @param name of the queue, a token of the room that works on it
+   * @param name of the queue, a token of the feature that works on it
    * @param workers how many of them will find something to do
    */
   async notify(name: string, workers = 1): Promise<void> {

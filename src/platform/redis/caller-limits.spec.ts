@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CallerLimits, type Granted } from './caller-limits.js';
+import { CallerLimits, type Grant } from './caller-limits.js';
 import type { Limit } from './limits.js';
 
 const BUCKET = { kind: 'bucket', key: '{a}b', perSecond: 100, burst: 200 } as const;
@@ -15,7 +15,7 @@ class World {
   #fullAt = 0;
   readonly permits = new Set<string>();
 
-  ask(limits: readonly Limit[], counts: readonly number[]): Promise<Granted> {
+  ask(limits: readonly Limit[], counts: readonly number[]): Promise<Grant> {
     this.asked += 1;
     if (this.isAway) return Promise.reject(new Error('away'));
     const id = String((this.#id += 1));

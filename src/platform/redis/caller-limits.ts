@@ -8,18 +8,18 @@ const BUSY = 4;
 /** The most tokens, and permits, that are taken for one caller at once. */
 const MAX_TAKEN = 16;
 /** The part of a caller's permits that a process keeps for his next requests. */
-const KEPT_PART = 1 / 32;
+const TAKEN_PART = 1 / 32;
 /** The time in which a bucket refills by what is taken at once: what a killed process has taken and not used is back after it. */
 const REFILL_MS = 100;
 
 /** What one question to Redis says; `taken` is how many of each limit, in their order. */
-export interface Granted extends Admission {
+export interface Grant extends Admission {
   readonly taken: readonly number[];
 }
 
 export interface CallerLimitsOptions {
   /** @param counts the most that are taken of each limit */
-  ask(limits: readonly Limit[], counts: readonly number[]): Promise<Granted>;
+  ask(limits: readonly Limit[], counts: readonly number[]): Promise<Grant>;
   /** A monotonic clock, in milliseconds. */
   now(): number;
   /** Whether Redis still counts every permit of this process. */
@@ -141,7 +141,7 @@ export class CallerLimits {
   }
 
   #take(
-    { id, refusedBy, waitMs, states, taken }: Granted,
+    { id, refusedBy, waitMs, states, taken }: Grant,
     asked: { bucketAt: number; permitsAt: number; askedAt: number; lostBefore: number; permit: string | undefined },
   ): Admission {
     const { bucketAt, permitsAt, askedAt, lostBefore, permit } = asked;
@@ -159,7 +159,7 @@ export class CallerLimits {
 
   /** Another policy has other numbers: nothing that was taken under those before is used. */
   #follow(bucket: Bucket, { permits }: Permits): void {
-    this.#maxUnused = Math.min(Math.floor(permits * KEPT_PART), MAX_TAKEN);
+    this.#maxUnused = Math.min(Math.floor(permits * TAKEN_PART), MAX_TAKEN);
     if (bucket.burst === this.#bucket.burst && bucket.perSecond === this.#bucket.perSecond) return;
     this.#bucket = bucket;
     this.#tokens = this.#level = 0;

@@ -30,6 +30,18 @@ export interface Admission {
   readonly states: readonly LimitState[];
 }
 
+/** Who counts: Redis for all processes (`RateLimiter`), or a process alone. */
+export abstract class Limiter {
+  /**
+   * Uses every limit by one, or none when one of them has no room. Rejects where nothing can be counted, so that no caller is ever
+   * unlimited.
+   */
+  abstract admit(limits: readonly Limit[]): Promise<Admission>;
+
+  /** Gives the admission's permit back. Never throws. */
+  abstract release(admission: Admission): Promise<void>;
+}
+
 /** A permit of a killed process is free again after this long; running requests renew theirs three times in it. */
 export const LEASE_MS = 15_000;
 

@@ -5,8 +5,18 @@ import { Periodic } from '../../lib/periodic.js';
 import { MicroBatcher } from '../../lib/micro-batcher.js';
 import { TIMER, type Timer } from '../../platform/clock.js';
 import { ADMIT_SCRIPT, RENEW_SCRIPT } from './admit-script.js';
-import { CallerLimits, type Granted } from './caller-limits.js';
-import { type Admission, LEASE_MS, type Limit, rateLimit, type Release, tagOf, toArguments, waitOf } from './limits.js';
+import { CallerLimits, type Grant } from './caller-limits.js';
+import {
+  type Admission,
+  LEASE_MS,
+  type Limit,
+  Limiter,
+  rateLimit,
+  type Release,
+  tagOf,
+  toArguments,
+  waitOf,
+} from './limits.js';
 import { defineScript } from './lua-script.js';
 import { REDIS, type RedisClient } from './redis.js';
 
@@ -30,6 +40,9 @@ interface Question {
 /** Numbers of a reply for each limit. */
 const NUMBERS = 3;
 
+/** What the script says of a permit that was given back. */
+const GIVEN_BACK = [0, 0, 0, 1];
+
 /** After so long without a renewal a permit that waits for a request may be somebody else's already. */
 const RENEWED_MS = (LEASE_MS * 2) / 3;
 
@@ -50,7 +63,7 @@ const renewLeases = defineScript<number[]>('renewLeases', null, RENEW_SCRIPT);
  * for most requests of a caller who asks often (`CallerLimits`).
  */
 @Injectable()
-export class RateLimiter implements ThrottlerStorage, OnModuleInit, OnModuleDestroy {
+export class RateLimiter extends Limiter implements ThrottlerStorage, OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(RateLimiter.name);
   /** Maps the id of a request to the key of its permit. */
   private readonly held = new Map<string, string>();
@@ -66,6 +79,7 @@ export class RateLimiter implements ThrottlerStorage, OnModuleInit, OnModuleDest
     @Inject(REDIS) private readonly redis: RedisClient,
     @Inject(TIMER) private readonly timer: Timer,
   ) {
+    super();
     this.renewing = new Periodic(() => this.renew(), {
       everyMs: LEASE_MS / 3,
       firstAfterMs: LEASE_MS / 3,
@@ -86,10 +100,7 @@ export class RateLimiter implements ThrottlerStorage, OnModuleInit, OnModuleDest
     await Promise.all(unused);
   }
 
-  /**
-   * Uses every limit by one, or none when one of them has no room. Rejects with the client's error when Redis does not answer, so
-   * that no caller is ever unlimited.
-   */
+  /** Rejects with the client's error when Redis does not answer. */
   async admit(limits: readonly Limit[]): Promise<Admission> {
     const [rate, permits] = limits;
     if (limits.some(({ key }) => tagOf(key) !== tagOf(rate!.key)))
@@ -100,7 +111,7 @@ export class RateLimiter implements ThrottlerStorage, OnModuleInit, OnModuleDest
     return admission;
   }
 
-  /** Gives the admission's permit back. Never throws: a permit that cannot be given back comes back with its lease. */
+  /** A permit that cannot be given back comes back with its lease. */
   async release({ id }: Admission): Promise<void> {
     const key = this.held.get(id);
     if (key === undefined) return;
@@ -108,7 +119,7 @@ export class RateLimiter implements ThrottlerStorage, OnModuleInit, OnModuleDest
     if (!this.callers.get(key)?.keep(id)) await this.giveBack(id, key);
   }
 
-  private async take(limits: readonly Limit[], counts?: readonly number[]): Promise<Granted> {
+  private async take(limits: readonly Limit[], counts?: readonly number[]): Promise<Grant> {
     const id = randomUUID();
     const reply = await this.questions.add({ id, limits, ...(counts && { counts }) });
     const refusedBy = limits[(reply[0] ?? 0) - 1] ?? null;
@@ -185,6 +196,8 @@ export class RateLimiter implements ThrottlerStorage, OnModuleInit, OnModuleDest
   }
 
   private call(questions: readonly Question[]): Call {
+    if (questions.every(({ limits }) => limits[0]?.kind === 'release'))
+      return { questions, reply: this.returned(questions) };
     const keys: string[] = [];
     const values: (string | number)[] = [];
     for (const { id, limits, counts } of questions) {
@@ -195,6 +208,12 @@ export class RateLimiter implements ThrottlerStorage, OnModuleInit, OnModuleDest
       }
     }
     return { questions, reply: admitRequests(this.redis, keys.length, ...keys, ...values) };
+  }
+
+  /** To give permits back decides nothing, so it needs no script, which takes many times as long. */
+  private async returned(questions: readonly Question[]): Promise<number[]> {
+    await Promise.all(questions.map(({ id, limits }) => this.redis.zrem(limits[0]!.key, id)));
+    return questions.flatMap(() => GIVEN_BACK);
   }
 
   /** What one call may be about: everything, or in a cluster what shares a slot. */

@@ -1,8 +1,9 @@
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Limiter } from './limits.js';
 import { RateLimiter } from './rate-limiter.js';
 import { createRedis, REDIS, type RedisClient } from './redis.js';
 
-/** The one client for every room except the queue, which needs its own, and the limits that are counted in Redis. */
+/** The one client for every feature module except the queue, which needs its own, and the limits that are counted in Redis. */
 @Global()
 @Module({})
 export class RedisModule implements OnApplicationShutdown {
@@ -11,8 +12,12 @@ export class RedisModule implements OnApplicationShutdown {
   static register(url: string): DynamicModule {
     return {
       module: RedisModule,
-      providers: [{ provide: REDIS, useFactory: () => createRedis(url) }, RateLimiter],
-      exports: [REDIS, RateLimiter],
+      providers: [
+        { provide: REDIS, useFactory: () => createRedis(url) },
+        RateLimiter,
+        { provide: Limiter, useExisting: RateLimiter },
+      ],
+      exports: [REDIS, RateLimiter, Limiter],
     };
   }
 

@@ -1,9 +1,9 @@
-import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { MINUTE_MS } from '../../lib/durations.js';
-import { Periodic } from '../../lib/periodic.js';
 import type { MadeUpAnswer, OperatorMeasures } from '../../engine/ports.js';
-import { type OperatorMeasure, OperatorMeasuresService } from '../../operators/operator-measures.service.js';
+import { type OperatorMeasure, OperatorMeasuresService } from '../../sending/operators/operator-measures.service.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
+import { KnownState } from '../../platform/periodic-job.js';
 
 const EVERY_MS = 5_000;
 /** Where PostgreSQL does not answer, this process tries no more often. */
@@ -14,9 +14,7 @@ const TRIED_AGAIN_MS = MINUTE_MS;
  * found out holds for all. While it is away nobody is asked, and what was known stays.
  */
 @Injectable()
-export class KnownOperatorMeasures implements OperatorMeasures, OnModuleDestroy {
-  private readonly logger = new Logger(KnownOperatorMeasures.name);
-  private readonly periodic: Periodic;
+export class KnownOperatorMeasures extends KnownState implements OperatorMeasures {
   private known: ReadonlyMap<string, OperatorMeasure> = new Map();
   /** By operator, when it may be asked next; those that are missing were never asked. */
   private readonly dueAt = new Map<string, number>();
@@ -26,21 +24,7 @@ export class KnownOperatorMeasures implements OperatorMeasures, OnModuleDestroy 
     @Inject(CLOCK) private readonly clock: WallClock,
     @Inject(TIMER) timer: Timer,
   ) {
-    this.periodic = new Periodic(() => this.read(), {
-      everyMs: EVERY_MS,
-      timer,
-      onError: (error) => this.logger.warn(`what made-up names have shown was not read: ${(error as Error).message}`),
-    });
-  }
-
-  /** Reads them once, and then again and again: nobody is believed before what is known of him. */
-  async start(): Promise<void> {
-    await this.read();
-    this.periodic.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.periodic.stop();
+    super('what made-up names have shown was not read', { everyMs: EVERY_MS, timer });
   }
 
   acceptsAll(operator: string): boolean {
@@ -68,7 +52,6 @@ export class KnownOperatorMeasures implements OperatorMeasures, OnModuleDestroy 
       .catch((error: Error) => this.logger.warn(`an answer of ${operator} was not kept: ${error.message}`));
   }
 
-  /** Takes up what is new. */
   async read(): Promise<void> {
     const measures = await this.measures.list();
     const now = this.clock.now();

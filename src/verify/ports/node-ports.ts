@@ -7,7 +7,7 @@ import type { Dialer, EgressSource, EnginePorts } from '../../engine/ports.js';
 import { tryPort25 } from '../../engine/smtp/connect/port25-trial.js';
 import type { Port25Trial } from '../../engine/smtp/connect/port25.js';
 import type { Env } from '../../platform/config/env.js';
-import { nodeResolver } from '../../resolver/judge-resolver.js';
+import { nodeResolver } from '../../resolver/own-resolver.js';
 
 /** Files and sockets that this process may open; null where the system has no file that says so. */
 export function maxOpenFiles(limits = '/proc/self/limits'): number | null {
@@ -35,20 +35,14 @@ export const systemClock: Clock = {
 
 export const systemRandom: Random = { fraction: Math.random };
 
-/** The real network and clock. Without `connectionLimiter`, the operators' caps hold for this process alone. */
-export function nodePorts({
-  dnsServers,
-  connectionLimiter = new MemoryConnectionLimiter(systemClock),
-}: {
-  dnsServers: readonly string[];
-  connectionLimiter?: EnginePorts['connectionLimiter'];
-}): EnginePorts {
+/** The real network and clock; the operators' caps hold for this process alone. */
+export function nodePorts({ dnsServers }: Pick<Env, 'dnsServers'>): EnginePorts {
   return {
     resolver: nodeResolver(dnsServers),
     dialer: nodeDialer(),
     clock: systemClock,
     random: systemRandom,
-    connectionLimiter,
+    connectionLimiter: new MemoryConnectionLimiter(systemClock),
   };
 }
 

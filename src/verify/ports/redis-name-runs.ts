@@ -22,8 +22,8 @@ const HALF_DAY_MS = DAY_MS / 2;
 /** So many questions of an account that is suspected are asked at a domain within each ten minutes: one each six seconds on average. */
 const TURNS = { most: 100, everyMs: 10 * MINUTE_MS } as const;
 /** Names that do not exist are told to Redis by so many, so that most lists never ask it anything. */
-const TOLD_BY = 20;
-/** What is dropped in one process has named fewer than `TOLD_BY` that do not exist, or is suspected and is found again by as many. */
+const REPORTED_FROM = 20;
+/** What is dropped in one process has named fewer than `REPORTED_FROM` that do not exist, or is suspected and is found again by as many. */
 const MAX_RUNS = 20_000;
 const OURSELVES = 'mailsonde';
 
@@ -106,7 +106,7 @@ export class RedisNameRuns implements NameRuns {
     run.answered += 1;
     if (isFound) return;
     run.notFound += 1;
-    if (run.notFound >= TOLD_BY) void this.ask(run, 0);
+    if (run.notFound >= REPORTED_FROM) void this.ask(run, 0);
   }
 
   private runOf(account: string, domain: string): Run {

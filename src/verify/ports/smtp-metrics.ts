@@ -6,9 +6,9 @@ import type { ReplyClass } from '../../engine/types.js';
 import { CLOCK, TIMER, type Timer, type WallClock } from '../../platform/clock.js';
 import { counter } from '../../platform/metrics/metrics.js';
 import { PeriodicJob } from '../../platform/periodic-job.js';
-import type { RefusalKind } from '../../sources/refusal-kind.js';
-import { SourceRefusalsService } from '../../sources/source-refusals.service.js';
-import { readMailProviders } from './mail-providers-file.js';
+import type { RefusalKind } from '../../sending/sources/refusal-kind.js';
+import { SourceRefusalsService } from '../../sending/sources/source-refusals.service.js';
+import { mailProviders } from './mail-providers-file.js';
 
 /** The word for hosts without a row in `config/mail-providers.json`, of which there are more than numbers can have labels. */
 const OTHER = 'other';
@@ -16,7 +16,7 @@ const OTHER = 'other';
 /** Names of mail operators as numbers may have them: rows of the file, and one word for all others. */
 @Injectable()
 export class OperatorLabels {
-  private readonly names: ReadonlySet<string> = new Set(readMailProviders().all.map(({ name }) => name));
+  private readonly names: ReadonlySet<string> = new Set(mailProviders().all.map(({ name }) => name));
 
   of(operator: string): string {
     return this.names.has(operator) ? operator : OTHER;

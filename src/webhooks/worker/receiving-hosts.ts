@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { clientNetwork } from '../../keys/scope/networks.js';
 import { WEBHOOK_RETRIES, type WebhookRetries } from '../../platform/config/policies.js';
-import type { Limit } from '../../platform/redis/limits.js';
-import { RateLimiter } from '../../platform/redis/rate-limiter.js';
+import { type Limit, Limiter } from '../../platform/redis/limits.js';
 
 /** The share of a host's rate that one account may use: the rest stays for other accounts. */
 const ACCOUNT_SHARE = 0.5;
@@ -17,7 +16,7 @@ const MIN_WAIT_MS = 1_000;
 @Injectable()
 export class ReceivingHosts {
   constructor(
-    private readonly limiter: RateLimiter,
+    private readonly limiter: Limiter,
     @Inject(WEBHOOK_RETRIES) private readonly rates: Pick<WebhookRetries, 'hostPerSecond' | 'hostBurst'>,
   ) {}
 

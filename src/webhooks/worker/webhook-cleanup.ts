@@ -5,7 +5,7 @@ import { ENV, type Env } from '../../platform/config/env.js';
 import { PeriodicJob } from '../../platform/periodic-job.js';
 import { EndpointSecrets } from '../endpoint-secrets.js';
 import { EndpointStore, type SealedSecrets } from '../endpoint.store.js';
-import { WebhookCleanupStore } from './webhook-cleanup.store.js';
+import { DataSource } from 'typeorm';
 
 const EVERY_MS = 60_000;
 /** The shortest retention of events, longer than the schedule of a delivery, which takes more than three days. */
@@ -16,7 +16,7 @@ const PAGE_SIZE = 500;
 @Injectable()
 export class WebhookCleanup extends PeriodicJob {
   constructor(
-    private readonly store: WebhookCleanupStore,
+    private readonly database: DataSource,
     private readonly endpoints: EndpointStore,
     private readonly secrets: EndpointSecrets,
     @Inject(ENV) private readonly env: Env,
@@ -30,9 +30,8 @@ export class WebhookCleanup extends PeriodicJob {
   async deleteExpired(): Promise<number> {
     const before = new Date(this.clock.now() - Math.max(MIN_DAYS, this.env.retentionDays) * DAY_MS);
     let deleted = 0;
-    for (let some = PAGE_SIZE; some === PAGE_SIZE; deleted += some)
-      some = await this.store.deleteEvents(before, PAGE_SIZE);
-    await this.store.deleteEndpointsOfBatches(before, PAGE_SIZE);
+    for (let some = PAGE_SIZE; some === PAGE_SIZE; deleted += some) some = await this.deleteEvents(before, PAGE_SIZE);
+    await this.deleteEndpointsOfBatches(before, PAGE_SIZE);
     return deleted;
   }
 
@@ -55,5 +54,28 @@ export class WebhookCleanup extends PeriodicJob {
   async run(): Promise<void> {
     await this.deleteExpired();
     await this.resealSecrets();
+  }
+
+  /** Their deliveries and attempts go with them. @returns how many */
+  private async deleteEvents(before: Date, limit: number): Promise<number> {
+    const [, deleted]: [unknown, number] = await this.database.query(
+      `DELETE FROM webhook_events WHERE id = ANY (ARRAY(
+         SELECT id FROM webhook_events WHERE created_at < $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+      [before, limit],
+    );
+    return deleted;
+  }
+
+  /** Endpoints that batches created, once no batch names them and no delivery refers to them. */
+  private async deleteEndpointsOfBatches(before: Date, limit: number): Promise<void> {
+    await this.database.query(
+      `DELETE FROM webhook_endpoints WHERE id = ANY (ARRAY(
+         SELECT id FROM webhook_endpoints e
+          WHERE created_via = 'batch' AND created_at < $1
+            AND NOT EXISTS (SELECT FROM batches b WHERE b.account_id = e.account_id AND b.webhook_url = e.url)
+            AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.endpoint_id = e.id)
+          LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+      [before, limit],
+    );
   }
 }

@@ -9,8 +9,8 @@ import {
   AddressRefused,
   checkedAddresses,
   createConnector,
-  LOOK_UP,
-  type LookUp,
+  LOOKUP,
+  type AddressLookup,
 } from '../../platform/outbound/guarded-connector.js';
 
 /** Where a delivery goes: an address of its URL's host that may be connected to, or why there is none. */
@@ -39,16 +39,22 @@ export interface Outcome {
   readonly retryAfter: string | null;
 }
 
-export type AttemptError =
-  | 'timeout'
-  | 'address_refused'
-  | 'host_not_found'
-  | 'connection_refused'
-  | 'connection_closed'
-  | 'tls_failed'
-  | 'connection_failed'
-  | 'secret_unreadable'
-  | 'internal_error';
+/** Why an attempt had no status (docs/webhooks.md#delivery). */
+export const ATTEMPT_ERRORS = [
+  'timeout',
+  'address_refused',
+  'host_not_found',
+  'dns_unanswered',
+  'resolver_untrusted',
+  'connection_refused',
+  'connection_closed',
+  'tls_failed',
+  'connection_failed',
+  'secret_unreadable',
+  'internal_error',
+] as const;
+
+export type AttemptError = (typeof ATTEMPT_ERRORS)[number];
 
 const MAX_REPLY_BYTES = 1_024;
 /** Only the status counts, so a slow body is not waited for. */
@@ -64,7 +70,7 @@ export class WebhookSender implements OnApplicationShutdown {
   constructor(
     @Inject(ENV) env: Env,
     @Inject(WEBHOOK_RETRIES) private readonly retries: WebhookRetries,
-    @Inject(LOOK_UP) private readonly lookUp: LookUp,
+    @Inject(LOOKUP) private readonly lookUp: AddressLookup,
     @Inject(TIMER) private readonly timer: Timer,
     @Inject(CLOCK) private readonly clock: WallClock,
   ) {
@@ -89,7 +95,7 @@ export class WebhookSender implements OnApplicationShutdown {
     try {
       return { address: await this.addressOf(url), lookUpMs: lookUpMs() };
     } catch (error) {
-      return { error: errorOf(error), lookUpMs: lookUpMs() };
+      return { error: lookupErrorOf(error), lookUpMs: lookUpMs() };
     }
   }
 
@@ -175,20 +181,24 @@ function textOf(bytes: Buffer): string {
 }
 
 const CODES: Readonly<Record<string, AttemptError>> = {
-  ENOTFOUND: 'host_not_found',
-  ENODATA: 'host_not_found',
-  ESERVFAIL: 'host_not_found',
   ECONNREFUSED: 'connection_refused',
   ECONNRESET: 'connection_closed',
   EPIPE: 'connection_closed',
   UND_ERR_SOCKET: 'connection_closed',
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  ETIMEOUT: 'timeout',
   ETIMEDOUT: 'timeout',
 };
 
 function failureOf(error: unknown, isLate: boolean): Omit<Outcome, 'latencyMs'> {
   return { status: null, error: isLate ? 'timeout' : errorOf(error), reply: '', retryAfter: null };
+}
+
+/** Whatever kept the DNS from answering is no word about the host, and what our resolver says while it lies is one about us. */
+function lookupErrorOf(error: unknown): AttemptError {
+  if (error instanceof AddressRefused) return 'address_refused';
+  const { code = '' } = error as { code?: string };
+  if (code === 'EUNTRUSTED') return 'resolver_untrusted';
+  return code === 'ENOTFOUND' || code === 'ENODATA' ? 'host_not_found' : 'dns_unanswered';
 }
 
 function errorOf(error: unknown): AttemptError {

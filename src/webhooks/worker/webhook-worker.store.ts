@@ -125,7 +125,8 @@ export class WebhookWorkerStore {
   }
 
   /**
-   * Records an attempt and what was decided, in one statement.
+   * Records an attempt and what was decided, in one statement. While our own resolver lies, the endpoint is not to blame: it does not begin
+   * to fail, and is not disabled.
    * @param disableAfterDays without a success
    * @returns whether this has disabled the endpoint, and why
    */
@@ -148,7 +149,7 @@ export class WebhookWorkerStore {
           WHERE id = $2
        ), before AS (
          SELECT id, enabled,
-                CASE WHEN NOT enabled OR $10 THEN NULL
+                CASE WHEN NOT enabled OR $10 OR $19 THEN NULL
                      WHEN $11 THEN 'gone'
                      WHEN $3::timestamptz - failing_since >= $14 * interval '1 day' THEN 'failing' END AS reason
            FROM webhook_endpoints WHERE id = $1 FOR UPDATE
@@ -158,7 +159,7 @@ export class WebhookWorkerStore {
               -- The URL may have been changed during the attempt.
               confirmed_at = CASE WHEN $10 AND url = $15 THEN coalesce(confirmed_at, $3::timestamptz) ELSE confirmed_at END,
               last_success_at = CASE WHEN $10 THEN $3::timestamptz ELSE last_success_at END,
-              failing_since = CASE WHEN $10 THEN NULL ELSE coalesce(failing_since, $3::timestamptz) END,
+              failing_since = CASE WHEN $10 THEN NULL WHEN $19 THEN failing_since ELSE coalesce(failing_since, $3::timestamptz) END,
               enabled = e.enabled AND reason IS NULL, disabled_reason = coalesce(reason, disabled_reason),
               disabled_at = CASE WHEN reason IS NULL THEN disabled_at ELSE $3::timestamptz END
          FROM before WHERE e.id = before.id RETURNING reason`,
@@ -181,6 +182,7 @@ export class WebhookWorkerStore {
         request && JSON.stringify(request.headers),
         request?.bytes,
         request?.body?.replaceAll('\0', ''),
+        outcome.error === 'resolver_untrusted',
       ],
     );
     return rows[0]?.reason ?? null;

@@ -1,12 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { ActionForm } from '../parts/action.js';
+import { ActionForm, TextField, timeIn, useFields, valuesIn } from '../parts/form.js';
 import { announce } from '../parts/announcer.js';
-import { Facts } from '../parts/facts.js';
-import { TextField } from '../parts/field.js';
-import { Time } from '../parts/time.js';
-import { type Account, api, take } from '../session/api.js';
-import { linkTo } from '../parts/link.js';
+import { Facts, Time } from '../parts/values.js';
+import { type Account, api } from '../session/api.js';
 import { session } from '../session/session.js';
 import { CeilingFields, ceilingsIn, useCeilings } from './key-dialogs.js';
 
@@ -34,8 +31,7 @@ export function ClaimScreen() {
 
 function ClaimForm({ onDone }: { readonly onDone: (claimed: Claimed) => void }) {
   const token = useSignal('');
-  const name = useSignal('');
-  const expires = useSignal('');
+  const fields = useFields({ name: '', expires_at: '' });
   const ceilings = useCeilings(null);
   const asked = useRef({ text: '', idempotencyKey: '' });
   const claim = async () => {
@@ -43,15 +39,15 @@ function ClaimForm({ onDone }: { readonly onDone: (claimed: Claimed) => void }) 
     const body = {
       // The key of the agent itself proves as much as the token that came with it.
       ...(proof.startsWith('ms_agent_') ? { agent_key: proof } : { claim_token: proof }),
-      name: name.value.trim() || null,
-      expires_at: expires.value === '' ? null : new Date(expires.value).toISOString(),
+      ...valuesIn(fields),
+      expires_at: timeIn(fields.expires_at),
       ...ceilingsIn(ceilings),
     };
     // A claim that was answered unheard is asked again as the same request; a corrected one is another.
     const text = JSON.stringify(body);
     if (asked.current.text !== text) asked.current = { text, idempotencyKey: crypto.randomUUID() };
     const header = { 'Idempotency-Key': asked.current.idempotencyKey };
-    onDone(await take(api.POST('/api/v1/claims', { params: { header }, body })));
+    onDone(await api.post('/api/v1/claims', { header, body }));
     announce('The agent is yours.');
   };
   return (
@@ -65,8 +61,8 @@ function ClaimForm({ onDone }: { readonly onDone: (claimed: Claimed) => void }) 
         hint="ms_claim_…, or the agent’s own key. It is sent once and stands in no address."
       />
       <div class="row">
-        <TextField label="Name" value={name} maxLength={80} hint="Empty: as the agent calls itself." />
-        <TextField label="Works until" type="datetime-local" value={expires} hint="Empty: for ever." />
+        <TextField label="Name" value={fields.name} maxLength={80} hint="Empty: as the agent calls itself." />
+        <TextField label="Works until" type="datetime-local" value={fields.expires_at} hint="Empty: for ever." />
       </div>
       <CeilingFields
         of={ceilings}
@@ -92,8 +88,8 @@ function ClaimedAgent({ of: key, onNext }: { readonly of: Claimed; readonly onNe
         />
       </div>
       <p>
-        Its key is among <a href={linkTo('/keys')}>your keys</a>, where its ceilings can be changed, and its lists are
-        among <a href={linkTo('/batches')}>your lists</a>.
+        Its key is among <a href="/console/keys">your keys</a>, where its ceilings can be changed, and its lists are
+        among <a href="/console/batches">your lists</a>.
       </p>
       <button type="button" onClick={onNext}>
         Claim another

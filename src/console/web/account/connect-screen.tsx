@@ -1,13 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { Code } from '../parts/code.js';
-import { useLoad } from '../parts/load.js';
-import { Time } from '../parts/time.js';
-import { api, take } from '../session/api.js';
-import { linkTo } from '../parts/link.js';
+import { Section, useLoad, usePolling } from '../parts/listing.js';
+import { Time } from '../parts/values.js';
+import { api } from '../session/api.js';
 import { may, session } from '../session/session.js';
 
-const LOOK_AGAIN_MS = 5_000;
+const RELOAD_MS = 5_000;
 
 /** How a program or an assistant of the customer's calls the service, and whether it did. */
 export function ConnectScreen() {
@@ -20,7 +18,7 @@ export function ConnectScreen() {
       <h1>Connect</h1>
       <p>
         The key that you are signed in with ends in <code>…{key?.last_four}</code>. It cannot be shown again: where{' '}
-        <code>{KEY_VARIABLE}</code> stands goes the key that you kept, or <a href={linkTo('/keys')}>a new one</a>.
+        <code>{KEY_VARIABLE}</code> stands goes the key that you kept, or <a href="/console/keys">a new one</a>.
       </p>
       <div class="chips" role="group" aria-label="Where to call from">
         {snippets.map(({ name }) => (
@@ -43,26 +41,22 @@ export function ConnectScreen() {
 
 /** Looks again and again while the page is seen. */
 function LastCall({ id }: { readonly id: string }) {
-  const { data, reload } = useLoad((signal) => usesOf(id, signal), [id]);
-  useEffect(() => {
-    const timer = setInterval(() => document.visibilityState === 'visible' && void reload(), LOOK_AGAIN_MS);
-    return () => clearInterval(timer);
-  }, []);
-  if (data.value === null) return null;
-  const { own, other } = data.value;
+  const loaded = useLoad((signal) => usesOf(id, signal), [id]);
+  usePolling(loaded, RELOAD_MS);
+  if (loaded.data.value === null) return null;
+  const { own, other } = loaded.data.value;
   return (
-    <section class="card" aria-labelledby="last-call">
-      <h2 id="last-call">Last call seen</h2>
+    <Section id="last-call" title="Last call seen" class="card">
       <p role="status">
         With this key, this console included: <Time at={own} />. With any other key of the account:{' '}
         <Time at={other} none="none yet" />.
       </p>
-    </section>
+    </Section>
   );
 }
 
 async function usesOf(id: string, signal: AbortSignal): Promise<{ own: string | null; other: string | null }> {
-  const { keys } = await take(api.GET('/api/v1/keys', { params: { query: { limit: 100 } }, signal }));
+  const { keys } = await api.get('/api/v1/keys', { query: { limit: 100 }, signal });
   const others = keys.flatMap((key) => (key.id === id || key.last_used_at === null ? [] : [key.last_used_at]));
   return {
     own: keys.find((key) => key.id === id)?.last_used_at ?? null,

@@ -1,15 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { Facts } from '../parts/facts.js';
+import { count, Facts, Time } from '../parts/values.js';
 import { FailureNote } from '../parts/failure.js';
-import { count } from '../parts/figures.js';
-import { useLoad } from '../parts/load.js';
-import { Empty, PagedTable, Waiting } from '../parts/paged-table.js';
-import { type Account, api, take } from '../session/api.js';
+import { figure, Listing, Section, useLoad, Waiting } from '../parts/listing.js';
+import { api } from '../session/api.js';
 import { UsageSection } from './usage.js';
-import { SelectField, TextField } from '../parts/field.js';
-import { Time } from '../parts/time.js';
+import { SelectField, TextField } from '../parts/form.js';
 import { useKeyNames } from '../session/key-names.js';
-import { linkTo } from '../parts/link.js';
 import { session } from '../session/session.js';
 
 /** What is left, what it went on, and every entry of the ledger. */
@@ -25,7 +21,7 @@ export function CreditsScreen() {
 }
 
 function Balance() {
-  const { data, failure } = useLoad((signal) => take(api.GET('/api/v1/credits', { signal })));
+  const { data, failure } = useLoad((signal) => api.get('/api/v1/credits', { signal }));
   if (failure.value !== null) return <FailureNote failure={failure.value} />;
   if (data.value === null) return <Waiting />;
   const { remaining, reserved, used_total: used, plan, low } = data.value;
@@ -63,8 +59,7 @@ export function LedgerSection() {
   const filter = chosen as { kind?: string; key_id?: string; batch_id?: number; from?: string; to?: string };
   const isFiltered = Object.keys(chosen).length > 0;
   return (
-    <section aria-labelledby="ledger">
-      <h2 id="ledger">Ledger</h2>
+    <Section id="ledger" title="Ledger">
       <p class="hint">
         Every entry that changed the balance; none is ever changed or deleted. Work takes what it may cost first
         (reserve), and gives back what it did not cost (release).
@@ -76,39 +71,33 @@ export function LedgerSection() {
         <TextField label="Entries from (UTC)" type="date" value={from} max={to.value} />
         <TextField label="Entries to (UTC)" type="date" value={to} min={from.value} />
       </div>
-      <PagedTable
+      <Listing
         label="Ledger"
         on={Object.values(asked)}
-        load={async (cursor, signal) => {
-          const reply = await take(api.GET(PATH, { params: { query: { ...filter, cursor } }, signal }));
-          return reply as Account['schemas']['CreditHistoryReply'];
-        }}
-        rows={(page) => page.entries}
+        load={(page) => api.get(PATH, page(filter))}
+        rows="entries"
         keyOf={(entry) => `${entry.created_at} ${entry.kind} ${entry.balance_after} ${entry.amount}`}
-        empty={<Empty title={isFiltered ? 'No entry is like what you look for' : nothingYet()} />}
-        columns={[
-          { name: 'When', cell: (entry) => <Time at={entry.created_at} /> },
-          { name: 'Entry', cell: (entry) => entry.kind },
-          {
-            name: 'For',
-            cell: (entry) =>
-              entry.batch_id === null ? (
-                entry.what_for
-              ) : (
-                <a href={linkTo(`/batches/${entry.batch_id}`)}>{entry.what_for}</a>
-              ),
-          },
-          { name: 'Key', cell: (entry) => (entry.key_id === null ? '–' : (keys.get(entry.key_id) ?? 'another key')) },
-          { name: 'Amount', cell: (entry) => signed(entry.amount), isNumber: true },
-          { name: 'Balance', cell: (entry) => count(entry.balance_after), isNumber: true },
-        ]}
+        empty={isFiltered ? 'No entry is like what you look for' : nothingYet()}
+        columns={{
+          When: (entry) => <Time at={entry.created_at} />,
+          Entry: (entry) => entry.kind,
+          For: (entry) =>
+            entry.batch_id === null ? (
+              entry.what_for
+            ) : (
+              <a href={`/console/batches/${entry.batch_id}`}>{entry.what_for}</a>
+            ),
+          Key: (entry) => (entry.key_id === null ? '–' : (keys.get(entry.key_id) ?? 'another key')),
+          Amount: (entry) => figure(signed(entry.amount)),
+          Balance: (entry) => entry.balance_after,
+        }}
       />
       <p>
         <a href={`${PATH}?${new URLSearchParams({ ...chosen, format: 'csv' })}`} download="ledger.csv">
           Download {isFiltered ? 'these entries' : 'the ledger'} as CSV
         </a>
       </p>
-    </section>
+    </Section>
   );
 }
 

@@ -1,18 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useRoute } from 'preact-iso';
-import { ActionButton, ActionForm } from '../parts/action.js';
-import { announce } from '../parts/announcer.js';
-import { Opener } from '../parts/dialog.js';
-import { CheckField, SelectField, TextField } from '../parts/field.js';
-import { bytes, count, counted, HOUR_MS } from '../parts/figures.js';
-import { Empty, PagedTable, Unloaded } from '../parts/paged-table.js';
-import { Time } from '../parts/time.js';
-import { api, take } from '../session/api.js';
-import { linkTo } from '../parts/link.js';
+import { FormDialog } from '../parts/dialog.js';
+import { ActionButton, CheckField, SelectField, TextField } from '../parts/form.js';
+import { bytes, count, counted, Facts, HOUR_MS, Time } from '../parts/values.js';
+import { Listing, Unloaded, useLoad } from '../parts/listing.js';
+import { api } from '../session/api.js';
 import { type Delivery, DeliveryState } from './webhooks-screen.js';
 import { Code } from '../parts/code.js';
-import { Facts } from '../parts/facts.js';
-import { useLoad } from '../parts/load.js';
 
 type Filter = '' | Delivery['status'];
 
@@ -39,36 +33,28 @@ export function DeliveriesSection({ id, on }: DeliveriesProps) {
         </span>
       </div>
       <SelectField label="Show" value={status} options={[['', 'all'], 'failed', 'pending', 'succeeded']} />
-      <PagedTable
+      <Listing
         label="Deliveries"
         on={[id, status.value, on, looked.value]}
-        load={(cursor, signal) =>
-          take(
-            api.GET('/api/v1/webhooks/{id}/deliveries', {
-              params: { path: { id }, query: { cursor, ...(status.value !== '' && { status: status.value }) } },
-              signal,
-            }),
-          )
-        }
-        rows={(page) => page.deliveries}
-        keyOf={(delivery) => delivery.id}
-        empty={<Empty title="No delivery to show" />}
-        columns={[
-          { name: 'When', cell: (one) => <Time at={one.created_at} /> },
-          {
-            name: 'Event',
-            cell: (one) => (
-              <a href={linkTo(`/deliveries/${one.id}`)}>
-                {one.type}
-                {one.sample && ' (sample)'}
-              </a>
-            ),
-          },
-          { name: 'State', cell: (one) => <DeliveryState state={one.status} /> },
-          { name: 'Answer', cell: lastAnswer },
-          { name: 'Attempts', cell: (one) => one.attempts.length, isNumber: true },
-          { name: 'Next attempt', cell: (one) => <Time at={one.next_attempt_at} none="none" /> },
-        ]}
+        load={(page) => {
+          const query = { status: status.value || undefined };
+          return api.get('/api/v1/webhooks/{id}/deliveries', { path: { id }, ...page(query) });
+        }}
+        rows="deliveries"
+        empty="No delivery to show"
+        columns={{
+          When: (one) => <Time at={one.created_at} />,
+          Event: (one) => (
+            <a href={`/console/deliveries/${one.id}`}>
+              {one.type}
+              {one.sample && ' (sample)'}
+            </a>
+          ),
+          State: (one) => <DeliveryState state={one.status} />,
+          Answer: lastAnswer,
+          Attempts: (one) => one.attempts.length,
+          'Next attempt': (one) => <Time at={one.next_attempt_at} none="none" />,
+        }}
       />
     </section>
   );
@@ -89,28 +75,22 @@ function Replay({ id, onDone }: { readonly id: string; readonly onDone: () => vo
   const since = useSignal(localTime(Date.now() - 24 * HOUR_MS));
   const until = useSignal(localTime(Date.now() + HOUR_MS));
   const includesSucceeded = useSignal(false);
-  const replay = async (close: () => void) => {
+  const replay = async () => {
     const body = {
       since: new Date(since.value).toISOString(),
       until: new Date(Math.min(Date.parse(until.value), Date.now())).toISOString(),
       include_succeeded: includesSucceeded.value,
     };
-    const { redelivered } = await take(api.POST('/api/v1/webhooks/{id}/redeliver', { params: { path: { id } }, body }));
-    close();
-    announce(`${counted(redelivered, 'delivery', 'deliveries')} will be sent again.`);
-    onDone();
+    const { redelivered } = await api.post('/api/v1/webhooks/{id}/redeliver', { path: { id }, body });
+    return `${counted(redelivered, 'delivery', 'deliveries')} will be sent again.`;
   };
   return (
-    <Opener action="Send a time range again">
-      {(close) => (
-        <ActionForm action="Send again" onAct={() => replay(close)}>
-          <p>What happened in that time and has not succeeded is sent again, oldest first.</p>
-          <TextField label="Since" type="datetime-local" value={since} required />
-          <TextField label="Until" type="datetime-local" value={until} required />
-          <CheckField label="Also what has succeeded" value={includesSucceeded} />
-        </ActionForm>
-      )}
-    </Opener>
+    <FormDialog action="Send a time range again" submit="Send again" onAct={replay} onDone={onDone}>
+      <p>What happened in that time and has not succeeded is sent again, oldest first.</p>
+      <TextField label="Since" type="datetime-local" value={since} required />
+      <TextField label="Until" type="datetime-local" value={until} required />
+      <CheckField label="Also what has succeeded" value={includesSucceeded} />
+    </FormDialog>
   );
 }
 
@@ -118,23 +98,15 @@ function Replay({ id, onDone }: { readonly id: string; readonly onDone: () => vo
 export function DeliveryScreen() {
   const id = useRoute().params['id'] ?? '';
   const path = { id };
-  const loaded = useLoad(
-    (signal) => take(api.GET('/api/v1/webhooks/deliveries/{id}', { params: { path }, signal })),
-    [id],
-  );
+  const loaded = useLoad((signal) => api.get('/api/v1/webhooks/deliveries/{id}', { path, signal }), [id]);
   const { data, failure, reload } = loaded;
   const delivery = data.value;
   if (delivery === null || failure.value !== null)
-    return <Unloaded of={loaded} title="Delivery" to={linkTo('/webhooks')} toTitle="All endpoints" />;
-  const again = async () => {
-    await take(api.POST('/api/v1/webhooks/deliveries/{id}/redeliver', { params: { path } }));
-    announce('It will be sent again.');
-    await reload();
-  };
+    return <Unloaded of={loaded} title="Delivery" to="/console/webhooks" toTitle="All endpoints" />;
   return (
     <>
       <p>
-        <a href={linkTo(`/webhooks/${delivery.webhook_id}`)}>The endpoint</a>
+        <a href={`/console/webhooks/${delivery.webhook_id}`}>The endpoint</a>
       </p>
       <h1>{delivery.type}</h1>
       <div class="card">
@@ -142,7 +114,7 @@ export function DeliveryScreen() {
           of={{
             State: <DeliveryState state={delivery.status} />,
             'Message id': <code>{delivery.message_id}</code>,
-            Batch: delivery.batch_id && <a href={linkTo(`/batches/${delivery.batch_id}`)}>{delivery.batch_id}</a>,
+            Batch: delivery.batch_id && <a href={`/console/batches/${delivery.batch_id}`}>{delivery.batch_id}</a>,
             Happened: <Time at={delivery.created_at} />,
             'Next attempt': delivery.next_attempt_at && <Time at={delivery.next_attempt_at} />,
             Ended: delivery.finished_at && <Time at={delivery.finished_at} />,
@@ -150,7 +122,12 @@ export function DeliveryScreen() {
         />
       </div>
       <div class="actions">
-        <ActionButton class="primary" onAct={again}>
+        <ActionButton
+          class="primary"
+          onAct={() => api.post('/api/v1/webhooks/deliveries/{id}/redeliver', { path })}
+          said="It will be sent again."
+          onDone={reload}
+        >
           Send it again
         </ActionButton>
         <ActionButton onAct={reload}>Look again</ActionButton>

@@ -1,16 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useLocation, useRoute } from 'preact-iso';
-import { ActionButton, ActionForm } from '../parts/action.js';
+import { Confirm, FormDialog, Opener, ShownOnce } from '../parts/dialog.js';
+import { ActionButton, TextField } from '../parts/form.js';
 import { announce } from '../parts/announcer.js';
-import { Code } from '../parts/code.js';
-import { Confirm, Opener } from '../parts/dialog.js';
-import { Facts } from '../parts/facts.js';
-import { TextField } from '../parts/field.js';
-import { useLoad } from '../parts/load.js';
-import { Countdown, Time } from '../parts/time.js';
-import { Unloaded, type Part } from '../parts/paged-table.js';
-import { api, take } from '../session/api.js';
-import { linkTo } from '../parts/link.js';
+import { Countdown, Facts, Time } from '../parts/values.js';
+import { type Part, Unloaded, useLoad } from '../parts/listing.js';
+import { api } from '../session/api.js';
 import { DeliveriesSection } from './deliveries.js';
 import { disabledBecause, type Endpoint, EndpointState, EVENTS, EventChoice } from './webhooks-screen.js';
 
@@ -18,16 +13,13 @@ import { disabledBecause, type Endpoint, EndpointState, EVENTS, EventChoice } fr
 export function EndpointScreen() {
   const id = useRoute().params['id'] ?? '';
   const path = { id };
-  const loaded = useLoad((signal) => take(api.GET('/api/v1/webhooks/{id}', { params: { path }, signal })), [id]);
+  const loaded = useLoad((signal) => api.get('/api/v1/webhooks/{id}', { path, signal }), [id]);
   const { data, failure, reload } = loaded;
   const sent = useSignal(0);
   const endpoint = data.value;
   if (endpoint === null || failure.value !== null)
-    return <Unloaded of={loaded} title="Endpoint" to={linkTo('/webhooks')} toTitle="All endpoints" />;
-  const change = async (body: { enabled?: boolean }) => {
-    await take(api.PATCH('/api/v1/webhooks/{id}', { params: { path }, body }));
-    await reload();
-  };
+    return <Unloaded of={loaded} title="Endpoint" to="/console/webhooks" toTitle="All endpoints" />;
+  const turn = (enabled: boolean) => api.patch('/api/v1/webhooks/{id}', { path, body: { enabled } });
   const sentOne = () => {
     sent.value++;
     announce('A delivery is on its way.');
@@ -35,10 +27,10 @@ export function EndpointScreen() {
   return (
     <>
       <p>
-        <a href={linkTo('/webhooks')}>All endpoints</a>
+        <a href="/console/webhooks">All endpoints</a>
       </p>
       <h1 class="long">{endpoint.url}</h1>
-      <StateBanner of={endpoint} onEnable={() => change({ enabled: true })} />
+      <StateBanner of={endpoint} onEnable={() => turn(true).then(reload)} />
       <div class="card">
         <Facts
           of={{
@@ -56,18 +48,17 @@ export function EndpointScreen() {
         />
       </div>
       <div class="actions">
-        <ActionButton
-          onAct={async () => {
-            await take(api.POST('/api/v1/webhooks/{id}/test', { params: { path } }));
-            sentOne();
-          }}
-        >
+        <ActionButton onAct={() => api.post('/api/v1/webhooks/{id}/test', { path })} onDone={sentOne}>
           Send a test
         </ActionButton>
         <Samples id={id} onSent={sentOne} />
         <EditEndpoint of={endpoint} onChanged={reload} />
-        <RotateSecret id={id} onRotated={reload} />
-        {endpoint.enabled && <ActionButton onAct={() => change({ enabled: false })}>Switch off</ActionButton>}
+        <NewSecret of={endpoint} onChanged={reload} />
+        {endpoint.enabled && (
+          <ActionButton onAct={() => turn(false)} onDone={reload}>
+            Switch off
+          </ActionButton>
+        )}
         <DeleteEndpoint id={id} />
       </div>
       <DeliveriesSection id={id} on={sent.value} />
@@ -97,10 +88,6 @@ function StateBanner({ of, onEnable }: { readonly of: Endpoint; readonly onEnabl
 }
 
 function Samples({ id, onSent }: { readonly id: string; readonly onSent: () => void }) {
-  const send = async (event: Endpoint['events'][number]) => {
-    await take(api.POST('/api/v1/webhooks/{id}/samples/{event}', { params: { path: { id, event } } }));
-    onSent();
-  };
   return (
     <Opener action="Send an example">
       {(close) => (
@@ -108,7 +95,14 @@ function Samples({ id, onSent }: { readonly id: string; readonly onSent: () => v
           <p>The body of a real event with made-up contents, marked as a sample.</p>
           <div class="actions">
             {EVENTS.map((event) => (
-              <ActionButton key={event} onAct={() => send(event).then(close)}>
+              <ActionButton
+                key={event}
+                onAct={() => api.post('/api/v1/webhooks/{id}/samples/{event}', { path: { id, event } })}
+                onDone={() => {
+                  onSent();
+                  close();
+                }}
+              >
                 {event}
               </ActionButton>
             ))}
@@ -123,58 +117,45 @@ function EditEndpoint({ of, onChanged }: Part<Endpoint>) {
   const url = useSignal(of.url);
   const events = useSignal<readonly Endpoint['events'][number][]>(of.events);
   const rows = useSignal(String(of.include_results));
-  const save = async (close: () => void) => {
-    const body = { url: url.value.trim(), events: [...events.value], include_results: Number(rows.value) };
-    await take(api.PATCH('/api/v1/webhooks/{id}', { params: { path: { id: of.id } }, body }));
-    close();
-    await onChanged();
-  };
+  const body = { url: url.value.trim(), events: [...events.value], include_results: Number(rows.value) };
   return (
-    <Opener action="Change" title="Change the endpoint">
-      {(close) => (
-        <ActionForm action="Save" onAct={() => save(close)} disabled={events.value.length === 0}>
-          <TextField label="URL" type="url" value={url} required maxLength={2048} />
-          <EventChoice chosen={events.value} onChange={(chosen) => (events.value = chosen)} />
-          <TextField label="Rows of results in a body, at most" type="number" min={0} max={1000} value={rows} />
-        </ActionForm>
-      )}
-    </Opener>
+    <FormDialog
+      action="Change"
+      title="Change the endpoint"
+      submit="Save"
+      onAct={() => api.patch('/api/v1/webhooks/{id}', { path: { id: of.id }, body })}
+      onDone={onChanged}
+      isIncomplete={events.value.length === 0}
+    >
+      <TextField label="URL" type="url" value={url} required maxLength={2048} />
+      <EventChoice chosen={events.value} onChange={(chosen) => (events.value = chosen)} />
+      <TextField label="Rows of results in a body, at most" type="number" min={0} max={1000} value={rows} />
+    </FormDialog>
   );
 }
 
-function RotateSecret({ id, onRotated }: { readonly id: string; readonly onRotated: () => Promise<void> }) {
-  const secret = useSignal<string | null>(null);
-  const rotate = async () => {
-    const reply = await take(api.POST('/api/v1/webhooks/{id}/rotate-secret', { params: { path: { id } } }));
-    secret.value = reply.secret;
-    await onRotated();
-  };
+function NewSecret({ of: { id }, onChanged }: Part<Endpoint>) {
+  const made = useSignal<string | null>(null);
+  const rotate = async () => (await api.post('/api/v1/webhooks/{id}/rotate-secret', { path: { id } })).secret;
   return (
-    <Opener action="New secret" onClose={() => (secret.value = null)}>
-      {() =>
-        secret.value === null ? (
-          <ActionForm action="Make a new secret" onAct={rotate}>
-            <p>For 24 hours both secrets sign every request, so that you can change over without losing one.</p>
-          </ActionForm>
-        ) : (
-          <>
-            <p>It is shown now and never again.</p>
-            <Code label="Secret" text={secret.value} />
-          </>
-        )
-      }
+    <Opener action="New secret">
+      {() => (
+        <ShownOnce label="Secret" action="Make a new secret" make={rotate} made={made} onDone={onChanged}>
+          <p>For 24 hours both secrets sign every request, so that you can change over without losing one.</p>
+        </ShownOnce>
+      )}
     </Opener>
   );
 }
 
 function DeleteEndpoint({ id }: { readonly id: string }) {
   const { route } = useLocation();
-  const remove = async () => {
-    await take(api.DELETE('/api/v1/webhooks/{id}', { params: { path: { id } } }));
-    route(linkTo('/webhooks'));
-  };
   return (
-    <Confirm action="Delete" onAct={remove}>
+    <Confirm
+      action="Delete"
+      onAct={() => api.delete('/api/v1/webhooks/{id}', { path: { id } })}
+      onDone={() => route('/console/webhooks')}
+    >
       <p>The endpoint and the log of its deliveries are deleted. Nothing is sent there any more.</p>
     </Confirm>
   );

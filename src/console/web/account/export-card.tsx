@@ -1,9 +1,10 @@
+import { Section } from '../parts/listing.js';
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { announce } from '../parts/announcer.js';
-import { ActionButton } from '../parts/action.js';
+import { ActionButton } from '../parts/form.js';
 import { type Failure, pageFault } from '../parts/failure.js';
-import { bytes, count } from '../parts/figures.js';
+import { bytes, count } from '../parts/values.js';
 import { send } from '../session/api.js';
 
 const TYPE = 'application/x-ndjson';
@@ -41,8 +42,7 @@ export function ExportCard() {
     }
   };
   return (
-    <section class="card" aria-labelledby="export">
-      <h2 id="export">Take everything along</h2>
+    <Section id="export" title="Take everything along" class="card">
       <p>
         Lists with their results, keys, webhooks, suppressions, ledger and audit, one JSON object a line:{' '}
         <a href="/docs/guides/privacy">what is in it</a>.
@@ -61,7 +61,7 @@ export function ExportCard() {
           The file is whole: {count(received.value.lines)} things in {bytes(received.value.size)}.
         </p>
       )}
-    </section>
+    </Section>
   );
 }
 

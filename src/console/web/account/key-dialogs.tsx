@@ -1,96 +1,89 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { ActionForm } from '../parts/action.js';
-import { Dialog } from '../parts/dialog.js';
-import { CheckField, SelectField, TextAreaField, TextField } from '../parts/field.js';
-import { type Account, api, take } from '../session/api.js';
+import {
+  ActionForm,
+  CheckField,
+  type Fields,
+  numberIn,
+  SelectField,
+  TextAreaField,
+  TextField,
+  timeIn,
+  useFields,
+  valuesIn,
+} from '../parts/form.js';
+import { type Account, api } from '../session/api.js';
 import { session } from '../session/session.js';
-import { type Key, nameOf, networksIn, type Permission, PERMISSIONS } from './key.js';
-import { announce } from '../parts/announcer.js';
+import { type Key, networksIn, type Permission, PERMISSIONS } from './key.js';
 import { Code } from '../parts/code.js';
 
-interface CreateKeyProps {
-  readonly onDone: (issued: Issued) => void;
+export interface KeyDialogProps {
+  readonly of: Key;
+  /** Gets the new key, where there is one. */
+  readonly onDone: (issued: Issued | null) => void;
   readonly onClose: () => void;
 }
 
-export function CreateKey({ onDone, onClose }: CreateKeyProps) {
+export function CreateKey({ onDone, onClose }: Omit<KeyDialogProps, 'of'>) {
   const isSimulated = session.value?.simulated === true;
-  const name = useSignal('');
-  const kind = useSignal<'live' | 'test'>(isSimulated ? 'test' : 'live');
-  const expires = useSignal('');
-  const permissions = useSignal<readonly Permission[] | null>(null);
-  const networks = useSignal('');
+  const fields = useFields({ kind: isSimulated ? ('test' as const) : ('live' as const), name: '', expires_at: '' });
+  const scope = useScope(null);
   const ceilings = useCeilings(null);
   const idempotencyKey = useRef(crypto.randomUUID());
   const create = async () => {
     const body = {
-      kind: kind.value,
-      name: name.value.trim() || null,
-      expires_at: expires.value === '' ? null : new Date(expires.value).toISOString(),
-      permissions: permissions.value === null ? null : [...permissions.value],
-      networks: networksIn(networks.value),
+      ...valuesIn(fields),
+      expires_at: timeIn(fields.expires_at),
+      ...scopeIn(scope),
       ...ceilingsIn(ceilings),
     };
     const header = { 'Idempotency-Key': idempotencyKey.current };
-    onDone(await take(api.POST('/api/v1/keys', { params: { header }, body })));
+    onDone(await api.post('/api/v1/keys', { header, body }));
   };
   return (
-    <Dialog title="New key" onClose={onClose}>
-      <ActionForm action="Make the key" onAct={create}>
-        <TextField label="Name" value={name} maxLength={80} hint="What it is for, such as the system that uses it." />
-        <div class="row">
-          <SelectField
-            label="Kind"
-            value={kind}
-            options={
-              isSimulated
-                ? [['test', 'Test: simulated, free']]
-                : [
-                    ['live', 'Live'],
-                    ['test', 'Test: simulated, free'],
-                  ]
-            }
-          />
-          <TextField label="Works until" type="datetime-local" value={expires} hint="Empty: for ever." />
-        </div>
-        <ScopeFields permissions={permissions} networks={networks} />
-        <CeilingFields of={ceilings} />
-      </ActionForm>
-    </Dialog>
+    <ActionForm action="Make the key" onAct={create} onDone={onClose}>
+      <TextField
+        label="Name"
+        value={fields.name}
+        maxLength={80}
+        hint="What it is for, such as the system that uses it."
+      />
+      <div class="row">
+        <SelectField
+          label="Kind"
+          value={fields.kind}
+          options={[...(isSimulated ? [] : [['live', 'Live'] as const]), ['test', 'Test: simulated, free']]}
+        />
+        <TextField label="Works until" type="datetime-local" value={fields.expires_at} hint="Empty: for ever." />
+      </div>
+      <ScopeFields of={scope} />
+      <CeilingFields of={ceilings} />
+    </ActionForm>
   );
-}
-
-export interface KeyDialogProps {
-  readonly of: Key;
-  readonly onDone: () => void;
-  readonly onClose: () => void;
 }
 
 export function ChangeKey({ of: key, onDone, onClose }: KeyDialogProps) {
   const name = useSignal(key.name ?? '');
-  const permissions = useSignal(key.permissions as readonly Permission[] | null);
-  const networks = useSignal(key.networks?.join('\n') ?? '');
+  const scope = useScope(key);
   const ceilings = useCeilings(key);
-  const change = async () => {
+  const change = () => {
     const body = {
       name: name.value.trim() || null,
-      permissions: permissions.value === null ? null : [...permissions.value],
-      networks: networksIn(networks.value),
+      ...scopeIn(scope),
       ...ceilingsIn(ceilings),
     };
-    await take(api.PATCH('/api/v1/keys/{id}', { params: { path: { id: key.id } }, body }));
-    announce('The key is changed.');
-    onDone();
+    return api.patch('/api/v1/keys/{id}', { path: { id: key.id }, body });
+  };
+  const changed = () => {
+    onDone(null);
+    onClose();
   };
   return (
-    <Dialog title={`Change ${nameOf(key)}`} onClose={onClose}>
-      <ActionForm action="Save" onAct={change}>
-        <TextField label="Name" value={name} maxLength={80} />
-        <ScopeFields permissions={permissions} networks={networks} />
-        <CeilingFields of={ceilings} />
-      </ActionForm>
-    </Dialog>
+    <ActionForm action="Save" onAct={change} onDone={changed} said="The key is changed.">
+      <TextField label="Name" value={name} maxLength={80} />
+      <ScopeFields of={scope} />
+      <CeilingFields of={ceilings} />
+    </ActionForm>
   );
 }
 
@@ -101,69 +94,64 @@ const GRACES = [
   ['604800', 'after a week'],
 ] as const;
 
-interface RotateKeyProps {
-  readonly of: Key;
-  readonly onDone: (issued: Issued) => void;
-  readonly onClose: () => void;
-}
-
-export function RotateKey({ of: key, onDone, onClose }: RotateKeyProps) {
+export function RotateKey({ of: key, onDone, onClose }: KeyDialogProps) {
   const grace = useSignal<(typeof GRACES)[number][0]>('86400');
   const idempotencyKey = useRef(crypto.randomUUID());
   const rotate = async () => {
-    const params = { path: { id: key.id }, header: { 'Idempotency-Key': idempotencyKey.current } };
+    const header = { 'Idempotency-Key': idempotencyKey.current };
     const body = { grace_seconds: Number(grace.value) };
-    onDone(await take(api.POST('/api/v1/keys/{id}/rotate', { params, body })));
+    onDone(await api.post('/api/v1/keys/{id}/rotate', { path: { id: key.id }, header, body }));
   };
   return (
-    <Dialog title={`Rotate ${nameOf(key)}`} onClose={onClose}>
+    <>
       <p>You get a new key with the same name, permissions and networks. The old one goes on for a while.</p>
-      <ActionForm action="Make the new key" onAct={rotate}>
+      <ActionForm action="Make the new key" onAct={rotate} onDone={onClose}>
         <SelectField label="The old key ends" value={grace} options={GRACES} />
       </ActionForm>
-    </Dialog>
+    </>
   );
 }
 
 /** For a key that leaked: who had it may have made others. */
 export const ALL_IT_MADE =
-  'And with those before and after it by rotation, the keys that these made, and the agents that they claimed.';
+  'And with those before and after it by rotation, the keys that these made, the new tokens of keys that they rotated, and the agents that they claimed.';
 
 /** For ever: so the name is typed, and nobody revokes the wrong one by a click. */
 export function RevokeKey({ of: key, onDone, onClose }: KeyDialogProps) {
   const typed = useSignal('');
   const hasBranch = useSignal(false);
   const name = key.name ?? key.last_four;
-  const revoke = async () => {
-    const params = { path: { id: key.id }, query: { descendants: hasBranch.value } };
-    await take(api.DELETE('/api/v1/keys/{id}', { params }));
-    announce(hasBranch.value ? 'The key and all that it made are revoked.' : 'The key is revoked.');
-    onDone();
+  const query = { descendants: hasBranch.value };
+  const revoked = () => {
+    onDone(null);
+    onClose();
   };
   return (
-    <Dialog title={`Revoke ${nameOf(key)}?`} onClose={onClose}>
+    <>
       <p>
         Within a second every request with it is refused, for ever, and browsers that are signed in with it are signed
         out. Batches that run go on.
       </p>
       {session.value?.key.id === key.id && <p class="error">You are signed in with this key: it signs you out too.</p>}
-      <ActionForm action="Revoke for ever" class="danger" onAct={revoke} disabled={typed.value !== name}>
+      <ActionForm
+        action="Revoke for ever"
+        class="danger"
+        onAct={() => api.delete('/api/v1/keys/{id}', { path: { id: key.id }, query })}
+        onDone={revoked}
+        said={hasBranch.value ? 'The key and all that it made are revoked.' : 'The key is revoked.'}
+        disabled={typed.value !== name}
+      >
         <CheckField label="Revoke with all keys it made" hint={ALL_IT_MADE} value={hasBranch} />
         <TextField label={`Type ${name} to revoke it`} value={typed} />
       </ActionForm>
-    </Dialog>
+    </>
   );
 }
 
 export type Issued = Account['schemas']['IssuedKeyReply'];
 
-interface IssuedKeyProps {
-  readonly issued: Issued;
-  readonly onClose: () => void;
-}
-
 /** A new key, shown this once: the service itself keeps a hash of it only. */
-export function IssuedKey({ issued, onClose }: IssuedKeyProps) {
+export function IssuedKey({ issued, onClose }: { readonly issued: Issued; readonly onClose: () => void }) {
   if (issued.api_key === null)
     return <p class="note">This key was made before; it cannot be shown again. Rotate it for a new one.</p>;
   return (
@@ -181,14 +169,21 @@ export function IssuedKey({ issued, onClose }: IssuedKeyProps) {
   );
 }
 
-export interface Scope {
-  /** Null: everything that the kind of key may. */
-  readonly permissions: Signal<readonly Permission[] | null>;
-  readonly networks: Signal<string>;
-}
+/** What is chosen of what a key may do and from where, beginning with what the key has; null: everything that its kind may. */
+const useScope = (key: Key | null) =>
+  useFields({
+    permissions: (key?.permissions ?? null) as readonly Permission[] | null,
+    networks: key?.networks?.join('\n') ?? '',
+  });
+type Scope = ReturnType<typeof useScope>;
+
+const scopeIn = ({ permissions: { value: held }, networks }: Scope) => ({
+  permissions: held === null ? null : [...held],
+  networks: networksIn(networks.value),
+});
 
 /** What a key may do, and from where. */
-export function ScopeFields({ permissions, networks }: Scope) {
+function ScopeFields({ of: { permissions, networks } }: { readonly of: Scope }) {
   const held = permissions.value;
   const toggle = (permission: Permission, isHeld: boolean) => {
     const rest = (permissions.value ?? []).filter((one) => one !== permission);
@@ -235,27 +230,17 @@ const CEILINGS = [
 const FOR_KEYS = 'Empty: as many as the account has. Days and months are those of UTC.';
 type Ceiling = (typeof CEILINGS)[number][0];
 
-export type TypedCeilings = Readonly<Record<Ceiling, Signal<string>>>;
+export type TypedCeilings = Fields<Record<Ceiling, string>>;
 
 /** What is typed for each ceiling, beginning with what the key has. */
 export function useCeilings(key: Key | null): TypedCeilings {
-  const has = (ceiling: Ceiling): string => String(key?.ceilings?.[ceiling]?.credits ?? '');
-  return {
-    credits_per_day: useSignal(has('credits_per_day')),
-    credits_per_month: useSignal(has('credits_per_month')),
-    credits_total: useSignal(has('credits_total')),
-  };
+  const has = ([ceiling]: (typeof CEILINGS)[number]) => [ceiling, String(key?.ceilings?.[ceiling]?.credits ?? '')];
+  return useFields(Object.fromEntries(CEILINGS.map(has)) as Record<Ceiling, string>);
 }
 
 /** As the API takes them; an empty field takes a ceiling away. */
-export function ceilingsIn(typed: TypedCeilings): Readonly<Record<Ceiling, number | null>> {
-  const read = ({ value }: Signal<string>): number | null => (value.trim() === '' ? null : Number(value));
-  return {
-    credits_per_day: read(typed.credits_per_day),
-    credits_per_month: read(typed.credits_per_month),
-    credits_total: read(typed.credits_total),
-  };
-}
+export const ceilingsIn = (typed: TypedCeilings) =>
+  Object.fromEntries(CEILINGS.map(([name]) => [name, numberIn(typed[name])])) as Record<Ceiling, number | null>;
 
 interface CeilingFieldsProps {
   readonly of: TypedCeilings;

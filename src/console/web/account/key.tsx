@@ -1,5 +1,5 @@
 import type { Account } from '../session/api.js';
-import { count } from '../parts/figures.js';
+import { count } from '../parts/values.js';
 
 export type Key = Account['schemas']['KeyReply'];
 

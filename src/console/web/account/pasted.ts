@@ -1,5 +1,5 @@
 import type { UnreadLine } from '../parts/unread-lines.js';
-import { EMAIL_HEADER } from '../verify/preview.js';
+import { isAddressName } from '../../../lib/address-column.js';
 
 export interface PastedAddress {
   readonly email: string;
@@ -25,10 +25,10 @@ export function pastedOf(text: string): Pasted {
   for (const [i, line] of text.split(/\r\n|\r|\n/).entries()) {
     if (line.trim() === '') continue;
     const cells = cellsOf(line);
-    const isHeader = isFirst && !line.includes('@') && (cells.length > 1 || EMAIL_HEADER.test(cells[0] ?? ''));
+    const isHeader = isFirst && !line.includes('@') && (cells.length > 1 || isAddressName(cells[0] ?? ''));
     isFirst = false;
     if (isHeader) {
-      if (cells.length > 1) column = cells.findIndex((cell) => EMAIL_HEADER.test(cell));
+      if (cells.length > 1) column = cells.findIndex(isAddressName);
       continue;
     }
     const read = column < 0 ? cells : cells.slice(column, column + 1);

@@ -1,6 +1,5 @@
-import { ActionButton } from '../parts/action.js';
-import { Facts } from '../parts/facts.js';
-import { Countdown, Time } from '../parts/time.js';
+import { ActionButton } from '../parts/form.js';
+import { Countdown, Facts, Time } from '../parts/values.js';
 import { session, signOut } from '../session/session.js';
 
 const KINDS = {

@@ -1,16 +1,12 @@
 import { useSignal } from '@preact/signals';
-import { ActionForm } from '../parts/action.js';
-import { announce } from '../parts/announcer.js';
 import { Confirm } from '../parts/dialog.js';
+import { ActionForm, CheckField, TextAreaField, TextField } from '../parts/form.js';
 import { MailsondeError } from '../../../client/mailsonde-error.js';
 import { wrongFieldsOf } from '../parts/failure.js';
-import { CheckField, TextAreaField, TextField } from '../parts/field.js';
-import { counted } from '../parts/figures.js';
-import { useLoad } from '../parts/load.js';
-import { Empty, PagedTable } from '../parts/paged-table.js';
-import { Time } from '../parts/time.js';
+import { counted, Time } from '../parts/values.js';
+import { Listing, Section, useLoad } from '../parts/listing.js';
 import { type UnreadLine, UnreadLines } from '../parts/unread-lines.js';
-import { api, take } from '../session/api.js';
+import { api } from '../session/api.js';
 import { may } from '../session/session.js';
 import { charsetOf } from '../verify/preview.js';
 import { type PastedAddress, pastedOf } from './pasted.js';
@@ -34,33 +30,27 @@ export function SuppressionsScreen() {
       </div>
       {may('settings') && <Reporting />}
       <h2>All of them</h2>
-      <PagedTable
+      <Listing
         label="Suppressed addresses"
         on={[changed.value]}
-        load={(cursor, signal) => take(api.GET('/api/v1/suppressions', { params: { query: { cursor } }, signal }))}
-        rows={(page) => page.suppressions}
-        keyOf={({ id }) => id}
-        empty={<Empty title="No address is suppressed" />}
-        columns={[
-          { name: 'Hash', cell: ({ id }) => <code title={id}>{id.slice(0, 16)}…</code> },
-          { name: 'Reason', cell: ({ reason }) => reason ?? '' },
-          { name: 'Since', cell: (one) => <Time at={one.created_at} /> },
-          {
-            name: '',
-            cell: ({ id }) => (
-              <Confirm
-                action="Take away"
-                isSmall
-                onAct={async () => {
-                  await take(api.DELETE('/api/v1/suppressions/{id}', { params: { path: { id } } }));
-                  changed.value++;
-                }}
-              >
-                <p>The finder may give this address again.</p>
-              </Confirm>
-            ),
-          },
-        ]}
+        load={(page) => api.get('/api/v1/suppressions', page())}
+        rows="suppressions"
+        empty="No address is suppressed"
+        columns={{
+          Hash: ({ id }) => <code title={id}>{id.slice(0, 16)}…</code>,
+          Reason: ({ reason }) => reason ?? '',
+          Since: (one) => <Time at={one.created_at} />,
+          '': ({ id }) => (
+            <Confirm
+              action="Take away"
+              isSmall
+              onAct={() => api.delete('/api/v1/suppressions/{id}', { path: { id } })}
+              onDone={() => changed.value++}
+            >
+              <p>The finder may give this address again.</p>
+            </Confirm>
+          ),
+        }}
       />
     </>
   );
@@ -73,7 +63,7 @@ function CheckOne() {
     const id = email.value.trim();
     said.value = null;
     try {
-      const { created_at: at } = await take(api.GET('/api/v1/suppressions/{id}', { params: { path: { id } } }));
+      const { created_at: at } = await api.get('/api/v1/suppressions/{id}', { path: { id } });
       said.value = `It is suppressed since ${new Date(at).toLocaleString()}.`;
     } catch (error) {
       if (!(error instanceof MailsondeError) || error.status !== 404) throw error;
@@ -81,13 +71,12 @@ function CheckOne() {
     }
   };
   return (
-    <section class="card" aria-labelledby="check-one">
-      <h2 id="check-one">Is an address suppressed?</h2>
+    <Section id="check-one" title="Is an address suppressed?" class="card">
       <ActionForm action="Look" onAct={check} disabled={email.value.trim() === ''}>
         <TextField label="Email address" value={email} maxLength={1000} />
         <p role="status">{said}</p>
       </ActionForm>
-    </section>
+    </Section>
   );
 }
 
@@ -113,15 +102,14 @@ function AddSome({ onAdded }: { readonly onAdded: () => void }) {
     }
     left.value = [...unread, ...refused].toSorted((a, b) => a.number - b.number);
     text.value = '';
-    announce(`${counted(added, 'address', 'addresses')} added, ${counted(left.value.length, 'line')} left out.`);
-    onAdded();
+    return `${counted(added, 'address', 'addresses')} added, ${counted(left.value.length, 'line')} left out.`;
   };
   return (
-    <section class="card" aria-labelledby="add-some">
-      <h2 id="add-some">Add addresses</h2>
+    <Section id="add-some" title="Add addresses" class="card">
       <ActionForm
         action={addresses.length > 1 ? `Add ${counted(addresses.length, 'address', 'addresses')}` : 'Add'}
         onAct={add}
+        onDone={onAdded}
         disabled={addresses.length === 0}
       >
         <TextAreaField label="Addresses, one a line" value={text} />
@@ -137,7 +125,7 @@ function AddSome({ onAdded }: { readonly onAdded: () => void }) {
         <TextField label="Reason (for your own records)" value={reason} maxLength={500} />
         <UnreadLines of={text.value === '' ? left.value : unread} why="no address" />
       </ActionForm>
-    </section>
+    </Section>
   );
 }
 
@@ -145,7 +133,7 @@ function AddSome({ onAdded }: { readonly onAdded: () => void }) {
 async function addAll(addresses: readonly PastedAddress[], reason: string | null) {
   const body = { emails: addresses.map(({ email }) => email), reason };
   try {
-    return { added: (await take(api.POST('/api/v1/suppressions', { body }))).added, refused: [] };
+    return { added: (await api.post('/api/v1/suppressions', { body })).added, refused: [] };
   } catch (error) {
     const wrong = new Set(
       error instanceof MailsondeError ? wrongFieldsOf(error).flatMap(({ field }) => placeIn(field)) : [],
@@ -154,9 +142,7 @@ async function addAll(addresses: readonly PastedAddress[], reason: string | null
     const rest = addresses.filter((_, i) => !wrong.has(i));
     const refused = addresses.flatMap(({ email, number }, i) => (wrong.has(i) ? [{ number, text: email }] : []));
     if (rest.length === 0) return { added: 0, refused };
-    const again = await take(
-      api.POST('/api/v1/suppressions', { body: { ...body, emails: rest.map((one) => one.email) } }),
-    );
+    const again = await api.post('/api/v1/suppressions', { body: { ...body, emails: rest.map((one) => one.email) } });
     return { added: again.added, refused };
   }
 }
@@ -167,10 +153,10 @@ function placeIn(field: string): number[] {
 }
 
 function Reporting() {
-  const { data, reload } = useLoad((signal) => take(api.GET('/api/v1/suppression-settings', { signal })));
+  const { data, reload } = useLoad((signal) => api.get('/api/v1/suppression-settings', { signal }));
   if (data.value === null) return null;
   const change = async (isReported: boolean) => {
-    await take(api.PATCH('/api/v1/suppression-settings', { body: { report_in_verify: isReported } }));
+    await api.patch('/api/v1/suppression-settings', { body: { report_in_verify: isReported } });
     await reload();
   };
   return (

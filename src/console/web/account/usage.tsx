@@ -1,10 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { FailureNote } from '../parts/failure.js';
-import { SelectField, TextField } from '../parts/field.js';
-import { count, DAY_MS } from '../parts/figures.js';
-import { useLoad } from '../parts/load.js';
-import { Empty, Table, Waiting } from '../parts/paged-table.js';
-import { type Account, api, take } from '../session/api.js';
+import { SelectField, TextField } from '../parts/form.js';
+import { count, DAY_MS } from '../parts/values.js';
+import { Empty, figure, Section, Table, useLoad, Waiting } from '../parts/listing.js';
+import { type Account, api } from '../session/api.js';
 import { Chart } from '../parts/chart.js';
 
 type Usage = Account['schemas']['UsageReply'];
@@ -28,13 +27,12 @@ export function UsageSection() {
   const by = useSignal<By>('day');
   const query = { from: from.value, to: to.value, by: by.value };
   const { data, failure } = useLoad(
-    async (signal) => (await take(api.GET('/api/v1/usage', { params: { query }, signal }))) as Usage,
+    (signal) => api.get('/api/v1/usage', { query, signal }),
     [from.value, to.value, by.value],
   );
   const usage = data.value;
   return (
-    <section aria-labelledby="usage">
-      <h2 id="usage">Usage</h2>
+    <Section id="usage" title="Usage">
       <div class="row">
         <TextField label="From (UTC)" type="date" value={from} max={to.value} />
         <TextField label="To (UTC)" type="date" value={to} min={from.value} />
@@ -48,7 +46,7 @@ export function UsageSection() {
           Download as CSV
         </a>
       </p>
-    </section>
+    </Section>
   );
 }
 
@@ -63,14 +61,14 @@ export function UsageFigures({ usage }: { readonly usage: Usage }) {
         label={`Usage by ${by}`}
         rows={[...rows, { ...total, value: 'Total' }]}
         keyOf={(row) => row.value}
-        columns={[
-          { name: BY.find(([value]) => value === by)?.[1] ?? by, cell: (row) => nameOf(row.value) },
-          { name: 'Addresses', cell: (row) => count(row.items), isNumber: true },
-          { name: 'Credits', cell: (row) => count(row.credits), isNumber: true },
-          { name: 'Free', cell: (row) => count(row.free_credits), isNumber: true },
-          { name: 'Refused, no credits (402)', cell: (row) => orDash(row.refused_402), isNumber: true },
-          { name: 'Refused, too fast (429)', cell: (row) => orDash(row.refused_429), isNumber: true },
-        ]}
+        columns={{
+          [BY.find(([value]) => value === by)?.[1] ?? by]: (row) => nameOf(row.value),
+          Addresses: (row) => row.items,
+          Credits: (row) => row.credits,
+          Free: (row) => row.free_credits,
+          'Refused by credits or a ceiling (402)': (row) => figure(orDash(row.refused_402)),
+          'Refused, too fast (429)': (row) => figure(orDash(row.refused_429)),
+        }}
       />
     </>
   );

@@ -1,13 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
-import { type Account, api, take } from '../session/api.js';
-import { ActionForm } from '../parts/action.js';
-import { Code } from '../parts/code.js';
+import { type Account, api } from '../session/api.js';
 import { Dialog } from '../parts/dialog.js';
-import { CheckField, TextField } from '../parts/field.js';
-import { Empty, PagedTable } from '../parts/paged-table.js';
-import { Time } from '../parts/time.js';
-import { linkTo } from '../parts/link.js';
+import { ActionForm, CheckField, TextField } from '../parts/form.js';
+import { Code } from '../parts/code.js';
+import { Listing } from '../parts/listing.js';
+import { Time } from '../parts/values.js';
 
 export type Endpoint = Account['schemas']['WebhookReply'];
 export type Delivery = Account['schemas']['DeliveryReply'];
@@ -71,18 +69,17 @@ export function WebhooksScreen() {
         An endpoint is an address of yours that gets a signed request when a batch ends, credits run low or a monitor
         finds something. How to verify the signature: <a href="/docs/guides/webhooks#verifying">the guide</a>.
       </p>
-      <PagedTable
+      <Listing
         label="Endpoints"
-        load={(cursor, signal) => take(api.GET('/api/v1/webhooks', { params: { query: { cursor } }, signal }))}
-        rows={(page) => page.webhooks}
-        keyOf={({ id }) => id}
-        empty={<Empty title="No endpoint yet" />}
-        columns={[
-          { name: 'URL', cell: (one) => <a href={linkTo(`/webhooks/${one.id}`)}>{one.url}</a> },
-          { name: 'State', cell: (one) => <EndpointState of={one} /> },
-          { name: 'Events', cell: (one) => (one.events.length === EVENTS.length ? 'all' : one.events.join(', ')) },
-          { name: 'Last success', cell: (one) => <Time at={one.last_success_at} /> },
-        ]}
+        load={(page) => api.get('/api/v1/webhooks', page())}
+        rows="webhooks"
+        empty="No endpoint yet"
+        columns={{
+          URL: (one) => <a href={`/console/webhooks/${one.id}`}>{one.url}</a>,
+          State: (one) => <EndpointState of={one} />,
+          Events: (one) => (one.events.length === EVENTS.length ? 'all' : one.events.join(', ')),
+          'Last success': (one) => <Time at={one.last_success_at} />,
+        }}
       />
       {isAdding.value && <AddEndpoint onClose={() => (isAdding.value = false)} />}
     </>
@@ -95,17 +92,15 @@ function AddEndpoint({ onClose }: { readonly onClose: () => void }) {
   const events = useSignal<readonly Endpoint['events'][number][]>(EVENTS);
   const made = useSignal<{ id: string; secret: string | null } | null>(null);
   const add = async () => {
-    made.value = await take(
-      api.POST('/api/v1/webhooks', { body: { url: url.value.trim(), events: [...events.value] } }),
-    );
+    made.value = await api.post('/api/v1/webhooks', { body: { url: url.value.trim(), events: [...events.value] } });
   };
   if (made.value !== null) {
     const { id, secret } = made.value;
     return (
-      <Dialog title="The endpoint's secret" onClose={() => route(linkTo(`/webhooks/${id}`))}>
+      <Dialog title="The endpoint's secret" onClose={() => route(`/console/webhooks/${id}`)}>
         <p>It is shown now and never again. Keep it where your verifier finds it.</p>
         <Code label="Secret" text={secret ?? ''} />
-        <button type="button" class="primary" onClick={() => route(linkTo(`/webhooks/${id}`))}>
+        <button type="button" class="primary" onClick={() => route(`/console/webhooks/${id}`)}>
           I have kept it
         </button>
       </Dialog>

@@ -1,12 +1,8 @@
 import { useRoute } from 'preact-iso';
 import { CeilingsUsed, makerOf, nameOf } from '../account/key.js';
-import { Facts } from '../parts/facts.js';
-import { count } from '../parts/figures.js';
-import { useLoad } from '../parts/load.js';
-import { Empty, Table, Unloaded, type Part } from '../parts/paged-table.js';
-import { Time } from '../parts/time.js';
-import { type Admin, adminApi, take } from '../session/api.js';
-import { linkTo } from '../parts/link.js';
+import { Badge, count, Facts, Time } from '../parts/values.js';
+import { figure, type Part, Table, Unloaded, useLoad } from '../parts/listing.js';
+import { type Admin, adminApi } from '../session/api.js';
 import { UsageFigures } from '../account/usage.js';
 import { AccountActs, RevokeAnyKey } from './account-acts.js';
 import { AuditTable } from './audit-screen.js';
@@ -16,14 +12,11 @@ type Details = Admin['schemas']['AccountDetailsReply'];
 /** Everything that is newest of one account, and what an administrator does to it. */
 export function AccountScreen() {
   const id = useRoute().params['id'] ?? '';
-  const loaded = useLoad(
-    (signal) => take(adminApi.GET('/admin/v1/accounts/{id}', { params: { path: { id } }, signal })),
-    [id],
-  );
+  const loaded = useLoad((signal) => adminApi.get('/admin/v1/accounts/{id}', { path: { id }, signal }), [id]);
   const { data, failure, reload } = loaded;
   const account = data.value;
   if (account === null || failure.value !== null)
-    return <Unloaded of={loaded} title="Account" to={linkTo('/accounts')} toTitle="All accounts" />;
+    return <Unloaded of={loaded} title="Account" to="/console/accounts" toTitle="All accounts" />;
   return (
     <>
       <h1 class="long">{account.name ?? (account.agent === null ? account.id : 'Agent')}</h1>
@@ -92,27 +85,20 @@ function AccountKeys({ of: account, onChanged }: Part<Details>) {
       <Table
         label="Keys of the account"
         rows={account.keys}
-        keyOf={({ id }) => id}
-        columns={[
-          { name: 'Name', cell: ({ name }) => name ?? '' },
-          { name: 'Kind', cell: ({ kind }) => kind },
-          { name: 'Ends in', cell: (key) => <code>…{key.last_four}</code> },
-          {
-            name: 'State',
-            cell: ({ status }) => <span class={`badge ${status === 'active' ? 'valid' : 'invalid'}`}>{status}</span>,
-          },
-          { name: 'Ceilings', cell: ({ ceilings }) => <CeilingsUsed of={ceilings} /> },
-          { name: 'Made by', cell: (key) => makerOf(key, names) },
-          { name: 'Last used', cell: (key) => <Time at={key.last_used_at} /> },
-          {
-            name: '',
-            cell: (key) =>
-              key.status === 'revoked' ? null : (
-                <RevokeAnyKey id={key.id} lastFour={key.last_four} onRevoked={onChanged} isSmall />
-              ),
-          },
-        ]}
-        empty={<Empty title="No key" />}
+        columns={{
+          Name: ({ name }) => name ?? '',
+          Kind: ({ kind }) => kind,
+          'Ends in': (key) => <code>…{key.last_four}</code>,
+          State: ({ status }) => <Badge isGood={status === 'active'}>{status}</Badge>,
+          Ceilings: ({ ceilings }) => <CeilingsUsed of={ceilings} />,
+          'Made by': (key) => makerOf(key, names),
+          'Last used': (key) => <Time at={key.last_used_at} />,
+          '': (key) =>
+            key.status === 'revoked' ? null : (
+              <RevokeAnyKey id={key.id} lastFour={key.last_four} onRevoked={onChanged} isSmall />
+            ),
+        }}
+        empty="No key"
       />
     </>
   );
@@ -125,28 +111,26 @@ function AccountWork({ of: account }: { readonly of: Details }) {
       <Table
         label="Batches of the account"
         rows={account.batches}
-        keyOf={({ id }) => id}
-        columns={[
-          { name: 'Batch', cell: ({ id }) => id },
-          { name: 'State', cell: ({ status, test }) => (test ? `${status} (test)` : status) },
-          { name: 'Addresses', cell: (one) => count(one.total_emails), isNumber: true },
-          { name: 'Credits', cell: (one) => count(one.credits_charged), isNumber: true },
-          { name: 'Sent', cell: (one) => <Time at={one.created_at} /> },
-        ]}
-        empty={<Empty title="No batch" />}
+        columns={{
+          Batch: ({ id }) => String(id),
+          State: ({ status, test }) => (test ? `${status} (test)` : status),
+          Addresses: (one) => one.total_emails,
+          Credits: (one) => one.credits_charged,
+          Sent: (one) => <Time at={one.created_at} />,
+        }}
+        empty="No batch"
       />
       <h2>Webhook endpoints</h2>
       <Table
         label="Endpoints of the account"
         rows={account.webhooks}
-        keyOf={({ id }) => id}
-        columns={[
-          { name: 'URL', cell: ({ url }) => <span class="long">{url}</span> },
-          { name: 'On', cell: (one) => (one.enabled ? 'yes' : `no: ${one.disabled_reason ?? ''}`) },
-          { name: 'Failing since', cell: (one) => <Time at={one.failing_since} none="is not" /> },
-          { name: 'Last success', cell: (one) => <Time at={one.last_success_at} /> },
-        ]}
-        empty={<Empty title="No endpoint" />}
+        columns={{
+          URL: ({ url }) => <span class="long">{url}</span>,
+          On: (one) => (one.enabled ? 'yes' : `no: ${one.disabled_reason ?? ''}`),
+          'Failing since': (one) => <Time at={one.failing_since} none="is not" />,
+          'Last success': (one) => <Time at={one.last_success_at} />,
+        }}
+        empty="No endpoint"
       />
     </>
   );
@@ -158,14 +142,14 @@ function AccountLedger({ of: { ledger } }: { readonly of: Details }) {
       label="Ledger of the account"
       rows={ledger}
       keyOf={(entry) => `${entry.created_at} ${entry.kind} ${entry.balance_after} ${entry.amount}`}
-      columns={[
-        { name: 'When', cell: (entry) => <Time at={entry.created_at} /> },
-        { name: 'Entry', cell: ({ kind }) => kind },
-        { name: 'For', cell: (entry) => entry.what_for },
-        { name: 'Amount', cell: ({ amount }) => (amount > 0 ? `+${count(amount)}` : count(amount)), isNumber: true },
-        { name: 'Balance', cell: (entry) => count(entry.balance_after), isNumber: true },
-      ]}
-      empty={<Empty title="Nothing has changed the balance" />}
+      columns={{
+        When: (entry) => <Time at={entry.created_at} />,
+        Entry: ({ kind }) => kind,
+        For: (entry) => entry.what_for,
+        Amount: ({ amount }) => figure(amount > 0 ? `+${count(amount)}` : count(amount)),
+        Balance: (entry) => entry.balance_after,
+      }}
+      empty="Nothing has changed the balance"
     />
   );
 }

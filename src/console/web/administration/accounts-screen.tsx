@@ -1,89 +1,79 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
-import { ActionForm } from '../parts/action.js';
-import { Dialog } from '../parts/dialog.js';
-import { SelectField, TextField } from '../parts/field.js';
-import { Empty, PagedTable } from '../parts/paged-table.js';
-import { Time } from '../parts/time.js';
-import { adminApi, take } from '../session/api.js';
-import { linkTo } from '../parts/link.js';
+import { Opener } from '../parts/dialog.js';
+import { ActionForm, type Fields, SelectField, TextField, useFields, valuesIn } from '../parts/form.js';
+import { Listing } from '../parts/listing.js';
+import { Badge, Time } from '../parts/values.js';
+import { adminApi } from '../session/api.js';
 
-export type Plan = 'free' | 'pro' | 'scale';
-export const PLANS: readonly Plan[] = ['free', 'pro', 'scale'];
+type Plan = 'free' | 'pro' | 'scale';
+const PLANS: readonly Plan[] = ['free', 'pro', 'scale'];
 
 /** All accounts, newest first. */
 export function AccountsScreen() {
   const plan = useSignal<'' | Plan>('');
-  const isAdding = useSignal(false);
   return (
     <>
       <div class="title-line">
         <h1>Accounts</h1>
-        <button type="button" class="primary" onClick={() => (isAdding.value = true)}>
-          New account
-        </button>
+        <Opener action="New account" class="primary">
+          {() => <NewAccount />}
+        </Opener>
       </div>
       <SelectField label="Plan" value={plan} options={[['', 'all'], ...PLANS]} />
-      <PagedTable
+      <Listing
         label="Accounts"
         on={[plan.value]}
-        load={(cursor, signal) =>
-          take(
-            adminApi.GET('/admin/v1/accounts', {
-              params: { query: { cursor, ...(plan.value !== '' && { plan: plan.value }) } },
-              signal,
-            }),
-          )
-        }
-        rows={(page) => page.accounts}
-        keyOf={({ id }) => id}
-        empty={<Empty title="No account" />}
-        columns={[
-          { name: 'Name', cell: (one) => <a href={linkTo(`/accounts/${one.id}`)}>{one.name ?? one.id}</a> },
-          { name: 'Plan', cell: (one) => one.plan },
-          {
-            name: 'State',
-            cell: ({ status }) => <span class={`badge ${status === 'active' ? 'valid' : 'invalid'}`}>{status}</span>,
-          },
-          { name: 'Contact', cell: (one) => one.contact_email ?? '' },
-          { name: 'Made', cell: (one) => <Time at={one.created_at} /> },
-        ]}
+        load={(page) => adminApi.get('/admin/v1/accounts', page({ plan: plan.value || undefined }))}
+        rows="accounts"
+        empty="No account"
+        columns={{
+          Name: (one) => <a href={`/console/accounts/${one.id}`}>{one.name ?? one.id}</a>,
+          Plan: (one) => one.plan,
+          State: ({ status }) => <Badge isGood={status === 'active'}>{status}</Badge>,
+          Contact: (one) => one.contact_email ?? '',
+          Made: (one) => <Time at={one.created_at} />,
+        }}
       />
-      {isAdding.value && <NewAccount onClose={() => (isAdding.value = false)} />}
     </>
   );
 }
 
-/** The region of an account, as a text: the API tells which there are where it is none of them. */
-export function RegionField({ value }: { readonly value: Signal<string> }) {
-  const hint = 'Only workers of it work on the batches; empty: any worker does.';
-  return <TextField label="Region" value={value} maxLength={40} hint={hint} />;
+/** Whose something is. */
+export function AccountLink({ id }: { readonly id: string }) {
+  return <a href={`/console/accounts/${id}`}>{id.slice(0, 8)}</a>;
 }
 
-function NewAccount({ onClose }: { readonly onClose: () => void }) {
+interface PlanFieldsProps {
+  readonly of: Fields<{ plan: Plan; region: string; contact_email: string }>;
+}
+
+/** The region is a text: the API tells which there are where it is none of them. */
+export function PlanFields({ of: { plan, region, contact_email: contact } }: PlanFieldsProps) {
+  const hint = 'Only workers of it work on the batches; empty: any worker does.';
+  return (
+    <>
+      <SelectField label="Plan" value={plan} options={PLANS} />
+      <TextField label="Region" value={region} maxLength={40} hint={hint} />
+      <TextField label="Contact (an email address)" value={contact} maxLength={320} />
+    </>
+  );
+}
+
+type Typed = Readonly<Record<'name' | 'region' | 'contact_email', string>> & { readonly plan: Plan };
+
+function NewAccount() {
   const { route } = useLocation();
-  const name = useSignal('');
-  const contact = useSignal('');
-  const plan = useSignal<Plan>('free');
-  const region = useSignal('');
+  const fields = useFields<Typed>({ name: '', plan: 'free', region: '', contact_email: '' });
+  const name = fields.name.value.trim();
   const create = async () => {
-    const body = {
-      name: name.value.trim(),
-      plan: plan.value,
-      region: region.value.trim() || null,
-      contact_email: contact.value.trim() || null,
-    };
-    const { id } = await take(adminApi.POST('/admin/v1/accounts', { body }));
-    route(linkTo(`/accounts/${id}`));
+    const { id } = await adminApi.post('/admin/v1/accounts', { body: { ...valuesIn(fields), name } });
+    route(`/console/accounts/${id}`);
   };
   return (
-    <Dialog title="New account" onClose={onClose}>
-      <ActionForm action="Make it" onAct={create} disabled={name.value.trim() === ''}>
-        <TextField label="Name" value={name} required maxLength={200} />
-        <SelectField label="Plan" value={plan} options={PLANS} />
-        <RegionField value={region} />
-        <TextField label="Contact (an email address)" value={contact} maxLength={320} />
-      </ActionForm>
-    </Dialog>
+    <ActionForm action="Make it" onAct={create} disabled={name === ''}>
+      <TextField label="Name" value={fields.name} required maxLength={200} />
+      <PlanFields of={fields} />
+    </ActionForm>
   );
 }

@@ -1,22 +1,16 @@
 import { useSignal } from '@preact/signals';
-import { ActionForm } from '../parts/action.js';
 import { Confirm } from '../parts/dialog.js';
-import { Facts } from '../parts/facts.js';
+import { ActionForm, numberIn, TextField, useFields, valuesIn } from '../parts/form.js';
+import { Badge, count, Countdown, counted, Facts, Time } from '../parts/values.js';
 import { FailureNote } from '../parts/failure.js';
-import { TextField } from '../parts/field.js';
-import { count, counted } from '../parts/figures.js';
-import { useLoad } from '../parts/load.js';
-import { Empty, PagedTable } from '../parts/paged-table.js';
-import { Countdown, Time } from '../parts/time.js';
-import { adminApi, take } from '../session/api.js';
-import { linkTo } from '../parts/link.js';
+import { Listing, Section, useLoad } from '../parts/listing.js';
+import { adminApi } from '../session/api.js';
 import { RevokeAnyKey } from './account-acts.js';
 
 /** Agents that registered themselves, and the credits that they share each day. */
 export function AgentsScreen() {
-  const address = useSignal('');
-  const text = useSignal('');
-  const asked = useSignal({ address: '', text: '' });
+  const fields = useFields({ address: '', text: '' });
+  const asked = useSignal({});
   const changed = useSignal(0);
   const again = async () => {
     changed.value++;
@@ -32,65 +26,46 @@ export function AgentsScreen() {
         <ActionForm
           action="Search"
           onAct={async () => {
-            asked.value = { address: address.value.trim(), text: text.value.trim() };
+            asked.value = Object.fromEntries(Object.entries(valuesIn(fields)).filter(([, value]) => value !== null));
           }}
         >
           <div class="row">
-            <TextField label="Registered from (address or network)" value={address} maxLength={100} />
-            <TextField label="Name, purpose or contact" value={text} maxLength={200} />
+            <TextField label="Registered from (address or network)" value={fields.address} maxLength={100} />
+            <TextField label="Name, purpose or contact" value={fields.text} maxLength={200} />
           </div>
         </ActionForm>
       </div>
-      <PagedTable
+      <Listing
         label="Agents"
         on={[asked.value, changed.value]}
-        load={async (cursor, signal) => {
-          const given = Object.fromEntries(Object.entries(asked.value).filter(([, value]) => value !== ''));
-          return take(adminApi.GET('/admin/v1/agents', { params: { query: { cursor, ...given } }, signal }));
-        }}
-        rows={(page) => page.agents}
+        load={(page) => adminApi.get('/admin/v1/agents', page(asked.value))}
+        rows="agents"
         keyOf={(agent) => agent.key_id}
-        empty={<Empty title="No agent" />}
-        columns={[
-          {
-            name: 'Agent',
-            cell: (agent) => (
-              <a href={linkTo(`/accounts/${agent.account_id}`)}>{agent.name ?? `…${agent.last_four}`}</a>
+        empty="No agent"
+        columns={{
+          Agent: (agent) => <a href={`/console/accounts/${agent.account_id}`}>{agent.name ?? `…${agent.last_four}`}</a>,
+          Purpose: ({ purpose }) => purpose ?? '',
+          From: (agent) => <code>{agent.client_address ?? 'forgotten'}</code>,
+          State: ({ status }) => <Badge isGood={status === 'active'}>{status}</Badge>,
+          Registered: (agent) => <Time at={agent.registered_at} />,
+          'Last used': (agent) => <Time at={agent.last_used_at} />,
+          '': (agent) =>
+            agent.status === 'revoked' ? null : (
+              <RevokeAnyKey id={agent.key_id} lastFour={agent.last_four} onRevoked={again} isSmall isAgent />
             ),
-          },
-          { name: 'Purpose', cell: ({ purpose }) => purpose ?? '' },
-          { name: 'From', cell: (agent) => <code>{agent.client_address ?? 'forgotten'}</code> },
-          {
-            name: 'State',
-            cell: ({ status }) => <span class={`badge ${status === 'active' ? 'valid' : 'invalid'}`}>{status}</span>,
-          },
-          { name: 'Registered', cell: (agent) => <Time at={agent.registered_at} /> },
-          { name: 'Last used', cell: (agent) => <Time at={agent.last_used_at} /> },
-          {
-            name: '',
-            cell: (agent) =>
-              agent.status === 'revoked' ? null : (
-                <RevokeAnyKey id={agent.key_id} lastFour={agent.last_four} onRevoked={again} isSmall isAgent />
-              ),
-          },
-        ]}
+        }}
       />
     </>
   );
 }
 
 function Pool() {
-  const { data, failure, reload } = useLoad((signal) => take(adminApi.GET('/admin/v1/pool', { signal })));
+  const { data, failure, reload } = useLoad((signal) => adminApi.get('/admin/v1/pool', { signal }));
   const capacity = useSignal('');
   const pool = data.value;
-  const change = async () => {
-    const wanted = capacity.value.trim();
-    await take(adminApi.PATCH('/admin/v1/pool', { body: { capacity: wanted === '' ? null : Number(wanted) } }));
-    await reload();
-  };
+  const change = () => adminApi.patch('/admin/v1/pool', { body: { capacity: numberIn(capacity) } });
   return (
-    <section class="card" aria-labelledby="pool">
-      <h2 id="pool">Today's pool</h2>
+    <Section id="pool" title="Today's pool" class="card">
       <FailureNote failure={failure.value} />
       {pool !== null && (
         <>
@@ -102,7 +77,7 @@ function Pool() {
               'Begins anew in': <Countdown until={pool.resets_at} />,
             }}
           />
-          <ActionForm action="Change" class="small" onAct={change}>
+          <ActionForm action="Change" class="small" onAct={change} onDone={reload}>
             <TextField
               label="Credits a day for all agents"
               type="number"
@@ -114,7 +89,7 @@ function Pool() {
           </ActionForm>
         </>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -123,17 +98,15 @@ function RevokeNetwork({ onRevoked }: { readonly onRevoked: () => Promise<void> 
   const outcome = useSignal('');
   const network = address.value.trim();
   const revoke = async () => {
-    const { revoked } = await take(adminApi.POST('/admin/v1/agents/revoke', { body: { address: network } }));
+    const { revoked } = await adminApi.post('/admin/v1/agents/revoke', { body: { address: network } });
     outcome.value =
       revoked === 0
         ? `None: no agent that registered from ${network} has a key that still works.`
         : `${counted(revoked, 'key')} of ${network} revoked.`;
     address.value = '';
-    await onRevoked();
   };
   return (
-    <section class="card" aria-labelledby="revoke-network">
-      <h2 id="revoke-network">Revoke by network</h2>
+    <Section id="revoke-network" title="Revoke by network" class="card">
       <TextField
         label="Address or network"
         value={address}
@@ -141,13 +114,13 @@ function RevokeNetwork({ onRevoked }: { readonly onRevoked: () => Promise<void> 
         maxLength={100}
         hint="Every agent that registered from there is refused within a second."
       />
-      <Confirm action="Revoke all of it" onAct={revoke} word={network} disabled={network === ''}>
+      <Confirm action="Revoke all of it" onAct={revoke} onDone={onRevoked} word={network} disabled={network === ''}>
         <p>
           Every agent that registered from <strong>{network}</strong> is refused within a second. Nothing brings their
           keys back.
         </p>
       </Confirm>
       <p role="status">{outcome.value}</p>
-    </section>
+    </Section>
   );
 }

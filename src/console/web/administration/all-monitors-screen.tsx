@@ -1,15 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { ActionButton } from '../parts/action.js';
-import { announce } from '../parts/announcer.js';
-import { StateBadge } from '../parts/badge.js';
-import { Reasoned } from '../parts/dialog.js';
-import { SelectField } from '../parts/field.js';
-import { count, counted, duration, SECOND_MS } from '../parts/figures.js';
-import { useLoad } from '../parts/load.js';
-import { Empty, type Part, ReloadTitle, Table, WhenLoaded } from '../parts/paged-table.js';
-import { Time } from '../parts/time.js';
-import { type Admin, adminApi, take } from '../session/api.js';
-import { linkTo } from '../parts/link.js';
+import { Switch } from '../parts/dialog.js';
+import { SelectField } from '../parts/form.js';
+import { AccountLink } from './accounts-screen.js';
+import { count, counted, duration, SECOND_MS, StateBadge, Time } from '../parts/values.js';
+import { type Part, ReloadTitle, Table, useLoad, WhenLoaded } from '../parts/listing.js';
+import { type Admin, adminApi } from '../session/api.js';
 
 type All = Admin['schemas']['AllMonitorsReply'];
 type One = Admin['schemas']['AnyMonitorReply'];
@@ -31,7 +26,7 @@ const PARTS: Readonly<Record<Shown, (one: One) => boolean>> = {
 /** Monitors of all accounts: whether the workers keep up, and which one harms somebody. */
 export function AllMonitorsScreen() {
   const shown = useSignal<Shown>('all');
-  const loaded = useLoad((signal) => take(adminApi.GET('/admin/v1/monitors', { signal })));
+  const loaded = useLoad((signal) => adminApi.get('/admin/v1/monitors', { signal }));
   return (
     <>
       <ReloadTitle title="Monitors of all accounts" of={loaded} />
@@ -68,7 +63,7 @@ function Pace({ of: { due, oldest_due_seconds: oldest, by_state: states } }: { r
           {isLate && (
             <>
               {' '}
-              There are too few workers, or they hang: <a href={linkTo('/health')}>look at them</a>.
+              There are too few workers, or they hang: <a href="/console/health">look at them</a>.
             </>
           )}
         </span>
@@ -91,60 +86,40 @@ const NOTHING: Readonly<Record<Shown, readonly [title: string, sentence: string]
   paused: ['None is paused', 'One that you pause here stands here until you let it go on.'],
 };
 
-interface MonitorsProps {
-  readonly of: readonly One[];
-  readonly shown: Shown;
-  readonly onChanged: () => Promise<void>;
-}
-
-function Monitors({ of: monitors, shown, onChanged }: MonitorsProps) {
+function Monitors({ of: monitors, shown, onChanged }: Part<readonly One[]> & { readonly shown: Shown }) {
   const [title, sentence] = NOTHING[shown];
-  if (monitors.length === 0)
-    return (
-      <Empty title={title}>
-        <p>{sentence}</p>
-      </Empty>
-    );
   return (
     <Table<One>
       label="Monitors"
       rows={monitors}
-      keyOf={({ id }) => id}
-      columns={[
-        {
-          name: 'What is watched',
-          cell: ({ target, mode, id }) => (
-            <span class="host">
-              <span class="mono">{target}</span>
-              <span class="hint below-name">
-                {id}
-                {mode === 'test' && ', test'}
-              </span>
+      empty={title}
+      emptyHint={sentence}
+      columns={{
+        'What is watched': ({ target, mode, id }) => (
+          <span class="host">
+            <span class="mono">{target}</span>
+            <span class="hint below-name">
+              {id}
+              {mode === 'test' && ', test'}
             </span>
-          ),
-        },
-        {
-          name: 'Account',
-          cell: (one) => <a href={linkTo(`/accounts/${one.account_id}`)}>{one.account_id.slice(0, 8)}</a>,
-        },
-        {
-          name: 'State',
-          cell: ({ state, paused_by: by, paused_why: why }) => (
-            <>
-              <StateBadge state={state} />
-              {by !== null && (
-                <span class="hint below-name wrap">
-                  by {by}
-                  {why !== null && `: ${why}`}
-                </span>
-              )}
-            </>
-          ),
-        },
-        { name: 'Next', cell: (one) => <Next of={one} /> },
-        { name: 'Last', cell: ({ last_run_at: at }) => <Time at={at} none="not yet" /> },
-        { name: '', cell: (one) => <PauseOrResume of={one} onChanged={onChanged} /> },
-      ]}
+          </span>
+        ),
+        Account: (one) => <AccountLink id={one.account_id} />,
+        State: ({ state, paused_by: by, paused_why: why }) => (
+          <>
+            <StateBadge state={state} />
+            {by !== null && (
+              <span class="hint below-name wrap">
+                by {by}
+                {why !== null && `: ${why}`}
+              </span>
+            )}
+          </>
+        ),
+        Next: (one) => <Next of={one} />,
+        Last: ({ last_run_at: at }) => <Time at={at} none="not yet" />,
+        '': (one) => <PauseOrResume of={one} onChanged={onChanged} />,
+      }}
     />
   );
 }
@@ -163,32 +138,23 @@ function Next({ of: one }: { readonly of: One }) {
 }
 
 function PauseOrResume({ of: { id, target, paused_by: by }, onChanged }: Part<One>) {
-  const params = { path: { id } };
-  if (by === 'operator')
-    return (
-      <ActionButton
-        class="small"
-        onAct={async () => {
-          await take(adminApi.POST('/admin/v1/monitors/{id}/resume', { params }));
-          announce(`The monitor of ${target} goes on.`);
-          await onChanged();
-        }}
-      >
-        Resume
-      </ActionButton>
-    );
+  const path = { id };
   return (
-    <Reasoned
-      action="Pause"
-      title={`Pause the monitor of ${target}`}
-      class="small"
-      onAct={async (reason) => {
-        await take(adminApi.POST('/admin/v1/monitors/{id}/pause', { params, body: { reason } }));
-        announce(`The monitor of ${target} is paused.`);
-        await onChanged();
+    <Switch
+      isOff={by === 'operator'}
+      on={{
+        action: 'Resume',
+        onAct: () => adminApi.post('/admin/v1/monitors/{id}/resume', { path }),
+        said: `The monitor of ${target} goes on.`,
       }}
-    >
-      <p>Nobody looks at it until you let it go on. Its owner reads the reason.</p>
-    </Reasoned>
+      off={{
+        action: 'Pause',
+        title: `Pause the monitor of ${target}`,
+        onAct: (reason) => adminApi.post('/admin/v1/monitors/{id}/pause', { path, body: { reason } }),
+        said: `The monitor of ${target} is paused.`,
+        children: <p>Nobody looks at it until you let it go on. Its owner reads the reason.</p>,
+      }}
+      onDone={onChanged}
+    />
   );
 }

@@ -1,13 +1,12 @@
-import { count, counted } from '../parts/figures.js';
-import { Empty, Table } from '../parts/paged-table.js';
-import { Time } from '../parts/time.js';
+import { count, counted, Time } from '../parts/values.js';
+import { Empty, Section, Table } from '../parts/listing.js';
 import type { Admin } from '../session/api.js';
 
 type Source = Admin['schemas']['EgressSourceReply'];
 type Operator = Admin['schemas']['OperatorReply'];
 type Refusal = Admin['schemas']['SourceRefusalsBody'];
 
-export const REFUSAL_WORDS: Readonly<Record<Refusal['kind'], string>> = {
+export const REFUSAL_LABELS: Readonly<Record<Refusal['kind'], string>> = {
   ip_blocked: 'blocked',
   rate_limited: 'limited',
   sender_rejected: 'sender rejected',
@@ -37,8 +36,7 @@ export function EgressGrid({ sources, operators }: GridProps) {
   const others = troubled.filter(({ rank }) => rank !== 'harmless');
   const hosts = counted(harmless.length, 'operator');
   return (
-    <section aria-labelledby="grid">
-      <h2 id="grid">Operators and sources</h2>
+    <Section id="grid" title="Operators and sources">
       {others.length === 0 && (
         <Empty title="No mail operator refuses a source">
           <p>
@@ -53,7 +51,7 @@ export function EgressGrid({ sources, operators }: GridProps) {
           <Grid label="Operators that greylist or limit" rows={harmless} sources={sources} />
         </details>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -67,17 +65,12 @@ function Grid({
   readonly sources: readonly Source[];
 }) {
   return (
-    <Table
+    <Table<Troubled>
       label={label}
       rows={rows}
       keyOf={({ name }) => name}
-      columns={[
-        { name: 'Operator', cell: ({ name, title }) => <div class="wrap host">{title ?? name}</div> },
-        ...sources.map((source) => ({
-          name: source.name,
-          cell: (operator: Troubled) => <Meeting of={operator} with={source} />,
-        })),
-      ]}
+      columns={{ Operator: ({ name, title }) => <div class="wrap host">{title ?? name}</div> }}
+      more={sources.map((source) => [source.name, (operator) => <Meeting of={operator} with={source} />])}
     />
   );
 }
@@ -110,10 +103,10 @@ function Meeting({ of: operator, with: source }: { readonly of: Troubled; readon
       <State of={operator} with={source} />
       {refusals.map((refusal) => (
         <div key={refusal.kind}>
-          {count(refusal.refusals)} {REFUSAL_WORDS[refusal.kind]}, the last <Time at={refusal.last_at} />
+          {count(refusal.refusals)} {REFUSAL_LABELS[refusal.kind]}, the last <Time at={refusal.last_at} />
           {SERIOUS.has(refusal.kind) && (
             <>
-              : <LastWords of={refusal} />
+              : <LastReply of={refusal} />
             </>
           )}
         </div>
@@ -123,7 +116,7 @@ function Meeting({ of: operator, with: source }: { readonly of: Troubled; readon
 }
 
 /** Text of a stranger: it is shown as it is, and never as a link. */
-export function LastWords({ of: { last_reply: codes, last_text: text } }: { readonly of: Refusal }) {
+export function LastReply({ of: { last_reply: codes, last_text: text } }: { readonly of: Refusal }) {
   return <q class="mono wrap">{`${codes} ${text}`.trim()}</q>;
 }
 
@@ -165,13 +158,13 @@ export function SourcesAtAGlance({ sources }: { readonly sources: readonly Sourc
       label="Sources at a glance"
       rows={sources}
       keyOf={({ name }) => name}
-      columns={[
-        { name: 'Source', cell: ({ name }) => <a href={`#source-${name}`}>{name}</a> },
-        { name: 'State', cell: (source) => <StateOf source={source} /> },
-        { name: 'Refused now by', cell: ({ circuits }) => <RefusedBy operators={circuits.length} /> },
-        { name: 'Refusals in 24 hours', cell: (source) => <Counts of={source} /> },
-        { name: 'What mail hosts see', cell: (source) => <Seen of={source} /> },
-      ]}
+      columns={{
+        Source: ({ name }) => <a href={`#source-${name}`}>{name}</a>,
+        State: (source) => <StateOf source={source} />,
+        'Refused now by': ({ circuits }) => <RefusedBy operators={circuits.length} />,
+        'Refusals in 24 hours': (source) => <Counts of={source} />,
+        'What mail hosts see': (source) => <Checks of={source} />,
+      }}
     />
   );
 }
@@ -206,14 +199,14 @@ function RefusedBy({ operators }: { readonly operators: number }) {
 }
 
 function Counts({ of: { refusals } }: { readonly of: Source }) {
-  const kinds = Object.entries(REFUSAL_WORDS).flatMap(([kind, word]) => {
+  const kinds = Object.entries(REFUSAL_LABELS).flatMap(([kind, word]) => {
     const all = refusals.filter((one) => one.kind === kind).reduce((sum, one) => sum + one.refusals, 0);
     return all === 0 ? [] : [`${count(all)} ${word}`];
   });
   return <>{kinds.length === 0 ? 'none' : kinds.join(', ')}</>;
 }
 
-function Seen({ of: { checks, listings } }: { readonly of: Source }) {
+function Checks({ of: { checks, listings } }: { readonly of: Source }) {
   const failed = checks.filter(({ state }) => state === 'fail').length;
   const harmful = listings.filter((one) => one.harmful).length;
   if (failed + listings.length === 0) return <>{checks.length === 0 ? 'not looked at yet' : 'no fault found'}</>;

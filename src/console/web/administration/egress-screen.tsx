@@ -1,12 +1,9 @@
-import { ActionButton } from '../parts/action.js';
 import { Reasoned } from '../parts/dialog.js';
-import { Facts } from '../parts/facts.js';
-import { count, counted } from '../parts/figures.js';
-import { useLoad } from '../parts/load.js';
-import { type Part, ReloadTitle, Table, WhenLoaded } from '../parts/paged-table.js';
-import { Time } from '../parts/time.js';
-import { type Admin, adminApi, take } from '../session/api.js';
-import { CONDITIONS, EgressGrid, LastWords, REFUSAL_WORDS, SourcesAtAGlance } from './egress-grid.js';
+import { ActionButton } from '../parts/form.js';
+import { count, counted, Facts, Time } from '../parts/values.js';
+import { type Part, ReloadTitle, Table, useLoad, WhenLoaded } from '../parts/listing.js';
+import { type Admin, adminApi } from '../session/api.js';
+import { CONDITIONS, EgressGrid, LastReply, REFUSAL_LABELS, SourcesAtAGlance } from './egress-grid.js';
 
 type Source = Admin['schemas']['EgressSourceReply'];
 type Check = Admin['schemas']['SourceCheckBody'];
@@ -24,8 +21,8 @@ const CHECKS: Readonly<Record<Check['check'], string>> = {
 export function EgressScreen() {
   const loaded = useLoad(async (signal) => {
     const [{ sources }, { operators }] = await Promise.all([
-      take(adminApi.GET('/admin/v1/egress', { signal })),
-      take(adminApi.GET('/admin/v1/operators', { signal })),
+      adminApi.get('/admin/v1/egress', { signal }),
+      adminApi.get('/admin/v1/operators', { signal }),
     ]);
     return { sources, operators };
   });
@@ -110,43 +107,37 @@ function Checks({ of: { name, checks, listings } }: { readonly of: Source }) {
         label={`What mail hosts see of ${name}`}
         rows={checks}
         keyOf={({ check }) => check}
-        columns={[
-          { name: 'Check', cell: ({ check }) => CHECKS[check] },
-          {
-            name: 'What was found',
-            cell: ({ state, text }) => (
-              <>
-                <span class={`badge ${STATES[state]}`}>{state}</span> {text}
-              </>
-            ),
-          },
-          { name: 'When', cell: ({ checked_at: at }) => <Time at={at} /> },
-        ]}
+        columns={{
+          Check: ({ check }) => CHECKS[check],
+          'What was found': ({ state, text }) => (
+            <>
+              <span class={`badge ${STATES[state]}`}>{state}</span> {text}
+            </>
+          ),
+          When: ({ checked_at: at }) => <Time at={at} />,
+        }}
       />
       {listings.length > 0 && (
         <Table
           label={`Block lists that have ${name}`}
           rows={listings}
           keyOf={({ list, address }) => `${list} ${address}`}
-          columns={[
-            { name: 'List', cell: ({ list }) => list },
-            { name: 'Address', cell: ({ address }) => <span class="mono wrap">{address}</span> },
-            { name: 'What it says', cell: ({ text }) => text },
-            {
-              name: 'What follows',
-              cell: ({ harmful }) =>
-                harmful ? (
-                  <>
-                    <span class="badge invalid">harmful</span> mail hosts refuse whom it has: the source rests
-                  </>
-                ) : (
-                  <>
-                    <span class="badge risky">harmless</span> few mail hosts use it: nothing rests
-                  </>
-                ),
-            },
-            { name: 'Since', cell: ({ since }) => <Time at={since} /> },
-          ]}
+          columns={{
+            List: ({ list }) => list,
+            Address: ({ address }) => <span class="mono wrap">{address}</span>,
+            'What it says': ({ text }) => text,
+            'What follows': ({ harmful }) =>
+              harmful ? (
+                <>
+                  <span class="badge invalid">harmful</span> mail hosts refuse whom it has: the source rests
+                </>
+              ) : (
+                <>
+                  <span class="badge risky">harmless</span> few mail hosts use it: nothing rests
+                </>
+              ),
+            Since: ({ since }) => <Time at={since} />,
+          }}
         />
       )}
     </>
@@ -161,45 +152,45 @@ function Refusals({ of: { name, refusals } }: { readonly of: Source }) {
       label={`Who refused ${name} in the last 24 hours`}
       rows={refusals}
       keyOf={({ operator, kind }) => `${operator} ${kind}`}
-      columns={[
-        { name: 'Operator', cell: ({ operator }) => <span class="wrap">{operator}</span> },
-        { name: 'What for', cell: ({ kind }) => REFUSAL_WORDS[kind] },
-        { name: 'Times', cell: ({ refusals: times }) => count(times), isNumber: true },
-        { name: 'Last words of the mail host', cell: (refusal) => <LastWords of={refusal} /> },
-        { name: 'When', cell: ({ last_at: at }) => <Time at={at} /> },
-      ]}
+      columns={{
+        Operator: ({ operator }) => <span class="wrap">{operator}</span>,
+        'What for': ({ kind }) => REFUSAL_LABELS[kind],
+        Times: ({ refusals: times }) => times,
+        'Last words of the mail host': (refusal) => <LastReply of={refusal} />,
+        When: ({ last_at: at }) => <Time at={at} />,
+      }}
     />
   );
 }
 
 function Acts({ of: { name, condition }, onChanged }: Part<Source>) {
-  const params = { path: { id: name } };
-  const after = async (act: Promise<unknown>) => {
-    await act;
-    await onChanged();
-  };
+  const path = { id: name };
   return (
     <div class="actions">
-      <ActionButton class="small" onAct={() => after(take(adminApi.POST('/admin/v1/egress/{id}/test', { params })))}>
+      <ActionButton
+        class="small"
+        onAct={() => adminApi.post('/admin/v1/egress/{id}/test', { path })}
+        onDone={onChanged}
+      >
         Check {name} now
       </ActionButton>
       {condition === 'open' ? (
         <>
           <Reasoned
             action={`Drain ${name}`}
-            title={`Drain ${name}`}
             submit="Drain it"
             class="small"
-            onAct={(reason) => after(take(adminApi.POST('/admin/v1/egress/{id}/drain', { params, body: { reason } })))}
+            onAct={(reason) => adminApi.post('/admin/v1/egress/{id}/drain', { path, body: { reason } })}
+            onDone={onChanged}
           >
             <p>It asks only where it has to come back, as after greylisting; others ask in its place.</p>
           </Reasoned>
           <Reasoned
             action={`Pause ${name}`}
-            title={`Pause ${name}`}
             submit="Pause it"
             class="small"
-            onAct={(reason) => after(take(adminApi.POST('/admin/v1/egress/{id}/pause', { params, body: { reason } })))}
+            onAct={(reason) => adminApi.post('/admin/v1/egress/{id}/pause', { path, body: { reason } })}
+            onDone={onChanged}
           >
             <p>It asks nobody; what has to come back from it is asked from another source.</p>
           </Reasoned>
@@ -207,7 +198,8 @@ function Acts({ of: { name, condition }, onChanged }: Part<Source>) {
       ) : (
         <ActionButton
           class="small"
-          onAct={() => after(take(adminApi.POST('/admin/v1/egress/{id}/resume', { params })))}
+          onAct={() => adminApi.post('/admin/v1/egress/{id}/resume', { path })}
+          onDone={onChanged}
         >
           Resume {name}
         </ActionButton>

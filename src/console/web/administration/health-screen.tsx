@@ -1,10 +1,6 @@
-import { Facts } from '../parts/facts.js';
-import { count, counted } from '../parts/figures.js';
-import { useLoad } from '../parts/load.js';
-import { type Column, Empty, ReloadTitle, Table, WhenLoaded } from '../parts/paged-table.js';
-import { Time } from '../parts/time.js';
-import { type Admin, adminApi, take } from '../session/api.js';
-import { linkTo } from '../parts/link.js';
+import { Badge, count, counted, Facts, Time } from '../parts/values.js';
+import { type Columns, Empty, ReloadTitle, Section, Table, useLoad, WhenLoaded } from '../parts/listing.js';
+import { type Admin, adminApi } from '../session/api.js';
 
 type Workers = Admin['schemas']['WorkersReply'];
 type MailList = Admin['schemas']['MailListReply'];
@@ -14,9 +10,9 @@ type Operator = Admin['schemas']['OperatorReply'];
 export function HealthScreen() {
   const loaded = useLoad(async (signal) => {
     const [work, operators, { lists }] = await Promise.all([
-      take(adminApi.GET('/admin/v1/workers', { signal })),
-      take(adminApi.GET('/admin/v1/operators', { signal })),
-      take(adminApi.GET('/admin/v1/lists', { signal })),
+      adminApi.get('/admin/v1/workers', { signal }),
+      adminApi.get('/admin/v1/operators', { signal }),
+      adminApi.get('/admin/v1/lists', { signal }),
     ]);
     return { work, operators: operators.operators, lists };
   });
@@ -27,6 +23,7 @@ export function HealthScreen() {
         {(health) => (
           <>
             <Queues of={health.work} />
+            <ResolverDoubts of={health.work} />
             <Port25 of={health.work} />
             <WorkersTable of={health.work} />
             <Breakers of={health.operators} />
@@ -40,8 +37,7 @@ export function HealthScreen() {
 
 function Queues({ of: { queues, unworked_regions: unworked } }: { readonly of: Workers }) {
   return (
-    <section class="card" aria-labelledby="queues">
-      <h2 id="queues">What waits</h2>
+    <Section id="queues" title="What waits" class="card">
       <Facts
         of={{
           'Batches that nobody has begun': count(queues.batches_queued),
@@ -59,28 +55,24 @@ function Queues({ of: { queues, unworked_regions: unworked } }: { readonly of: W
           ),
         }}
       />
-    </section>
+    </Section>
   );
 }
 
 function Port25({ of: { port_25: machines } }: { readonly of: Workers }) {
   return (
-    <section aria-labelledby="port25">
-      <h2 id="port25">Port 25</h2>
+    <Section id="port25" title="Port 25">
       <Table
         label="Port 25"
         rows={machines}
         keyOf={({ machine, state }) => `${machine} ${state}`}
-        columns={[
-          { name: 'Machine', cell: ({ machine }) => <span class="mono wrap">{machine}</span> },
-          {
-            name: 'Port 25',
-            cell: ({ state }) => <span class={`badge ${state === 'open' ? 'valid' : 'invalid'}`}>{state}</span>,
-          },
-          { name: 'Since', cell: ({ since }) => <Time at={since} /> },
-          { name: 'A mail host answered', cell: ({ answered_at: at }) => <Time at={at} none="none did" /> },
-          { name: 'Processes', cell: ({ processes }) => count(processes), isNumber: true },
-        ]}
+        columns={{
+          Machine: ({ machine }) => <span class="mono wrap">{machine}</span>,
+          'Port 25': ({ state }) => <Badge isGood={state === 'open'}>{state}</Badge>,
+          Since: ({ since }) => <Time at={since} />,
+          'A mail host answered': ({ answered_at: at }) => <Time at={at} none="none did" />,
+          Processes: ({ processes }) => processes,
+        }}
         empty={
           <Empty title="Not known yet">
             <p>
@@ -96,34 +88,55 @@ function Port25({ of: { port_25: machines } }: { readonly of: Workers }) {
           <code>port25_blocked</code>. Its provider has to open outgoing port 25.
         </p>
       )}
-    </section>
+    </Section>
+  );
+}
+
+const LIES = { denies: 'denies what exists', makes_up: 'makes up what does not' } as const;
+
+/** Nothing while all are believed. */
+function ResolverDoubts({ of: { resolver_doubts: machines } }: { readonly of: Workers }) {
+  if (machines.length === 0) return null;
+  return (
+    <Section id="resolvers" title="DNS resolvers that lie">
+      <Table
+        label="DNS resolvers that lie"
+        rows={machines}
+        keyOf={({ machine, finding }) => `${machine} ${finding}`}
+        columns={{
+          Machine: ({ machine }) => <span class="mono wrap">{machine}</span>,
+          'The resolver': ({ finding }) => <Badge isGood={false}>{LIES[finding]}</Badge>,
+          Since: ({ since }) => <Time at={since} />,
+          Processes: ({ processes }) => processes,
+        }}
+      />
+      <p class="error">
+        What needs the DNS is unknown on these machines, and free, until their resolvers tell the truth.{' '}
+        <code>npm run doctor</code> tests them.
+      </p>
+    </Section>
   );
 }
 
 function WorkersTable({ of: { workers } }: { readonly of: Workers }) {
   return (
-    <section aria-labelledby="workers">
-      <h2 id="workers">Workers</h2>
+    <Section id="workers" title="Workers">
       <Table
         label="Workers"
         rows={workers}
-        keyOf={({ id }) => id}
-        columns={[
-          { name: 'Worker', cell: ({ id }) => id },
-          { name: 'Since', cell: ({ since }) => <Time at={since} /> },
-          { name: 'Region', cell: ({ region }) => region ?? 'none' },
-          { name: 'Batches', cell: ({ batches }) => count(batches), isNumber: true },
-          { name: 'Chunks', cell: ({ chunks }) => count(chunks), isNumber: true },
-          { name: 'Addresses', cell: ({ items }) => count(items), isNumber: true },
-          { name: 'Lease until', cell: ({ lease_ends_at: at }) => <Time at={at} none="has none" /> },
-        ]}
-        empty={
-          <Empty title="No worker is alive">
-            <p>Lists wait until one is started.</p>
-          </Empty>
-        }
+        columns={{
+          Worker: ({ id }) => String(id),
+          Since: ({ since }) => <Time at={since} />,
+          Region: ({ region }) => region ?? 'none',
+          Batches: ({ batches }) => batches,
+          Chunks: ({ chunks }) => chunks,
+          Addresses: ({ items }) => items,
+          'Lease until': ({ lease_ends_at: at }) => <Time at={at} none="has none" />,
+        }}
+        empty="No worker is alive"
+        emptyHint="Lists wait until one is started."
       />
-    </section>
+    </Section>
   );
 }
 
@@ -131,57 +144,50 @@ function Breakers({ of: operators }: { readonly of: readonly Operator[] }) {
   const open = operators.flatMap((one) => one.circuits.map((circuit) => ({ ...circuit, name: one.title ?? one.name })));
   const paused = operators.filter((one) => one.paused !== null).length;
   return (
-    <section aria-labelledby="breakers">
-      <h2 id="breakers">Mail operators that refuse us</h2>
+    <Section id="breakers" title="Mail operators that refuse us">
       <Table
         label="Mail operators that refuse us"
         rows={open}
         keyOf={({ name, source }) => `${name} ${source}`}
-        columns={[{ name: 'Operator', cell: ({ name }) => name }, ...circuitsOf<(typeof open)[number]>()]}
-        empty={<Empty title="None" />}
+        columns={{ Operator: ({ name }) => name, ...CIRCUIT_COLUMNS }}
+        empty="None"
       />
       <p>
         {paused > 0 && `${counted(paused, 'operator')} paused. `}
-        <a href={linkTo('/operators')}>All mail operators</a>
+        <a href="/console/operators">All mail operators</a>
       </p>
-    </section>
+    </Section>
   );
 }
 
 function Lists({ of: lists }: { readonly of: readonly MailList[] }) {
   return (
-    <section aria-labelledby="lists">
-      <h2 id="lists">Lists of domains</h2>
+    <Section id="lists" title="Lists of domains">
       <Table
         label="Lists of domains"
         rows={lists}
         keyOf={({ file }) => file}
-        columns={[
-          { name: 'File', cell: ({ file }) => <span class="mono">{file}</span> },
-          { name: 'Entries', cell: ({ entries }) => count(entries), isNumber: true },
-          {
-            name: 'Built',
-            cell: ({ built_on: on, age_days: days }) =>
-              on === null ? 'kept by hand' : `${on}${days === null ? '' : `, ${counted(days, 'day')} ago`}`,
-          },
-          { name: 'Changed here', cell: ({ changed_at: at }) => <Time at={at} /> },
-          { name: 'Version', cell: ({ version }) => <code>{version}</code> },
-        ]}
+        columns={{
+          File: ({ file }) => <span class="mono">{file}</span>,
+          Entries: ({ entries }) => entries,
+          Built: ({ built_on: on, age_days: days }) =>
+            on === null ? 'kept by hand' : `${on}${days === null ? '' : `, ${counted(days, 'day')} ago`}`,
+          'Changed here': ({ changed_at: at }) => <Time at={at} />,
+          Version: ({ version }) => <code>{version}</code>,
+        }}
       />
-    </section>
+    </Section>
   );
 }
 
 type Circuit = Admin['schemas']['OperatorCircuitBody'];
 
 /** What is told of a source of ours that an operator refuses. */
-export function circuitsOf<Row extends Circuit>(): readonly Column<Row>[] {
-  return [
-    { name: 'From', cell: ({ source }) => <span class="mono">{source}</span> },
-    { name: 'Address', cell: ({ address }) => <span class="mono">{address}</span> },
-    { name: 'Refusals', cell: ({ refusals }) => count(refusals), isNumber: true },
-    { name: 'Last one', cell: ({ last_refusal: said }) => <span class="mono">{said}</span> },
-    { name: 'Left alone until', cell: ({ open_until: until }) => <Time at={until} /> },
-    { name: 'Processes', cell: ({ processes }) => count(processes), isNumber: true },
-  ];
-}
+const CIRCUIT_COLUMNS: Columns<Circuit> = {
+  From: ({ source }) => <span class="mono">{source}</span>,
+  Address: ({ address }) => <span class="mono">{address}</span>,
+  Refusals: ({ refusals }) => refusals,
+  'Last one': ({ last_refusal: said }) => <span class="mono">{said}</span>,
+  'Left alone until': ({ open_until: until }) => <Time at={until} />,
+  Processes: ({ processes }) => processes,
+};

@@ -1,18 +1,16 @@
 import { useSignal } from '@preact/signals';
-import { ActionButton } from '../parts/action.js';
-import { Reasoned } from '../parts/dialog.js';
+import { Switch } from '../parts/dialog.js';
+import { TextField, timeIn } from '../parts/form.js';
 import { FailureNote } from '../parts/failure.js';
-import { TextField } from '../parts/field.js';
-import { useLoad } from '../parts/load.js';
-import { type Part, Table, Waiting } from '../parts/paged-table.js';
-import { Time } from '../parts/time.js';
-import { type Admin, adminApi, take } from '../session/api.js';
+import { type Part, Table, useLoad, Waiting } from '../parts/listing.js';
+import { Time } from '../parts/values.js';
+import { type Admin, adminApi } from '../session/api.js';
 
 type Operator = Admin['schemas']['OperatorReply'];
 
 /** Mail operators, and which of them the service leaves alone. */
 export function OperatorsScreen() {
-  const { data, failure, reload } = useLoad((signal) => take(adminApi.GET('/admin/v1/operators', { signal })));
+  const { data, failure, reload } = useLoad((signal) => adminApi.get('/admin/v1/operators', { signal }));
   if (failure.value !== null) return <FailureNote failure={failure.value} />;
   if (data.value === null) return <Waiting />;
   return (
@@ -28,16 +26,13 @@ export function OperatorsScreen() {
           (one, other) => Number(other.paused !== null) - Number(one.paused !== null),
         )}
         keyOf={({ name }) => name}
-        columns={[
-          { name: 'Operator', cell: ({ name, title }) => title ?? name },
-          { name: 'State', cell: (one) => <OperatorState of={one} /> },
-          { name: '', cell: (one) => <PauseOrResume of={one} onChanged={reload} /> },
-          {
-            name: 'Until',
-            cell: ({ paused }) => (paused === null ? '' : <Time at={paused.until} none="resumed by hand" />),
-          },
-          { name: 'Why', cell: ({ paused }) => (paused === null ? '' : `${paused.reason} (${paused.by})`) },
-        ]}
+        columns={{
+          Operator: ({ name, title }) => title ?? name,
+          State: (one) => <OperatorState of={one} />,
+          '': (one) => <PauseOrResume of={one} onChanged={reload} />,
+          Until: ({ paused }) => (paused === null ? '' : <Time at={paused.until} none="resumed by hand" />),
+          Why: ({ paused }) => (paused === null ? '' : `${paused.reason} (${paused.by})`),
+        }}
       />
     </>
   );
@@ -50,30 +45,22 @@ function OperatorState({ of: { paused, circuits } }: { readonly of: Operator }) 
 
 function PauseOrResume({ of: { name, title, paused }, onChanged }: Part<Operator>) {
   const until = useSignal('');
-  const params = { path: { id: name } };
-  if (paused !== null)
-    return (
-      <ActionButton
-        class="small"
-        onAct={async () => {
-          await take(adminApi.POST('/admin/v1/operators/{id}/resume', { params }));
-          await onChanged();
-        }}
-      >
-        Resume
-      </ActionButton>
-    );
+  const path = { id: name };
+  const pause = (reason: string) => {
+    const body = { reason, until: timeIn(until) };
+    return adminApi.post('/admin/v1/operators/{id}/pause', { path, body });
+  };
   return (
-    <Reasoned
-      action="Pause"
-      title={`Pause ${title ?? name}`}
-      class="small"
-      onAct={async (reason) => {
-        const body = { reason, until: until.value === '' ? null : new Date(until.value).toISOString() };
-        await take(adminApi.POST('/admin/v1/operators/{id}/pause', { params, body }));
-        await onChanged();
+    <Switch
+      isOff={paused !== null}
+      on={{ action: 'Resume', onAct: () => adminApi.post('/admin/v1/operators/{id}/resume', { path }) }}
+      off={{
+        action: 'Pause',
+        title: `Pause ${title ?? name}`,
+        onAct: pause,
+        fields: <TextField label="Until (empty: until somebody resumes it)" type="datetime-local" value={until} />,
       }}
-      fields={<TextField label="Until (empty: until somebody resumes it)" type="datetime-local" value={until} />}
+      onDone={onChanged}
     />
   );
 }

@@ -1,11 +1,8 @@
 import { useSignal } from '@preact/signals';
-import { ActionForm } from '../parts/action.js';
-import { Facts } from '../parts/facts.js';
-import { TextField } from '../parts/field.js';
-import { Empty } from '../parts/paged-table.js';
-import { Time } from '../parts/time.js';
-import { type Admin, adminApi, take } from '../session/api.js';
-import { linkTo } from '../parts/link.js';
+import { ActionForm, TextField } from '../parts/form.js';
+import { Badge, Facts, Time } from '../parts/values.js';
+import { Empty } from '../parts/listing.js';
+import { type Admin, adminApi } from '../session/api.js';
 import { RevokeAnyKey } from './account-acts.js';
 
 type Match = Admin['schemas']['FoundReply'];
@@ -19,11 +16,11 @@ export function SearchScreen() {
     const q = asked.value.trim();
     if (q.startsWith('ms_')) {
       // A token goes in a body: addresses of requests are written down on their way.
-      matches.value = [await take(adminApi.POST('/admin/v1/keys/lookup', { body: { token: q } }))];
+      matches.value = [await adminApi.post('/admin/v1/keys/lookup', { body: { token: q } })];
       hasMore.value = false;
       return;
     }
-    const reply = await take(adminApi.GET('/admin/v1/search', { params: { query: { q } } }));
+    const reply = await adminApi.get('/admin/v1/search', { query: { q } });
     matches.value = reply.matches;
     hasMore.value = reply.more;
   };
@@ -69,11 +66,11 @@ function MatchCard({ of: match, onRevoked }: { readonly of: Match; readonly onRe
       </h2>
       <Facts
         of={{
-          Account: account && <a href={linkTo(`/accounts/${account.id}`)}>{account.name ?? account.id}</a>,
+          Account: account && <a href={`/console/accounts/${account.id}`}>{account.name ?? account.id}</a>,
           Plan: account && `${account.plan}, ${account.status}`,
           Contact: account?.contact_email ? account.contact_email : null,
           Key: key && `${key.kind} …${key.last_four}${key.name === null ? '' : `, ${key.name}`}`,
-          State: key && <span class={`badge ${key.status === 'active' ? 'valid' : 'invalid'}`}>{key.status}</span>,
+          State: key && <Badge isGood={key.status === 'active'}>{key.status}</Badge>,
           'Last used': key && <Time at={key.last_used_at} />,
           Registered: agent && <Time at={agent.registered_at} />,
           From: agent?.client_address ? <code>{agent.client_address}</code> : null,

@@ -1,14 +1,9 @@
 import { useSignal } from '@preact/signals';
-import { ActionButton } from '../parts/action.js';
-import { announce } from '../parts/announcer.js';
-import { StateBadge } from '../parts/badge.js';
-import { SelectField } from '../parts/field.js';
-import { counted } from '../parts/figures.js';
-import { useLoad } from '../parts/load.js';
-import { Empty, type Part, ReloadTitle, Table, WhenLoaded } from '../parts/paged-table.js';
-import { Time } from '../parts/time.js';
-import { type Admin, adminApi, take } from '../session/api.js';
-import { Reasoned } from '../parts/dialog.js';
+import { Switch } from '../parts/dialog.js';
+import { ActionButton, SelectField } from '../parts/form.js';
+import { counted, StateBadge, Time } from '../parts/values.js';
+import { Empty, type Part, ReloadTitle, Table, useLoad, WhenLoaded } from '../parts/listing.js';
+import { type Admin, adminApi } from '../session/api.js';
 
 type List = Admin['schemas']['WatchedListReply'];
 type Shown = 'asked' | 'sick' | 'off' | 'all';
@@ -25,7 +20,7 @@ const PARTS: Readonly<Record<Shown, (list: List) => boolean>> = {
 /** Block lists: whether they work when they are asked from here, and which of them nobody may ask. */
 export function WatchedListsScreen() {
   const shown = useSignal<Shown>('asked');
-  const loaded = useLoad((signal) => take(adminApi.GET('/admin/v1/blacklists', { signal })));
+  const loaded = useLoad((signal) => adminApi.get('/admin/v1/blacklists', { signal }));
   return (
     <>
       <ReloadTitle title="Block lists" of={loaded} />
@@ -66,30 +61,23 @@ function Lists({ of: lists, known, onChanged }: Part<readonly List[]> & { readon
           <p>{counted(known, 'list')} are known; this part of them is empty.</p>
         </Empty>
       }
-      keyOf={({ id }) => id}
-      columns={[
-        {
-          name: 'List',
-          cell: ({ id, name, severity }) => (
-            <span class="host">
-              {name}
-              <span class="hint mono below-name">{id}</span>
-              <span class="hint below-name">{severity} at worst</span>
-            </span>
-          ),
-        },
-        { name: 'State', cell: (list) => <Health of={list} /> },
-        { name: 'Changes in 90 days', cell: (list) => <Changes of={list} /> },
-        {
-          name: '',
-          cell: (list) => (
-            <div class="actions tight">
-              {list.configured && <TestList of={list} onChanged={onChanged} />}
-              {(list.configured || list.off) && <TurnList of={list} onChanged={onChanged} />}
-            </div>
-          ),
-        },
-      ]}
+      columns={{
+        List: ({ id, name, severity }) => (
+          <span class="host">
+            {name}
+            <span class="hint mono below-name">{id}</span>
+            <span class="hint below-name">{severity} at worst</span>
+          </span>
+        ),
+        State: (list) => <Health of={list} />,
+        'Changes in 90 days': (list) => <Changes of={list} />,
+        '': (list) => (
+          <div class="actions tight">
+            {list.configured && <TestList of={list} onChanged={onChanged} />}
+            {(list.configured || list.off) && <TurnList of={list} onChanged={onChanged} />}
+          </div>
+        ),
+      }}
     />
   );
 }
@@ -143,64 +131,35 @@ function Changes({ of: { history } }: { readonly of: List }) {
 
 function TestList({ of: { id, name }, onChanged }: Part<List>) {
   const test = async () => {
-    const tested = await take(adminApi.POST('/admin/v1/blacklists/{id}/test', { params: { path: { id } } }));
-    announce(`${name} ${isSick(tested) ? 'does not work' : 'works'}.`);
-    await onChanged();
+    const tested = await adminApi.post('/admin/v1/blacklists/{id}/test', { path: { id } });
+    return `${name} ${isSick(tested) ? 'does not work' : 'works'}.`;
   };
   return (
-    <ActionButton class="small" onAct={test}>
+    <ActionButton class="small" onAct={test} onDone={onChanged}>
       Test now
     </ActionButton>
   );
 }
 
 function TurnList({ of: { id, name, off }, onChanged }: Part<List>) {
-  const params = { path: { id } };
+  const path = { id };
   return (
-    <OnOrOff
-      name={name}
+    <Switch
       isOff={off}
-      warning="No process asks it any more. Customers see that it is turned off, and not your reason."
-      done={{ on: `${name} is asked again.`, off: `${name} is asked no more.` }}
-      turnOn={() => take(adminApi.POST('/admin/v1/blacklists/{id}/turn-on', { params }))}
-      turnOff={(reason) => take(adminApi.POST('/admin/v1/blacklists/{id}/turn-off', { params, body: { reason } }))}
-      onChanged={onChanged}
+      on={{
+        action: 'Turn on',
+        onAct: () => adminApi.post('/admin/v1/blacklists/{id}/turn-on', { path }),
+        said: `${name} is asked again.`,
+      }}
+      off={{
+        action: 'Turn off',
+        title: `Turn ${name} off`,
+        class: 'small danger',
+        onAct: (reason) => adminApi.post('/admin/v1/blacklists/{id}/turn-off', { path, body: { reason } }),
+        said: `${name} is asked no more.`,
+        children: <p>No process asks it any more. Customers see that it is turned off, and not your reason.</p>,
+      }}
+      onDone={onChanged}
     />
-  );
-}
-
-interface OnOrOffProps {
-  readonly name: string;
-  readonly isOff: boolean;
-  /** What turning it off does, before it is done. */
-  readonly warning: string;
-  /** What is said once it is on, and once it is off. */
-  readonly done: Readonly<Record<'on' | 'off', string>>;
-  readonly turnOn: () => Promise<unknown>;
-  readonly turnOff: (reason: string) => Promise<unknown>;
-  readonly onChanged: () => Promise<unknown>;
-}
-
-/** A button that turns something on again, or one that turns it off for a reason. */
-export function OnOrOff({ name, isOff, warning, done, turnOn, turnOff, onChanged }: OnOrOffProps) {
-  const after = async (said: string) => {
-    announce(said);
-    await onChanged();
-  };
-  if (isOff)
-    return (
-      <ActionButton class="small" onAct={() => turnOn().then(() => after(done.on))}>
-        Turn on
-      </ActionButton>
-    );
-  return (
-    <Reasoned
-      action="Turn off"
-      title={`Turn ${name} off`}
-      class="small danger"
-      onAct={(reason) => turnOff(reason).then(() => after(done.off))}
-    >
-      <p>{warning}</p>
-    </Reasoned>
   );
 }

@@ -1,15 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useLocation, useRoute } from 'preact-iso';
-import { ActionForm } from '../parts/action.js';
+import { ActionForm, TextAreaField } from '../parts/form.js';
 import { announce } from '../parts/announcer.js';
-import { TextAreaField } from '../parts/field.js';
-import { useLoad } from '../parts/load.js';
-import { Empty, PagedTable, Table, Unloaded, WhenLoaded } from '../parts/paged-table.js';
+import { Listing, Section, Table, Unloaded, useLoad, WhenLoaded } from '../parts/listing.js';
 import { wordsIn } from '../parts/pasted-words.js';
-import { StateBadge } from '../parts/badge.js';
-import { Time } from '../parts/time.js';
-import { api, take } from '../session/api.js';
-import { linkTo } from '../parts/link.js';
+import { StateBadge, Time } from '../parts/values.js';
+import { api } from '../session/api.js';
 import { session } from '../session/session.js';
 import { type ListCheck, ListResults, whyNot } from './list-results.js';
 
@@ -24,7 +20,7 @@ export function BlacklistsScreen() {
   const targets = useSignal(query['target'] ?? '');
   const shown = useSignal<ListCheck | null>(null);
   const check = async () => {
-    shown.value = await take(api.POST('/api/v1/blacklists/check', { body: { targets: wordsIn(targets.value) } }));
+    shown.value = await api.post('/api/v1/blacklists/check', { body: { targets: wordsIn(targets.value) } });
     announce(shown.value.results.map(({ target, status }) => `${target}: ${status}`).join(', '));
   };
   return (
@@ -59,110 +55,85 @@ export function BlacklistsScreen() {
 
 function History({ on }: { readonly on: number }) {
   return (
-    <section aria-labelledby="history">
-      <h2 id="history">Checks that are kept</h2>
-      <PagedTable
+    <Section id="history" title="Checks that are kept">
+      <Listing
         label="Checks that are kept"
         on={[on]}
-        load={(cursor, signal) => take(api.GET('/api/v1/blacklists/checks', { params: { query: { cursor } }, signal }))}
-        rows={(page) => page.checks}
-        keyOf={({ id }) => id}
-        empty={
-          <Empty title="Nothing was checked yet">
-            <p>Begin with the address that your mail server sends from: its check stays here for 30 days.</p>
-          </Empty>
-        }
-        columns={[
-          {
-            name: 'Checked',
-            cell: ({ id, checked_at: at }) => (
-              <a href={linkTo(`/blacklists/${id}`)}>
-                <Time at={at} />
-              </a>
-            ),
-          },
-          {
-            name: 'Targets',
-            cell: ({ targets }) =>
-              targets.map(({ target, status }) => (
-                <div key={target}>
-                  <span class="mono wrap">{target}</span> <StateBadge state={status} />
-                </div>
-              )),
-          },
-        ]}
+        load={(page) => api.get('/api/v1/blacklists/checks', page())}
+        rows="checks"
+        empty="Nothing was checked yet"
+        emptyHint="Begin with the address that your mail server sends from: its check stays here for 30 days."
+        columns={{
+          Checked: ({ id, checked_at: at }) => (
+            <a href={`/console/blacklists/${id}`}>
+              <Time at={at} />
+            </a>
+          ),
+          Targets: ({ targets }) =>
+            targets.map(({ target, status }) => (
+              <div key={target}>
+                <span class="mono wrap">{target}</span> <StateBadge state={status} />
+              </div>
+            )),
+        }}
       />
-    </section>
+    </Section>
   );
 }
 
 /** Every list that is known, and whether it works when it is asked from here. */
 function Catalogue() {
-  const loaded = useLoad((signal) => take(api.GET('/api/v1/blacklists', { signal })));
+  const loaded = useLoad((signal) => api.get('/api/v1/blacklists', { signal }));
   return (
-    <section aria-labelledby="lists">
-      <h2 id="lists">The lists</h2>
+    <Section id="lists" title="The lists">
       <WhenLoaded of={loaded}>
         {({ blacklists }) => (
           <Table
             label="The lists"
             rows={blacklists}
-            keyOf={({ id }) => id}
-            columns={[
-              {
-                name: 'List',
-                cell: ({ id, name }) => (
-                  <>
-                    {name} <span class="hint mono">{id}</span>
-                  </>
+            columns={{
+              List: ({ id, name }) => (
+                <>
+                  {name} <span class="hint mono">{id}</span>
+                </>
+              ),
+              State: ({ state, why }) => (
+                <>
+                  <StateBadge state={state} /> <span class="hint">{whyNot(why)}</span>
+                </>
+              ),
+              'Harm at worst': ({ severity }) => severity,
+              Knows: ({ kinds }) => kinds.map((kind) => KINDS[kind]).join(', '),
+              Tested: ({ tested_at: at }) => <Time at={at} />,
+              Terms: ({ terms, terms_url: url }) =>
+                url === null ? (
+                  <span class="long">{terms}</span>
+                ) : (
+                  <a class="long" href={url} target="_blank" rel="noreferrer">
+                    {terms}
+                  </a>
                 ),
-              },
-              {
-                name: 'State',
-                cell: ({ state, why }) => (
-                  <>
-                    <StateBadge state={state} /> <span class="hint">{whyNot(why)}</span>
-                  </>
-                ),
-              },
-              { name: 'Harm at worst', cell: ({ severity }) => severity },
-              { name: 'Knows', cell: ({ kinds }) => kinds.map((kind) => KINDS[kind]).join(', ') },
-              { name: 'Tested', cell: ({ tested_at: at }) => <Time at={at} /> },
-              {
-                name: 'Terms',
-                cell: ({ terms, terms_url: url }) =>
-                  url === null ? (
-                    <span class="long">{terms}</span>
-                  ) : (
-                    <a class="long" href={url} target="_blank" rel="noreferrer">
-                      {terms}
-                    </a>
-                  ),
-              },
-            ]}
+            }}
           />
         )}
       </WhenLoaded>
-    </section>
+    </Section>
   );
 }
 
 /** A check of block lists as it was answered. */
 export function ListCheckScreen() {
   const id = Number(useRoute().params['id']);
-  const loaded = useLoad(
-    (signal) => take(api.GET('/api/v1/blacklists/checks/{id}', { params: { path: { id } }, signal })),
-    [id],
-  );
+  const loaded = useLoad((signal) => api.get('/api/v1/blacklists/checks/{id}', { path: { id }, signal }), [id]);
   const { data, failure } = loaded;
   if (data.value === null || failure.value !== null)
-    return <Unloaded of={loaded} title="Block lists" to={linkTo('/blacklists')} toTitle="All checks of block lists" />;
+    return <Unloaded of={loaded} title="Block lists" to="/console/blacklists" toTitle="All checks of block lists" />;
   const targets = data.value.results.map(({ target }) => target).join('\n');
   return (
     <>
       <div class="title-line">
         <h1>Block lists</h1>
-        <a class="button" href={`${linkTo('/blacklists')}?target=${encodeURIComponent(targets)}`}>
+        <a class="button" href={`/console/blacklists?target=${encodeURIComponent(targets)}`}>
           Check them again
         </a>
       </div>

@@ -1,13 +1,11 @@
 import { useLocation, useRoute } from 'preact-iso';
-import { SelectField } from '../parts/field.js';
-import { useLoad } from '../parts/load.js';
-import { Empty, Table, Unloaded } from '../parts/paged-table.js';
-import { type Account, api, take } from '../session/api.js';
-import { linkTo } from '../parts/link.js';
+import { SelectField } from '../parts/form.js';
+import { Empty, Section, Table, Unloaded, useLoad } from '../parts/listing.js';
+import { type Account, api } from '../session/api.js';
 import { type PlacementTest, PLACES } from './placement-result.js';
 import { Findings } from './findings.js';
-import { providerName, StateBadge } from '../parts/badge.js';
-import { count } from '../parts/figures.js';
+import { count, StateBadge } from '../parts/values.js';
+import { providerName } from '../parts/provider-names.js';
 
 type Offered = Pick<PlacementTest, 'id' | 'name' | 'created_at'>;
 
@@ -26,21 +24,21 @@ export function CompareScreen() {
   const loaded = useLoad((signal) => load(id, asked, signal), [id, asked]);
   const { data, failure } = loaded;
   if (data.value === null || failure.value !== null)
-    return <Unloaded of={loaded} title="Two placement tests" to={linkTo('/placement')} toTitle="All tests" />;
+    return <Unloaded of={loaded} title="Two placement tests" to="/console/placement" toTitle="All tests" />;
   const { from, to, diff, tests } = data.value;
   const show = (older: string | number, newer: string | number) =>
-    route(`${linkTo(`/placement/${newer}/compare`)}?from=${older}`);
+    route(`/console/placement/${newer}/compare?from=${older}`);
   const options = tests.map((test) => [String(test.id), nameOf(test)] as const);
   return (
     <>
       <p>
-        <a href={linkTo(`/placement/${id}`)}>The test</a>
+        <a href={`/console/placement/${id}`}>The test</a>
       </p>
       <h1 class="long">{to.name ?? `Test ${id}`} beside another test</h1>
       {from === null || diff === null ? (
         <Empty title="There is no other test yet">
           <p>
-            <a href={linkTo('/placement')}>Make one</a> with the mail as it is now, and compare the two here.
+            <a href="/console/placement">Make one</a> with the mail as it is now, and compare the two here.
           </p>
         </Empty>
       ) : (
@@ -75,12 +73,9 @@ interface Loaded {
 }
 
 async function load(id: number, asked: string | null, signal: AbortSignal): Promise<Loaded> {
-  const get = (one: number) => take(api.GET('/api/v1/placement/tests/{id}', { params: { path: { id: one } }, signal }));
+  const get = (one: number) => api.get('/api/v1/placement/tests/{id}', { path: { id: one }, signal });
   const query = { limit: OFFERED };
-  const [to, page] = await Promise.all([
-    get(id),
-    take(api.GET('/api/v1/placement/tests', { params: { query }, signal })),
-  ]);
+  const [to, page] = await Promise.all([get(id), api.get('/api/v1/placement/tests', { query, signal })]);
   // Newest first: the first one that is older than this one, or any other.
   const others = page.tests.filter((test) => test.id !== id);
   const before = others.find((test) => test.created_at < to.created_at) ?? others[0];
@@ -89,7 +84,7 @@ async function load(id: number, asked: string | null, signal: AbortSignal): Prom
   const params = { path: { id: fromId }, query: { to: id } };
   const [from, diff] = await Promise.all([
     get(fromId),
-    take(api.GET('/api/v1/placement/tests/{id}/diff', { params, signal })),
+    api.get('/api/v1/placement/tests/{id}/diff', { ...params, signal }),
   ]);
   // One that is older than all that are offered is offered too while it is shown.
   const unlisted = [to, from].filter(({ id: shown }) => !page.tests.some((test) => test.id === shown));
@@ -122,8 +117,7 @@ function Placements({ from, to }: Omit<ComparisonProps, 'diff'>) {
   const [before, after] = [providersOf(from), providersOf(to)];
   const names = [...new Set([...after, ...before].map(({ provider }) => provider))].toSorted();
   return (
-    <section aria-labelledby="places">
-      <h2 id="places">Where they arrived</h2>
+    <Section id="places" title="Where they arrived">
       {names.length === 0 ? (
         <Empty title="No mailbox was looked into in either of them">
           <p>A test that looks into mailboxes says where its mail was put.</p>
@@ -136,15 +130,15 @@ function Placements({ from, to }: Omit<ComparisonProps, 'diff'>) {
             return { provider, before: of(before), after: of(after) };
           })}
           keyOf={({ provider }) => provider}
-          columns={[
-            { name: 'Provider', cell: ({ provider }) => providerName(provider) },
-            { name: 'Before', cell: (one) => <Places of={one.before} /> },
-            { name: 'After', cell: (one) => <Places of={one.after} /> },
-            { name: 'Inbox', cell: (one) => <Gained before={inboxOf(one.before)} after={inboxOf(one.after)} /> },
-          ]}
+          columns={{
+            Provider: ({ provider }) => providerName(provider),
+            Before: (one) => <Places of={one.before} />,
+            After: (one) => <Places of={one.after} />,
+            Inbox: (one) => <Gained before={inboxOf(one.before)} after={inboxOf(one.after)} />,
+          }}
         />
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -193,23 +187,19 @@ function Authentications({ from, to, diff }: ComparisonProps) {
   const [before, after] = [resultsOf(from), resultsOf(to)];
   const changed = new Set(diff.authentication.map(({ what }) => what));
   return (
-    <section aria-labelledby="authentication">
-      <h2 id="authentication">Who they say they are from</h2>
+    <Section id="authentication" title="Who they say they are from">
       <Table
         label="Who they say they are from"
         rows={Object.keys(WHATS) as (keyof typeof WHATS)[]}
         keyOf={(what) => what}
-        columns={[
-          { name: 'Check', cell: (what) => WHATS[what] },
-          { name: 'Before', cell: (what) => <Result of={before[what]} /> },
-          { name: 'After', cell: (what) => <Result of={after[what]} /> },
-          {
-            name: '',
-            cell: (what) => (changed.has(what) ? <strong>changed</strong> : <span class="hint">the same</span>),
-          },
-        ]}
+        columns={{
+          Check: (what) => WHATS[what],
+          Before: (what) => <Result of={before[what]} />,
+          After: (what) => <Result of={after[what]} />,
+          '': (what) => (changed.has(what) ? <strong>changed</strong> : <span class="hint">the same</span>),
+        }}
       />
-    </section>
+    </Section>
   );
 }
 
@@ -232,10 +222,9 @@ function FindingsThatMoved({ of: { opened, resolved, kept: codes }, kept }: Move
   const stayed = (kept.report?.findings ?? []).filter((one) => codes.includes(one.code) && !isNew(one.explanation));
   return (
     <>
-      <section aria-labelledby="came">
-        <h2 id="came">{opened.length === 0 ? 'Nothing new is wrong' : 'What is wrong now, and was not before'}</h2>
+      <Section id="came" title={opened.length === 0 ? 'Nothing new is wrong' : 'What is wrong now, and was not before'}>
         <Findings of={opened} />
-      </section>
+      </Section>
       <FindingLines id="went" title="What was wrong before, and is not now" of={resolved} />
       <FindingLines id="stayed" title="What is wrong in both" of={stayed} />
     </>
@@ -251,8 +240,7 @@ interface LinesProps {
 function FindingLines({ id, title, of: findings }: LinesProps) {
   if (findings.length === 0) return null;
   return (
-    <section aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+    <Section id={id} title={title}>
       <ul class="plain" aria-labelledby={id}>
         {findings.map(({ code, severity, explanation }) => (
           <li key={`${code} ${explanation}`}>
@@ -260,6 +248,6 @@ function FindingLines({ id, title, of: findings }: LinesProps) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }

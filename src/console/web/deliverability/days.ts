@@ -1,4 +1,4 @@
-import { DAY_MS } from '../parts/figures.js';
+import { DAY_MS } from '../parts/values.js';
 
 /** The service wants a time: this one nobody waits for. */
 export const FOREVER = '9999-12-31T00:00:00.000Z';

@@ -23,10 +23,10 @@ export function diffLines(
       ...after.filter((value) => !before.includes(value)).map((value) => record('+', name, type, value)),
     ]),
     ...diff.listings_changed.flatMap(({ list, target, before, after }) => [
-      { sign: '-', text: `${list}: ${target} ${wordOf(before)}` } as const,
-      { sign: '+', text: `${list}: ${target} ${wordOf(after)}` } as const,
+      { sign: '-', text: `${list}: ${target} ${labelOf(before)}` } as const,
+      { sign: '+', text: `${list}: ${target} ${labelOf(after)}` } as const,
     ]),
   ];
 }
 
-const wordOf = (status: string | null): string => status?.replaceAll('_', ' ') ?? 'not asked';
+const labelOf = (status: string | null): string => status?.replaceAll('_', ' ') ?? 'not asked';

@@ -1,18 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useLocation, useRoute } from 'preact-iso';
-import { ActionForm } from '../parts/action.js';
+import { ActionForm, TextField } from '../parts/form.js';
 import { announce } from '../parts/announcer.js';
-import { TextField } from '../parts/field.js';
-import { count, counted } from '../parts/figures.js';
-import { Empty, PagedTable, Table, Unloaded } from '../parts/paged-table.js';
+import { count, counted, Facts, StateBadge, Time } from '../parts/values.js';
+import { Listing, Section, Table, Unloaded, useLoad } from '../parts/listing.js';
 import { wordsIn } from '../parts/pasted-words.js';
-import { StateBadge } from '../parts/badge.js';
-import { Time } from '../parts/time.js';
-import { type Account, api, take } from '../session/api.js';
-import { linkTo } from '../parts/link.js';
+import { type Account, api } from '../session/api.js';
 import { session } from '../session/session.js';
-import { useLoad } from '../parts/load.js';
-import { Facts } from '../parts/facts.js';
 import { areaName, AREAS, Findings } from './findings.js';
 
 /** Domains of the simulated world, each with another fault. */
@@ -31,7 +25,7 @@ export function DomainsScreen() {
       dkim_selectors: wordsIn(selectors.value),
       sending_addresses: wordsIn(senders.value),
     };
-    shown.value = await take(api.POST('/api/v1/domains/check', { body }));
+    shown.value = await api.post('/api/v1/domains/check', { body });
     announce(`${shown.value.domain}: ${shown.value.state}`);
   };
   return (
@@ -80,53 +74,42 @@ export function DomainsScreen() {
 
 function History({ on }: { readonly on: number }) {
   return (
-    <section aria-labelledby="history">
-      <h2 id="history">Checks of the last 30 days</h2>
-      <PagedTable
+    <Section id="history" title="Checks of the last 30 days">
+      <Listing
         label="Checks of the last 30 days"
         on={[on]}
-        load={(cursor, signal) => take(api.GET('/api/v1/domains/checks', { params: { query: { cursor } }, signal }))}
-        rows={(page) => page.checks}
-        keyOf={({ id }) => id}
-        empty={
-          <Empty title="No domain was checked yet">
-            <p>Begin with the domain that your mail is from: its check stays here for 30 days.</p>
-          </Empty>
-        }
-        columns={[
-          {
-            name: 'Domain',
-            cell: ({ id, domain }) => (
-              <a class="mono wrap" href={linkTo(`/domains/${id}`)}>
-                {domain}
-              </a>
-            ),
-          },
-          { name: 'State', cell: ({ state }) => <StateBadge state={state} /> },
-          { name: 'Critical', cell: ({ counts }) => count(counts.critical), isNumber: true },
-          { name: 'Warnings', cell: ({ counts }) => count(counts.warning), isNumber: true },
-          { name: 'Checked', cell: ({ checked_at: at }) => <Time at={at} /> },
-        ]}
+        load={(page) => api.get('/api/v1/domains/checks', page())}
+        rows="checks"
+        empty="No domain was checked yet"
+        emptyHint="Begin with the domain that your mail is from: its check stays here for 30 days."
+        columns={{
+          Domain: ({ id, domain }) => (
+            <a class="mono wrap" href={`/console/domains/${id}`}>
+              {domain}
+            </a>
+          ),
+          State: ({ state }) => <StateBadge state={state} />,
+          Critical: ({ counts }) => counts.critical,
+          Warnings: ({ counts }) => counts.warning,
+          Checked: ({ checked_at: at }) => <Time at={at} />,
+        }}
       />
-    </section>
+    </Section>
   );
 }
 
 /** A check of a domain as it was answered. */
 export function DomainCheckScreen() {
   const id = Number(useRoute().params['id']);
-  const loaded = useLoad(
-    (signal) => take(api.GET('/api/v1/domains/checks/{id}', { params: { path: { id } }, signal })),
-    [id],
-  );
+  const loaded = useLoad((signal) => api.get('/api/v1/domains/checks/{id}', { path: { id }, signal }), [id]);
   const { data, failure } = loaded;
   if (data.value === null || failure.value !== null)
-    return <Unloaded of={loaded} title="Domain check" to={linkTo('/domains')} toTitle="All checks of domains" />;
+    return <Unloaded of={loaded} title="Domain check" to="/console/domains" toTitle="All checks of domains" />;
   return (
     <>
       <div class="title-line">
         <h1>Domain check</h1>
-        <a class="button" href={`${linkTo('/domains')}?domain=${encodeURIComponent(data.value.domain)}`}>
+        <a class="button" href={`/console/domains?domain=${encodeURIComponent(data.value.domain)}`}>
           Check it again
         </a>
       </div>
@@ -149,7 +132,7 @@ const STATES: Readonly<Record<string, string>> = {
 
 /** What a domain publishes about its mail: what is wrong first, then all that was found. */
 export function DomainResult({ of }: { readonly of: DomainCheck }) {
-  const { domain, state, counts, findings, records, unanswered, credits_charged: charged } = of;
+  const { domain, state, counts, findings, records, unanswered, unanswered_why: why, credits_charged: charged } = of;
   return (
     <>
       <section class="card" aria-label="Result">
@@ -158,11 +141,12 @@ export function DomainResult({ of }: { readonly of: DomainCheck }) {
           <StateBadge state={state} />
         </h2>
         <p>
-          {STATES[state]}{' '}
+          {state === 'unknown' && why !== null ? why : STATES[state]}{' '}
           {findings.length > 0 &&
             `${count(counts.critical)} critical, ${counted(counts.warning, 'warning')}, ${count(counts.info)} worth knowing.`}
         </p>
         {records.length > 0 && <Areas of={of} />}
+        {state !== 'unknown' && why !== null && <p class="hint">{why}</p>}
         {unanswered.length > 0 && (
           <Facts
             of={{
@@ -173,7 +157,7 @@ export function DomainResult({ of }: { readonly of: DomainCheck }) {
         <p class="hint">
           Checked <Time at={of.checked_at} />, {charged === 0 ? 'free' : counted(charged, 'credit')}.
         </p>
-        <a class="button small" href={`${linkTo('/monitors')}?domain=${encodeURIComponent(domain)}`}>
+        <a class="button small" href={`/console/monitors?domain=${encodeURIComponent(domain)}`}>
           Watch this domain
         </a>
       </section>
@@ -212,28 +196,24 @@ function AreaState({ state }: { readonly state: string | null }) {
 function Found({ of: records }: { readonly of: DomainCheck['records'] }) {
   if (records.length === 0) return null;
   return (
-    <section aria-labelledby="records">
-      <h2 id="records">What was found</h2>
+    <Section id="records" title="What was found">
       <Table
         label="What was found"
         rows={records}
         keyOf={({ name, type, value }) => `${name} ${type} ${value}`}
-        columns={[
-          { name: 'For', cell: ({ area }) => <span class="nowrap">{areaName(area)}</span> },
-          {
-            name: 'Record',
-            cell: ({ name, type, value }) => (
-              <>
-                <span class="hint mono wrap">
-                  {name} {type}
-                </span>
-                <span class="mono long">{value}</span>
-              </>
-            ),
-          },
-        ]}
+        columns={{
+          For: ({ area }) => <span class="nowrap">{areaName(area)}</span>,
+          Record: ({ name, type, value }) => (
+            <>
+              <span class="hint mono wrap">
+                {name} {type}
+              </span>
+              <span class="mono long">{value}</span>
+            </>
+          ),
+        }}
       />
-    </section>
+    </Section>
   );
 }
 
@@ -246,17 +226,11 @@ const NOTES: Readonly<Record<string, string>> = {
   too_many_mail_hosts: 'has more than 10 mail hosts',
 };
 
-interface SpfTreeProps {
-  readonly terms: DomainCheck['spf_terms'];
-  readonly lookups: number;
-}
-
 /** Who in the record needs how many of the ten questions. */
-export function SpfTree({ terms, lookups }: SpfTreeProps) {
+export function SpfTree({ terms, lookups }: { readonly terms: DomainCheck['spf_terms']; readonly lookups: number }) {
   if (terms.length === 0) return null;
   return (
-    <section aria-labelledby="spf-tree">
-      <h2 id="spf-tree">What SPF asks for</h2>
+    <Section id="spf-tree" title="What SPF asks for">
       <p>
         {count(lookups)} of {MAX_LOOKUPS} look-ups. Receivers make no more, and SPF fails for every mail where a record
         needs them.
@@ -271,24 +245,18 @@ export function SpfTree({ terms, lookups }: SpfTreeProps) {
         label="What SPF asks for"
         rows={terms.map((term, place) => ({ ...term, place }))}
         keyOf={({ place }) => place}
-        columns={[
-          {
-            name: 'Term',
-            cell: ({ depth, term }) => (
-              <span class="mono long" style={{ paddingInlineStart: `${depth * 1.25}rem` }}>
-                {depth > 0 && <span class="visually-hidden">{`level ${depth + 1}: `}</span>}
-                {term}
-              </span>
-            ),
-          },
-          { name: 'Look-ups', cell: (one) => count(one.lookups), isNumber: true },
-          {
-            name: 'Note',
-            cell: ({ problem, void: isVoid }) =>
-              problem === null ? isVoid && 'there is no such name' : <span class="invalid">{NOTES[problem]}</span>,
-          },
-        ]}
+        columns={{
+          Term: ({ depth, term }) => (
+            <span class="mono long" style={{ paddingInlineStart: `${depth * 1.25}rem` }}>
+              {depth > 0 && <span class="visually-hidden">{`level ${depth + 1}: `}</span>}
+              {term}
+            </span>
+          ),
+          'Look-ups': (one) => one.lookups,
+          Note: ({ problem, void: isVoid }) =>
+            problem === null ? isVoid && 'there is no such name' : <span class="invalid">{NOTES[problem]}</span>,
+        }}
       />
-    </section>
+    </Section>
   );
 }

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Account } from '../session/api.js';
-import { Facts } from '../parts/facts.js';
-import { StateBadge } from '../parts/badge.js';
+import { Facts, StateBadge } from '../parts/values.js';
 import { Code, CopyButton } from '../parts/code.js';
 
 /** What is wrong, with whatever is looked at. */
@@ -79,12 +78,7 @@ const UNPROPOSED: Readonly<Record<string, string>> = {
     'Take out of the record what you send with no more, the terms that need the most look-ups first. None is proposed here: any of them may be one that you send with.',
 };
 
-interface FindingCardProps {
-  readonly of: Finding;
-  readonly children?: ComponentChildren;
-}
-
-function FindingCard({ of, children }: FindingCardProps) {
+function FindingCard({ of, children }: { readonly of: Finding; readonly children?: ComponentChildren }) {
   const { area, severity, subject, explanation, evidence, fix, record = null, rfc, code } = of;
   const seen = Object.entries(evidence).filter(([name]) => name !== 'tree');
   return (

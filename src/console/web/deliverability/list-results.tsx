@@ -1,11 +1,7 @@
-import { Facts } from '../parts/facts.js';
-import { count, counted } from '../parts/figures.js';
-import { Table } from '../parts/paged-table.js';
+import { count, counted, Facts, StateBadge, Time } from '../parts/values.js';
+import { Table } from '../parts/listing.js';
 import { Outside } from './findings.js';
-import { StateBadge } from '../parts/badge.js';
-import { Time } from '../parts/time.js';
 import type { Account } from '../session/api.js';
-import { linkTo } from '../parts/link.js';
 
 export type ListCheck = Account['schemas']['BlacklistCheckReply'];
 export type ListTarget = ListCheck['results'][number];
@@ -21,6 +17,8 @@ const WHY: Readonly<Record<string, string>> = {
   public_resolver: 'does not answer the resolver of this service',
   test_point_missing: 'did not know its own test entry, so nothing that it says counts',
   timeout: 'took too long',
+  servfail: 'its name servers failed',
+  untrusted: 'was not heard: our own DNS resolver gives answers that contradict what is known',
 };
 export const whyNot = (why: string | null): string => (why === null ? '' : (WHY[why] ?? why.replaceAll('_', ' ')));
 
@@ -41,15 +39,15 @@ const harmOf = ({ severity }: Answer): number => HARMS.indexOf(severity ?? '');
 /** More than these would hide each other: then their headings are shown alone. */
 const MAX_OPEN = 3;
 
-const WORDS = {
+const EXPLANATIONS = {
   listed: 'At least one list has it.',
   clean: 'No list has it, and every list that matters has answered.',
   unknown: 'A list that matters has not answered, so it is not called clean.',
 } as const;
 
 /** Clean in part: what the lists that answered say is no more than that. */
-function wordsOf({ status, coverage }: Target): string {
-  if (status !== 'clean' || coverage?.partial !== true) return WORDS[status];
+function explanationOf({ status, coverage }: Target): string {
+  if (status !== 'clean' || coverage?.partial !== true) return EXPLANATIONS[status];
   return `No list that answered has it. Lists that matter have not answered: ${coverage.missing.join(', ')}.`;
 }
 
@@ -74,18 +72,15 @@ function Grid({ of: targets }: { readonly of: readonly Target[] }) {
   const listing = new Set(answers.filter(({ status }) => status === 'listed').map(({ list }) => list));
   const asked = [...new Set([...listing, ...answers.map(({ list }) => list)])];
   return (
-    <Table
+    <Table<Target>
       label="Targets and lists"
       rows={targets}
       keyOf={({ target }) => target}
-      columns={[
-        { name: 'Target', cell: ({ target }) => <span class="mono host">{target}</span> },
-        { name: 'In all', cell: ({ status }) => <StateBadge state={status} /> },
-        ...asked.map((list) => ({
-          name: list,
-          cell: ({ lists }: Target) => <Cell of={lists.find((one) => one.list === list)} />,
-        })),
-      ]}
+      columns={{
+        Target: ({ target }) => <span class="mono host">{target}</span>,
+        'In all': ({ status }) => <StateBadge state={status} />,
+      }}
+      more={asked.map((list) => [list, ({ lists }) => <Cell of={lists.find((one) => one.list === list)} />])}
     />
   );
 }
@@ -112,8 +107,8 @@ export function TargetCard({ of }: { readonly of: Target }) {
         {worst !== null && <span class="hint">worst: {worst}</span>}
       </h2>
       <p>
-        {wordsOf(of)} {counted(counts.asked, 'list')} asked, {count(counts.listed)} have it, {count(counts.not_listed)}{' '}
-        do not, {count(counts.no_answer)} without an answer that counts.
+        {explanationOf(of)} {counted(counts.asked, 'list')} asked, {count(counts.listed)} have it,{' '}
+        {count(counts.not_listed)} do not, {count(counts.no_answer)} without an answer that counts.
       </p>
       {listings.map((one) => (
         <Listing key={one.list} of={one} isOpen={listings.length <= MAX_OPEN} />
@@ -123,11 +118,11 @@ export function TargetCard({ of }: { readonly of: Target }) {
           label={`No answer that counts about ${target}`}
           rows={[...new Set(silent.map(silence))].map((kind) => silent.filter((one) => silence(one) === kind))}
           keyOf={([first]) => silence(first!)}
-          columns={[
-            { name: 'No answer that counts', cell: (alike) => <StateBadge state={alike[0]!.status} /> },
-            { name: 'Why', cell: ([first]) => <span class="long">{reasonOf(first!)}</span> },
-            { name: 'Lists', cell: (alike) => <span class="long">{names(alike)}</span> },
-          ]}
+          columns={{
+            'No answer that counts': (alike) => <StateBadge state={alike[0]!.status} />,
+            Why: ([first]) => <span class="long">{reasonOf(first!)}</span>,
+            Lists: (alike) => <span class="long">{names(alike)}</span>,
+          }}
         />
       )}
       <details>
@@ -145,7 +140,7 @@ export function TargetCard({ of }: { readonly of: Target }) {
           }}
         />
       </details>
-      <a class="button small" href={`${linkTo('/monitors')}?${kind === 'domain' ? 'domain' : 'address'}=${target}`}>
+      <a class="button small" href={`/console/monitors?${kind === 'domain' ? 'domain' : 'address'}=${target}`}>
         Watch this {kind === 'domain' ? 'domain' : 'address'}
       </a>
     </section>
@@ -158,13 +153,8 @@ const silence = (one: Answer): string => `${one.status} ${reasonOf(one)}`;
 
 const names = (answers: readonly Answer[]): string => answers.map(({ list }) => list).join(', ') || 'none';
 
-interface ListingProps {
-  readonly of: Answer;
-  readonly isOpen: boolean;
-}
-
 /** One list that has the target: what it means, what to do, and by what it is known. */
-function Listing({ of: one, isOpen }: ListingProps) {
+function Listing({ of: one, isOpen }: { readonly of: Answer; readonly isOpen: boolean }) {
   const { severity, meaning, action, codes } = one;
   const colour = severity === 'info' ? 'info' : severity === 'critical' || severity === 'high' ? 'critical' : 'warning';
   return (

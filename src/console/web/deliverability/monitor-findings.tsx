@@ -1,14 +1,12 @@
 import { useSignal } from '@preact/signals';
-import { ActionButton } from '../parts/action.js';
+import { ActionButton, SelectField } from '../parts/form.js';
 import { announce } from '../parts/announcer.js';
 import { Findings } from './findings.js';
-import { SelectField } from '../parts/field.js';
-import { useLoad } from '../parts/load.js';
-import { Empty, WhenLoaded } from '../parts/paged-table.js';
-import { Time } from '../parts/time.js';
-import { type Account, api, take } from '../session/api.js';
+import { Empty, type Part, Section, useLoad, WhenLoaded } from '../parts/listing.js';
+import { Time } from '../parts/values.js';
+import { type Account, api } from '../session/api.js';
 import type { Monitor } from './monitors-screen.js';
-import { MuteDialog, muteList, Until } from './mutes.js';
+import { Mute, muteList, Until } from './mutes.js';
 
 type MonitorFinding = Account['schemas']['MonitorFindingReply'];
 type Shown = 'open' | 'suspected' | 'resolved';
@@ -32,11 +30,9 @@ const EXPLAINED: Readonly<Record<Shown, string>> = {
   resolved: 'What was open once and is well again stands here.',
 };
 
-interface MonitorFindingsProps {
-  readonly of: Monitor;
+interface MonitorFindingsProps extends Part<Monitor> {
   /** Asked for anew when it changes. */
   readonly on: string;
-  readonly onChanged: () => Promise<void>;
 }
 
 /** What is wrong with a target, with each record to publish and each finding to mute. */
@@ -48,7 +44,7 @@ export function MonitorFindings({ of: monitor, on, onChanged }: MonitorFindingsP
       const pages = await Promise.all(
         STATES[shown.value].map((state) => {
           const params = { path: { id }, query: { state, limit: PAGE_SIZE } };
-          return take(api.GET('/api/v1/monitors/{id}/findings', { params, signal }));
+          return api.get('/api/v1/monitors/{id}/findings', { ...params, signal });
         }),
       );
       return pages.flatMap(({ findings }) => findings).toSorted((a, b) => harmOf(a) - harmOf(b));
@@ -59,8 +55,7 @@ export function MonitorFindings({ of: monitor, on, onChanged }: MonitorFindingsP
     await Promise.all([loaded.reload(), onChanged()]);
   };
   return (
-    <section aria-labelledby="findings">
-      <h2 id="findings">Findings</h2>
+    <Section id="findings" title="Findings">
       <div class="row">
         <SelectField
           label="Findings that are"
@@ -79,24 +74,18 @@ export function MonitorFindings({ of: monitor, on, onChanged }: MonitorFindingsP
           )
         }
       </WhenLoaded>
-    </section>
+    </Section>
   );
 }
 
-interface AboutProps {
-  readonly of: MonitorFinding;
-  readonly monitor: Monitor;
-  readonly onChanged: () => Promise<void>;
-}
-
 /** Since when it is known, and whether its owner wants to hear of it. */
-function About({ of, monitor, onChanged }: AboutProps) {
+function About({ of, monitor, onChanged }: Part<MonitorFinding> & { readonly monitor: Monitor }) {
   const list = of.evidence['list'];
   const mutedList = monitor.muted_lists.find((one) => one.list === list);
   const isMuted = of.muted_until !== null && Date.parse(of.muted_until) > Date.now();
   const mute = async (muted_until: string | null, note: string | null) => {
     const params = { path: { id: monitor.id, finding_id: of.id } };
-    await take(api.PATCH('/api/v1/monitors/{id}/findings/{finding_id}', { params, body: { muted_until, note } }));
+    await api.patch('/api/v1/monitors/{id}/findings/{finding_id}', { ...params, body: { muted_until, note } });
     announce(muted_until === null ? 'You will be told of it.' : 'It is muted.');
     await onChanged();
   };
@@ -140,23 +129,5 @@ function About({ of, monitor, onChanged }: AboutProps) {
         />
       )}
     </div>
-  );
-}
-
-interface MuteProps {
-  readonly action: string;
-  readonly title: string;
-  readonly onMute: (until: string, note: string | null) => Promise<void>;
-}
-
-function Mute({ action, title, onMute }: MuteProps) {
-  const isOpen = useSignal(false);
-  return (
-    <>
-      <button type="button" class="small" onClick={() => (isOpen.value = true)}>
-        {action}
-      </button>
-      {isOpen.value && <MuteDialog title={title} onMute={onMute} onClose={() => (isOpen.value = false)} />}
-    </>
   );
 }

@@ -1,19 +1,16 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { StateBadge } from '../parts/badge.js';
+import { count, StateBadge, Time } from '../parts/values.js';
 import { FailureNote } from '../parts/failure.js';
-import { SelectField } from '../parts/field.js';
-import { count } from '../parts/figures.js';
-import { useLoad } from '../parts/load.js';
-import { Empty, PagedTable, Waiting } from '../parts/paged-table.js';
-import { Time } from '../parts/time.js';
-import { type Account, api, take } from '../session/api.js';
+import { SelectField } from '../parts/form.js';
+import { Listing, useLoad, Waiting } from '../parts/listing.js';
+import { type Account, api } from '../session/api.js';
 import { diffLines } from './diff-lines.js';
 
 type Run = Account['schemas']['MonitorRunReply'];
 
 /** A new one at each pick, also of the same look. */
-export interface PickedLook {
+export interface PickedRun {
   readonly runId: number;
 }
 
@@ -21,7 +18,7 @@ interface MonitorRunsProps {
   readonly id: number;
   readonly on: string;
   /** The look whose differences to the one before it the reader asked for; null: those that say most. */
-  readonly picked: Signal<PickedLook | null>;
+  readonly picked: Signal<PickedRun | null>;
 }
 
 /** What every look has found, and what is different between any two of them. */
@@ -32,30 +29,22 @@ export function MonitorRuns({ id, on, picked }: MonitorRunsProps) {
         Looks
       </h2>
       <Comparison id={id} on={on} picked={picked} />
-      <PagedTable
+      <Listing
         label="Looks"
         on={[id, on]}
-        load={(cursor, signal) =>
-          take(
-            api.GET('/api/v1/monitors/{id}/runs', { params: { path: { id }, query: { cursor, limit: 20 } }, signal }),
-          )
-        }
-        rows={(page) => page.runs}
-        keyOf={(run) => run.id}
-        empty={
-          <Empty title="It was not looked at yet">
-            <p>The first look comes by itself; “Look now” above does not wait for it.</p>
-          </Empty>
-        }
-        columns={[
-          { name: 'Look', cell: (run) => count(run.number), isNumber: true },
-          { name: 'When', cell: (run) => <Time at={run.finished_at} /> },
-          { name: 'State', cell: (run) => <StateBadge state={run.state} /> },
-          { name: 'Opened', cell: (run) => count(run.opened), isNumber: true },
-          { name: 'Resolved', cell: (run) => count(run.resolved), isNumber: true },
-          { name: 'Changed', cell: (run) => (run.changed ? 'yes' : <span class="hint">no</span>) },
-          { name: 'Why then', cell: (run) => (run.cause === 'request' ? 'you asked' : 'its turn') },
-        ]}
+        load={(page) => api.get('/api/v1/monitors/{id}/runs', { path: { id }, ...page({ limit: 20 }) })}
+        rows="runs"
+        empty="It was not looked at yet"
+        emptyHint="The first look comes by itself; “Look now” above does not wait for it."
+        columns={{
+          Look: (run) => run.number,
+          When: (run) => <Time at={run.finished_at} />,
+          State: (run) => <StateBadge state={run.state} />,
+          Opened: (run) => run.opened,
+          Resolved: (run) => run.resolved,
+          Changed: (run) => (run.changed ? 'yes' : <span class="hint">no</span>),
+          'Why then': (run) => (run.cause === 'request' ? 'you asked' : 'its turn'),
+        }}
       />
     </section>
   );
@@ -72,7 +61,7 @@ function Comparison({ id, on, picked }: MonitorRunsProps) {
   const { data, failure } = useLoad(
     async (signal) => {
       const params = { path: { id }, query: { limit: 100 } };
-      return (await take(api.GET('/api/v1/monitors/{id}/runs', { params, signal }))).runs;
+      return (await api.get('/api/v1/monitors/{id}/runs', { ...params, signal })).runs;
     },
     [id, on],
   );
@@ -128,12 +117,11 @@ interface RunDiffProps {
 export function RunDiff({ monitorId, from, to }: RunDiffProps) {
   const { data, failure } = useLoad(
     (signal) =>
-      take(
-        api.GET('/api/v1/monitors/{id}/diff', {
-          params: { path: { id: monitorId }, query: { from: String(from), to: String(to) } },
-          signal,
-        }),
-      ),
+      api.get('/api/v1/monitors/{id}/diff', {
+        path: { id: monitorId },
+        query: { from: String(from), to: String(to) },
+        signal,
+      }),
     [monitorId, from, to],
   );
   if (failure.value !== null) return <FailureNote failure={failure.value} />;

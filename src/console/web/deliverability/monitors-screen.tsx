@@ -1,15 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
 import type { ComponentChildren } from 'preact';
-import { StateBadge } from '../parts/badge.js';
-import { Dialog } from '../parts/dialog.js';
-import { CheckField, SelectField, TextField } from '../parts/field.js';
-import { count, duration } from '../parts/figures.js';
-import { Empty, PagedTable } from '../parts/paged-table.js';
-import { Time } from '../parts/time.js';
-import { type Account, api, take } from '../session/api.js';
-import { linkTo } from '../parts/link.js';
-import { ActionForm } from '../parts/action.js';
+import { duration, StateBadge, Time } from '../parts/values.js';
+import { Opener } from '../parts/dialog.js';
+import { ActionForm, CheckField, SelectField, TextField } from '../parts/form.js';
+import { Listing } from '../parts/listing.js';
+import { type Account, api } from '../session/api.js';
 import { wordsIn } from '../parts/pasted-words.js';
 
 type Filter = '' | Monitor['state'];
@@ -21,21 +17,20 @@ const DAY_MINUTES = 1_440;
 export function MonitorsScreen() {
   const { query } = useLocation();
   const target = query['domain'] ?? query['address'];
-  const isAdding = useSignal(target !== undefined);
   const state = useSignal<Filter>('');
   const looked = useSignal(0);
   return (
     <>
       <div class="title-line">
         <h1>Monitors</h1>
-        <button type="button" class="primary" onClick={() => (isAdding.value = true)}>
-          New monitor
-        </button>
+        <Opener action="New monitor" class="primary" isOpen={target !== undefined}>
+          {() => <NewMonitor isAddress={query['address'] !== undefined} target={target ?? ''} />}
+        </Opener>
       </div>
       <p>
-        A monitor looks at a domain or an address in turn, and tells your <a href={linkTo('/webhooks')}>webhooks</a>{' '}
-        when something breaks and when it is well again: once, and only what was seen twice. What your plan includes
-        costs no credits. That of a domain also receives its DMARC and TLS reports, and counts them for you.
+        A monitor looks at a domain or an address in turn, and tells your <a href="/console/webhooks">webhooks</a> when
+        something breaks and when it is well again: once, and only what was seen twice. What your plan includes costs no
+        credits. That of a domain also receives its DMARC and TLS reports, and counts them for you.
       </p>
       <div class="title-line">
         <SelectField label="Show" value={state} options={[['', 'all'], ...STATES]} />
@@ -43,110 +38,81 @@ export function MonitorsScreen() {
           Refresh
         </button>
       </div>
-      <PagedTable
+      <Listing
         label="Monitors"
         on={[state.value, looked.value]}
-        load={(cursor, signal) =>
-          take(
-            api.GET('/api/v1/monitors', {
-              params: { query: { cursor, ...(state.value !== '' && { state: state.value }) } },
-              signal,
-            }),
-          )
-        }
-        rows={(page) => page.monitors}
-        keyOf={({ id }) => id}
-        empty={
-          <Empty title={state.value === '' ? 'Nothing is watched yet' : 'No monitor is in this state'}>
-            <p>A domain whose records change by mistake is noticed here before its mail is missed.</p>
-          </Empty>
-        }
-        columns={[
-          {
-            name: 'What is watched',
-            cell: (one) => (
-              <span class="host">
-                <a href={linkTo(`/monitors/${one.id}`)}>{titleOf(one)}</a>
-                {one.name !== null && <span class="hint mono below-name">{one.target}</span>}
-              </span>
-            ),
-          },
-          { name: 'State', cell: (one) => <StateBadge state={one.state} /> },
-          { name: 'Critical', cell: ({ open }) => count(open.critical), isNumber: true },
-          { name: 'Warnings', cell: ({ open }) => count(open.warning), isNumber: true },
-          { name: 'Looked at', cell: (one) => <span class="nowrap">{every(one.interval_minutes)}</span> },
-          { name: 'Last', cell: (one) => <Time at={one.last_run_at} none="not yet" /> },
-        ]}
+        load={(page) => api.get('/api/v1/monitors', page({ state: state.value || undefined }))}
+        rows="monitors"
+        empty={state.value === '' ? 'Nothing is watched yet' : 'No monitor is in this state'}
+        emptyHint="A domain whose records change by mistake is noticed here before its mail is missed."
+        columns={{
+          'What is watched': (one) => (
+            <span class="host">
+              <a href={`/console/monitors/${one.id}`}>{titleOf(one)}</a>
+              {one.name !== null && <span class="hint mono below-name">{one.target}</span>}
+            </span>
+          ),
+          State: (one) => <StateBadge state={one.state} />,
+          Critical: ({ open }) => open.critical,
+          Warnings: ({ open }) => open.warning,
+          'Looked at': (one) => <span class="nowrap">{every(one.interval_minutes)}</span>,
+          Last: (one) => <Time at={one.last_run_at} none="not yet" />,
+        }}
       />
-      {isAdding.value && (
-        <NewMonitor
-          isAddress={query['address'] !== undefined}
-          target={target ?? ''}
-          onClose={() => (isAdding.value = false)}
-        />
-      )}
     </>
   );
 }
 
-interface NewMonitorProps {
-  readonly isAddress: boolean;
-  readonly target: string;
-  readonly onClose: () => void;
-}
-
-function NewMonitor({ isAddress, target: given, onClose }: NewMonitorProps) {
+function NewMonitor({ isAddress, target: given }: { readonly isAddress: boolean; readonly target: string }) {
   const { route } = useLocation();
   const kind = useSignal<Monitor['kind']>(isAddress ? 'address' : 'domain');
   const target = useSignal(given);
   return (
-    <Dialog title="New monitor" onClose={onClose}>
-      <SettingsForm
-        of={{
-          name: null,
-          interval_minutes: DAY_MINUTES,
-          alert_from: 'warning',
-          notify_first: false,
-          dkim_selectors: [],
-          sending_addresses: [],
-        }}
-        isDomain={kind.value === 'domain'}
-        action="Watch it"
-        onSave={async (settings) => {
-          const { dkim_selectors, sending_addresses, name, ...rest } = settings;
-          const body = {
-            kind: kind.value,
-            target: target.value.trim(),
-            ...rest,
-            ...(name !== null && { name }),
-            ...(kind.value === 'domain' && { dkim_selectors, sending_addresses }),
-          };
-          const { id } = await take(api.POST('/api/v1/monitors', { body }));
-          route(linkTo(`/monitors/${id}`));
-        }}
-      >
-        <SelectField
-          label="Watch"
-          value={kind}
-          options={[
-            ['domain', 'A domain'],
-            ['address', 'An IP address'],
-          ]}
-          hint={
-            kind.value === 'domain'
-              ? 'What it publishes, and whether block lists have it.'
-              : 'Whether block lists have it.'
-          }
-        />
-        <TextField
-          label={kind.value === 'domain' ? 'Domain' : 'IP address'}
-          value={target}
-          required
-          maxLength={1_000}
-          placeholder={kind.value === 'domain' ? 'example.com' : '198.51.100.25'}
-        />
-      </SettingsForm>
-    </Dialog>
+    <SettingsForm
+      of={{
+        name: null,
+        interval_minutes: DAY_MINUTES,
+        alert_from: 'warning',
+        notify_first: false,
+        dkim_selectors: [],
+        sending_addresses: [],
+      }}
+      isDomain={kind.value === 'domain'}
+      action="Watch it"
+      onSave={async (settings) => {
+        const { dkim_selectors, sending_addresses, name, ...rest } = settings;
+        const body = {
+          kind: kind.value,
+          target: target.value.trim(),
+          ...rest,
+          ...(name !== null && { name }),
+          ...(kind.value === 'domain' && { dkim_selectors, sending_addresses }),
+        };
+        const { id } = await api.post('/api/v1/monitors', { body });
+        route(`/console/monitors/${id}`);
+      }}
+    >
+      <SelectField
+        label="Watch"
+        value={kind}
+        options={[
+          ['domain', 'A domain'],
+          ['address', 'An IP address'],
+        ]}
+        hint={
+          kind.value === 'domain'
+            ? 'What it publishes, and whether block lists have it.'
+            : 'Whether block lists have it.'
+        }
+      />
+      <TextField
+        label={kind.value === 'domain' ? 'Domain' : 'IP address'}
+        value={target}
+        required
+        maxLength={1_000}
+        placeholder={kind.value === 'domain' ? 'example.com' : '198.51.100.25'}
+      />
+    </SettingsForm>
   );
 }
 

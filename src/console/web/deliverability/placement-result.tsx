@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { Findings } from './findings.js';
-import { providerName, StateBadge } from '../parts/badge.js';
-import { ToldFacts } from './told.js';
-import { count, duration, percent } from '../parts/figures.js';
-import { Table } from '../parts/paged-table.js';
+import { count, duration, Facts, percent, StateBadge } from '../parts/values.js';
+import { providerName } from '../parts/provider-names.js';
+import { figure, Section, Table } from '../parts/listing.js';
 import type { Account } from '../session/api.js';
 import { TargetCard } from './list-results.js';
 
@@ -28,8 +27,7 @@ const MIN_SHARED = 3;
 export function PlacementGrid({ of: placement }: { readonly of: Placement }) {
   const { measured, pending, seed_error: errors, providers } = placement;
   return (
-    <section class="card" aria-labelledby="placement">
-      <h2 id="placement">Where it arrived</h2>
+    <Section id="placement" title="Where it arrived" class="card">
       <div class="bar" aria-hidden="true">
         {PLACES.map(([place, , colour]) =>
           placement[place] === 0 || measured === 0 ? null : (
@@ -57,16 +55,17 @@ export function PlacementGrid({ of: placement }: { readonly of: Placement }) {
         label="Providers"
         rows={providers}
         keyOf={({ provider }) => provider}
-        columns={[
-          { name: 'Provider', cell: ({ provider }) => providerName(provider) },
-          ...PLACES.map(([place, name, colour]) => ({
-            name,
-            cell: (one: Provider) => <Few of={one[place]} colour={colour} />,
-            isNumber: true,
-          })),
-          { name: 'Measured', cell: (one) => count(one.measured), isNumber: true },
-          { name: 'Not counted', cell: (one) => <Few of={one.pending + one.seed_error} />, isNumber: true },
-        ]}
+        columns={{
+          Provider: ({ provider }) => providerName(provider),
+          ...Object.fromEntries(
+            PLACES.map(([place, name, colour]) => [
+              name,
+              (one: Provider) => figure(<Few of={one[place]} colour={colour} />),
+            ]),
+          ),
+          Measured: (one) => one.measured,
+          'Not counted': (one) => figure(<Few of={one.pending + one.seed_error} />),
+        }}
       />
       <details>
         <summary>Every mailbox</summary>
@@ -74,23 +73,19 @@ export function PlacementGrid({ of: placement }: { readonly of: Placement }) {
           label="Every mailbox"
           rows={providers.flatMap(({ provider, seeds }) => seeds.map((seed, place) => ({ ...seed, provider, place })))}
           keyOf={({ provider, place }) => `${provider} ${place}`}
-          columns={[
-            { name: 'Provider', cell: ({ provider }) => providerName(provider) },
-            { name: 'Where', cell: (seed) => placeOf(seed) },
-            {
-              name: 'After',
-              cell: ({ arrived_after_s: after }) => (after === null ? '–' : duration(after)),
-              isNumber: true,
-            },
-            { name: 'Known by', cell: ({ matched_by: by }) => by?.replaceAll('_', ' ') ?? '–' },
-            { name: 'SPF', cell: ({ authentication: told }) => told?.spf ?? '–' },
-            { name: 'DKIM', cell: ({ authentication: told }) => told?.dkim ?? '–' },
-            { name: 'DMARC', cell: ({ authentication: told }) => told?.dmarc ?? '–' },
-          ]}
+          columns={{
+            Provider: ({ provider }) => providerName(provider),
+            Where: (seed) => placeOf(seed),
+            After: ({ arrived_after_s: after }) => figure(after === null ? '–' : duration(after)),
+            'Known by': ({ matched_by: by }) => by?.replaceAll('_', ' ') ?? '–',
+            SPF: ({ authentication: told }) => told?.spf ?? '–',
+            DKIM: ({ authentication: told }) => told?.dkim ?? '–',
+            DMARC: ({ authentication: told }) => told?.dmarc ?? '–',
+          }}
         />
       </details>
       <p class="note">{placement.note}</p>
-    </section>
+    </Section>
   );
 }
 
@@ -128,24 +123,23 @@ export function MessageReport({ of: report }: { readonly of: Report }) {
   };
   return (
     <>
-      <section aria-labelledby="wrong">
-        <h2 id="wrong">
-          {findings.length === 0 ? 'Nothing is wrong with the message' : 'What is wrong with the message'}
-        </h2>
+      <Section
+        id="wrong"
+        title={findings.length === 0 ? 'Nothing is wrong with the message' : 'What is wrong with the message'}
+      >
         {!report.dns_answered && (
           <p class="note">
             Our DNS resolver did not answer: nothing is said of what depends on it, and this report costs nothing.
           </p>
         )}
         <Findings of={findings} />
-      </section>
-      <section aria-labelledby="report">
-        <h2 id="report">The report</h2>
+      </Section>
+      <Section id="report" title="The report">
         {Object.entries(parts).map(([name, value]) =>
           value === null ? null : (
             <Part key={name} title={SECTIONS[name] ?? name.replaceAll('_', ' ')} isOpen={name === 'authentication'}>
               {name === 'authentication' && authentication !== null && <Passed of={authentication} />}
-              <ToldFacts of={{ ...value }} label={SECTIONS[name] ?? name} />
+              <FactList of={{ ...value }} label={SECTIONS[name] ?? name} />
             </Part>
           ),
         )}
@@ -156,7 +150,7 @@ export function MessageReport({ of: report }: { readonly of: Report }) {
             ))}
           </Part>
         )}
-      </section>
+      </Section>
     </>
   );
 }
@@ -201,3 +195,98 @@ function Part({ title, isOpen = false, children }: PartProps) {
     </details>
   );
 }
+
+/** More rows than these nobody reads; the reply has them all. */
+const MAX_ROWS = 100;
+
+/** In a narrow column it would be as tall as the window. */
+const LONG = 60;
+/** Words such as names of headers stand behind one another, records below. */
+const SHORT_LABEL = 30;
+
+const CODE = /^[a-z]+(_[a-z]+)+$/;
+
+type DetailMembers = Readonly<Record<string, unknown>>;
+
+/** Written as the standards write them. */
+const SHORT = ['spf', 'dkim', 'dmarc', 'arc', 'helo', 'tls', 'url', 'html', 'ip', 'id', 'ptr', 'dns', 'dnssec'];
+
+/** Such as `Policy domain`, and `SPF`. */
+function labelOf(name: string): string {
+  const words = name.split('_').map((word) => (SHORT.includes(word) ? word.toUpperCase() : word));
+  const text = words.join(' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+const isObject = (value: unknown): value is DetailMembers =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whatever the service tells of something, name by name: a part that it learns to tell is shown without anybody writing a screen. */
+function FactList({ of, label }: { readonly of: DetailMembers; readonly label: string }) {
+  const entries = Object.entries(of);
+  const tables = entries.filter(([, value]) => Array.isArray(value) && value.some(isObject));
+  const parts = entries.filter(([, value]) => isObject(value));
+  const facts = entries.filter((entry) => !tables.includes(entry) && !parts.includes(entry));
+  return (
+    <>
+      <Facts of={{}} more={facts.map(([name, value]) => [labelOf(name), <Value key={name} of={value} />])} />
+      {parts.map(([name, value]) => (
+        <div key={name} class="below">
+          <h3>{labelOf(name)}</h3>
+          <FactList of={value as DetailMembers} label={`${label}: ${labelOf(name)}`} />
+        </div>
+      ))}
+      {tables.map(([name, value]) => (
+        <DetailRows
+          key={name}
+          rows={value as DetailMembers[]}
+          label={`${label}: ${labelOf(name)}`}
+          title={labelOf(name)}
+        />
+      ))}
+    </>
+  );
+}
+
+interface DetailRowsProps {
+  readonly rows: readonly DetailMembers[];
+  readonly label: string;
+  readonly title: string;
+}
+
+function DetailRows({ rows, label, title }: DetailRowsProps) {
+  const shown = rows.filter(isObject).slice(0, MAX_ROWS);
+  const names = [...new Set(shown.flatMap((row) => Object.keys(row)))];
+  return (
+    <div class="below">
+      <h3>{title}</h3>
+      <Table<{ row: DetailMembers; place: number }>
+        label={label}
+        rows={shown.map((row, place) => ({ row, place }))}
+        keyOf={({ place }) => place}
+        columns={{}}
+        more={names.map((name) => [labelOf(name), ({ row }) => <Value of={row[name]} />])}
+      />
+    </div>
+  );
+}
+
+/** In a word that says whether it is well, where the service has one; else as it is. */
+function Value({ of }: { readonly of: unknown }) {
+  if (of === null || of === undefined || of === '') return <span class="hint">–</span>;
+  if (typeof of === 'boolean') return <>{of ? 'yes' : 'no'}</>;
+  if (of === 'pass') return <span class="valid">pass</span>;
+  if (of === 'fail') return <span class="invalid">fail</span>;
+  const text = Array.isArray(of) ? textOfAll(of) : textOf(of);
+  return <span class={`mono lines ${text.length > LONG ? 'wide' : ''}`}>{text}</span>;
+}
+
+function textOfAll(values: readonly unknown[]): string {
+  const texts = values.map(textOf);
+  return texts.join(texts.every((text) => text.length <= SHORT_LABEL) ? ', ' : '\n') || '–';
+}
+
+/** A word of the service reads as words; what others have written stays as it is. */
+const textOf = (value: unknown): string => {
+  if (typeof value !== 'string') return typeof value === 'number' ? count(value) : JSON.stringify(value);
+  return CODE.test(value) ? value.replaceAll('_', ' ') : value;
+};

@@ -1,14 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
 import { useId } from 'preact/hooks';
-import { ActionForm } from '../parts/action.js';
-import { StateBadge } from '../parts/badge.js';
-import { SelectField, TextAreaField, TextField } from '../parts/field.js';
-import { bytes, count, counted } from '../parts/figures.js';
-import { Empty, PagedTable } from '../parts/paged-table.js';
-import { Time } from '../parts/time.js';
-import { type Account, api, send, take } from '../session/api.js';
-import { linkTo } from '../parts/link.js';
+import { ActionForm, SelectField, TextAreaField, TextField } from '../parts/form.js';
+import { bytes, counted, StateBadge, Time } from '../parts/values.js';
+import { Listing, Section } from '../parts/listing.js';
+import { type Account, api, send } from '../session/api.js';
 import { session } from '../session/session.js';
 import { announce } from '../parts/announcer.js';
 import { MessageReport } from './placement-result.js';
@@ -44,12 +40,11 @@ function NewTest() {
       settle_minutes: Number(settle.value),
       ...(given !== '' && { name: given }),
     };
-    const { id } = await take(api.POST('/api/v1/placement/tests', { body }));
-    route(linkTo(`/placement/${id}`));
+    const { id } = await api.post('/api/v1/placement/tests', { body });
+    route(`/console/placement/${id}`);
   };
   return (
-    <section class="card" aria-labelledby="new">
-      <h2 id="new">New test</h2>
+    <Section id="new" title="New test" class="card">
       <ActionForm action="Make the test" onAct={create}>
         <TextField label="Name" value={name} maxLength={200} placeholder="March campaign" />
         {session.value?.simulated === true && (
@@ -78,34 +73,29 @@ function NewTest() {
           />
         </div>
       </ActionForm>
-    </section>
+    </Section>
   );
 }
 
 function Tests() {
   return (
-    <section aria-labelledby="tests">
-      <h2 id="tests">Tests</h2>
-      <PagedTable
+    <Section id="tests" title="Tests">
+      <Listing
         label="Tests"
-        load={(cursor, signal) => take(api.GET('/api/v1/placement/tests', { params: { query: { cursor } }, signal }))}
-        rows={(page) => page.tests}
-        keyOf={({ id }) => id}
-        empty={
-          <Empty title="No test yet">
-            <p>Make one above before your next campaign: it shows where the mail arrives while there is time.</p>
-          </Empty>
-        }
-        columns={[
-          { name: 'Name', cell: ({ id, name }) => <a href={linkTo(`/placement/${id}`)}>{name ?? `Test ${id}`}</a> },
-          { name: 'State', cell: ({ status }) => <StateBadge state={status} /> },
-          { name: 'Critical', cell: ({ findings }) => count(findings.critical), isNumber: true },
-          { name: 'Warnings', cell: ({ findings }) => count(findings.warning), isNumber: true },
-          { name: 'Charged', cell: (one) => count(one.credits_charged), isNumber: true },
-          { name: 'Made', cell: (one) => <Time at={one.created_at} /> },
-        ]}
+        load={(page) => api.get('/api/v1/placement/tests', page())}
+        rows="tests"
+        empty="No test yet"
+        emptyHint="Make one above before your next campaign: it shows where the mail arrives while there is time."
+        columns={{
+          Name: ({ id, name }) => <a href={`/console/placement/${id}`}>{name ?? `Test ${id}`}</a>,
+          State: ({ status }) => <StateBadge state={status} />,
+          Critical: ({ findings }) => findings.critical,
+          Warnings: ({ findings }) => findings.warning,
+          Charged: (one) => one.credits_charged,
+          Made: (one) => <Time at={one.created_at} />,
+        }}
       />
-    </section>
+    </Section>
   );
 }
 
@@ -133,8 +123,7 @@ export function AnalyzeSection() {
     announce(`The message is read: ${counted(shown.value.findings.length, 'finding')}.`);
   };
   return (
-    <section aria-labelledby="analyze">
-      <h2 id="analyze">A message without sending it</h2>
+    <Section id="analyze" title="A message without sending it">
       <div class="card">
         <ActionForm action="Read it" onAct={analyze} disabled={file.value === null && pasted.value.trim() === ''}>
           <TextAreaField
@@ -170,6 +159,6 @@ export function AnalyzeSection() {
         <p class="hint">It costs one credit. Links in it are never opened.</p>
       </div>
       {shown.value !== null && <MessageReport of={shown.value} />}
-    </section>
+    </Section>
   );
 }

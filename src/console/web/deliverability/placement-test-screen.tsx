@@ -3,15 +3,10 @@ import { useEffect, useRef } from 'preact/hooks';
 import { announce } from '../parts/announcer.js';
 import { Code } from '../parts/code.js';
 import { Confirm } from '../parts/dialog.js';
-import { useLoad, usePolling } from '../parts/load.js';
-import { StateBadge } from '../parts/badge.js';
-import { Facts } from '../parts/facts.js';
+import { type Part, Section, Unloaded, useLoad, usePolling } from '../parts/listing.js';
+import { count, Countdown, Facts, StateBadge, Time } from '../parts/values.js';
 import { FailureNote } from '../parts/failure.js';
-import { count } from '../parts/figures.js';
-import { Countdown, Time } from '../parts/time.js';
-import { Unloaded } from '../parts/paged-table.js';
-import { api, take } from '../session/api.js';
-import { linkTo } from '../parts/link.js';
+import { api } from '../session/api.js';
 import { MessageReport, PlacementGrid, type PlacementTest } from './placement-result.js';
 
 /** While a mail is waited for, and while mailboxes are looked into. */
@@ -31,10 +26,7 @@ const moves = ({ status }: PlacementTest): boolean => status === 'waiting' || st
 /** One test: where to send, what has arrived where, and what is wrong with the mail. */
 export function PlacementTestScreen() {
   const id = Number(useRoute().params['id']);
-  const loaded = useLoad(
-    (signal) => take(api.GET('/api/v1/placement/tests/{id}', { params: { path: { id } }, signal })),
-    [id],
-  );
+  const loaded = useLoad((signal) => api.get('/api/v1/placement/tests/{id}', { path: { id }, signal }), [id]);
   const test = loaded.data.value;
   usePolling(loaded, test === null || !moves(test) ? null : test.status === 'waiting' ? WAITING_MS : RECEIVING_MS);
   const seen = useRef(test?.status);
@@ -44,22 +36,21 @@ export function PlacementTestScreen() {
     seen.current = test?.status;
   }, [test?.status]);
   const failure = loaded.failure.value;
-  if (test === null)
-    return <Unloaded of={loaded} title="Placement test" to={linkTo('/placement')} toTitle="All tests" />;
+  if (test === null) return <Unloaded of={loaded} title="Placement test" to="/console/placement" toTitle="All tests" />;
   return (
     <>
       <p>
-        <a href={linkTo('/placement')}>All tests</a>
+        <a href="/console/placement">All tests</a>
       </p>
       <div class="title-line">
         <h1 class="long">{test.name ?? `Test ${id}`}</h1>
         <div class="actions tight">
           {test.report !== null && (
-            <a class="button" href={linkTo(`/placement/${id}/compare`)}>
+            <a class="button" href={`/console/placement/${id}/compare`}>
               Compare
             </a>
           )}
-          <RemoveTest of={test} onCancelled={loaded.reload} />
+          <RemoveTest of={test} onChanged={loaded.reload} />
         </div>
       </div>
       <FailureNote failure={failure} />
@@ -100,8 +91,7 @@ function Summary({ of: test }: { readonly of: PlacementTest }) {
 
 function WhereToSend({ of: { send_to: addresses, marker } }: { readonly of: PlacementTest }) {
   return (
-    <section class="card wrapped" aria-labelledby="send">
-      <h2 id="send">Where to send</h2>
+    <Section id="send" title="Where to send" class="card wrapped">
       <Code
         label={addresses.length === 1 ? 'The address' : `The ${addresses.length} addresses`}
         text={addresses.join('\n')}
@@ -112,23 +102,18 @@ function WhereToSend({ of: { send_to: addresses, marker } }: { readonly of: Plac
       </p>
       <Code label="Header" text={marker.header} />
       <Code label="Line of the body" text={marker.body_line} />
-    </section>
+    </Section>
   );
 }
 
-interface RemoveProps {
-  readonly of: PlacementTest;
-  readonly onCancelled: () => Promise<void>;
-}
-
 /** A test that waits is cancelled, one that has ended is deleted with its mail. */
-function RemoveTest({ of: test, onCancelled }: RemoveProps) {
+function RemoveTest({ of: test, onChanged }: Part<PlacementTest>) {
   const { route } = useLocation();
   const wasMoving = moves(test);
   const remove = async () => {
-    await take(api.DELETE('/api/v1/placement/tests/{id}', { params: { path: { id: test.id } } }));
-    if (wasMoving) await onCancelled();
-    else route(linkTo('/placement'));
+    await api.delete('/api/v1/placement/tests/{id}', { path: { id: test.id } });
+    if (wasMoving) await onChanged();
+    else route('/console/placement');
   };
   return (
     <Confirm action={wasMoving ? 'Cancel' : 'Delete'} onAct={remove}>

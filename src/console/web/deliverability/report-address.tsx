@@ -1,13 +1,14 @@
+import { Section } from '../parts/listing.js';
 import { type Signal, useSignal } from '@preact/signals';
-import { ActionButton } from '../parts/action.js';
+import { ActionButton } from '../parts/form.js';
 import { announce } from '../parts/announcer.js';
 import { Code } from '../parts/code.js';
 import { RecordToPublish } from './findings.js';
-import { type Account, api, take } from '../session/api.js';
+import { type Account, api } from '../session/api.js';
 
 type Ownership = Account['schemas']['OwnershipReply'];
 
-const LOOKS: Readonly<Record<Ownership['look'], string>> = {
+const RESULTS: Readonly<Record<Ownership['look'], string>> = {
   found: 'The record is there.',
   missing: 'The record is not there yet.',
   no_answer: 'The DNS did not answer, so nothing has changed.',
@@ -26,14 +27,13 @@ interface ReportAddressProps {
 export function ReportAddress({ id, domain, of, looks }: ReportAddressProps) {
   const told = useSignal<Ownership | null>(null);
   const look = async () => {
-    told.value = await take(api.POST('/api/v1/monitors/{id}/verify-ownership', { params: { path: { id } } }));
-    announce(LOOKS[told.value.look]);
+    told.value = await api.post('/api/v1/monitors/{id}/verify-ownership', { path: { id } });
+    announce(RESULTS[told.value.look]);
     looks.value++;
   };
   const proof = told.value;
   return (
-    <section class="card wrapped" aria-labelledby="proof">
-      <h2 id="proof">Getting reports</h2>
+    <Section id="proof" title="Getting reports" class="card wrapped">
       <p>
         Prove once that {domain} is yours; then it has an address of its own, to which {SENT_BY[of]} send reports. Where
         it is proven already, this shows the address again.
@@ -44,7 +44,7 @@ export function ReportAddress({ id, domain, of, looks }: ReportAddressProps) {
             <strong class={proof.verified ? 'valid' : 'risky'}>
               {proof.verified ? 'It is proven.' : 'It is not proven yet.'}
             </strong>{' '}
-            {LOOKS[proof.look]}
+            {RESULTS[proof.look]} {proof.unanswered_why}
             {!proof.verified && ' Publish this record where the names of your domain are kept, then look again:'}
           </p>
           <Shown of={proof.record} why="that proves the domain" />
@@ -54,7 +54,7 @@ export function ReportAddress({ id, domain, of, looks }: ReportAddressProps) {
       <ActionButton class={proof === null ? 'primary' : undefined} onAct={look}>
         {proof === null ? 'Show the record, and look for it' : 'Look again'}
       </ActionButton>
-    </section>
+    </Section>
   );
 }
 

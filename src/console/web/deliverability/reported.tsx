@@ -1,13 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso';
 import { type Signal, useSignal } from '@preact/signals';
-import { useLoad } from '../parts/load.js';
-import { Empty, PagedTable, Unloaded } from '../parts/paged-table.js';
-import { type Account, api, take } from '../session/api.js';
-import { linkTo } from '../parts/link.js';
-import { TextField } from '../parts/field.js';
-import { counted, DAY_MS } from '../parts/figures.js';
-import { Time } from '../parts/time.js';
+import { Listing, Section, Unloaded, useLoad } from '../parts/listing.js';
+import { type Account, api } from '../session/api.js';
+import { TextField } from '../parts/form.js';
+import { counted, DAY_MS, Time } from '../parts/values.js';
 
 export interface ReportedProps {
   /** Of the monitor. */
@@ -24,17 +21,14 @@ interface MonitoredProps {
 /** A screen of the reports about the domain of a monitor, under its heading. */
 export function Monitored({ title, children }: MonitoredProps) {
   const id = Number(useRoute().params['id']);
-  const loaded = useLoad(
-    (signal) => take(api.GET('/api/v1/monitors/{id}', { params: { path: { id } }, signal })),
-    [id],
-  );
+  const loaded = useLoad((signal) => api.get('/api/v1/monitors/{id}', { path: { id }, signal }), [id]);
   const { data, failure } = loaded;
   if (data.value === null || failure.value !== null)
-    return <Unloaded of={loaded} title={title} to={linkTo('/monitors')} toTitle="All monitors" />;
+    return <Unloaded of={loaded} title={title} to="/console/monitors" toTitle="All monitors" />;
   return (
     <>
       <p>
-        <a href={linkTo(`/monitors/${id}`)}>The monitor</a>
+        <a href={`/console/monitors/${id}`}>The monitor</a>
       </p>
       <h1 class="long">
         {title} about {data.value.target}
@@ -98,37 +92,31 @@ type Unreadable = Account['schemas']['UnreadableReportReply'];
 export function UnreadableList({ id, on }: ReportedProps) {
   const total = useSignal(0);
   return (
-    <section aria-labelledby="unreadable">
-      <h2 id="unreadable">Unreadable reports</h2>
+    <Section id="unreadable" title="Unreadable reports">
       {total.value > 0 && (
         <p>
           Mailsonde could not read or keep {counted(total.value, 'report')}, so the figures on this page do not include
           them. Anybody can send email to the address: a reporter is verified only if the email passed SPF or DKIM.
         </p>
       )}
-      <PagedTable
+      <Listing
         label="Unreadable reports"
         on={[id, on]}
-        load={async (cursor, signal) => {
-          const params = { path: { id }, query: { cursor } };
-          const page = await take(api.GET('/api/v1/monitors/{id}/reports/unreadable', { params, signal }));
-          total.value = page.count;
-          return page;
+        load={async (page) => {
+          const loaded = await api.get('/api/v1/monitors/{id}/reports/unreadable', { path: { id }, ...page() });
+          total.value = loaded.count;
+          return loaded;
         }}
-        rows={(page) => page.unreadable}
-        keyOf={(report) => report.id}
-        empty={
-          <Empty title="No unreadable reports">
-            <p>Reports that Mailsonde cannot read or keep appear here with the reason.</p>
-          </Empty>
-        }
-        columns={[
-          { name: 'Received', cell: ({ received_at: at }) => <Time at={at} /> },
-          { name: 'Reporter', cell: (report) => <Reporter of={report} /> },
-          { name: 'Reason', cell: ({ explanation }) => explanation },
-        ]}
+        rows="unreadable"
+        empty="No unreadable reports"
+        emptyHint="Reports that Mailsonde cannot read or keep appear here with the reason."
+        columns={{
+          Received: ({ received_at: at }) => <Time at={at} />,
+          Reporter: (report) => <Reporter of={report} />,
+          Reason: ({ explanation }) => explanation,
+        }}
       />
-    </section>
+    </Section>
   );
 }
 

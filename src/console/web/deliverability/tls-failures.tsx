@@ -1,69 +1,19 @@
-import { count, counted } from '../parts/figures.js';
-import { Empty, Table } from '../parts/paged-table.js';
+import RESULTS from '../../../../config/tls-results.json';
+import { count, counted } from '../parts/values.js';
+import { Empty, Section, Table } from '../parts/listing.js';
 import type { Account } from '../session/api.js';
-import { linkTo } from '../parts/link.js';
 
-interface TlsResult {
-  /** What has failed, in a sentence. */
-  readonly means: string;
-  /** What its owner can do about it. */
-  readonly act: string;
-}
-
-/** The results of RFC 8460 section 4.3. */
-const RESULTS: Readonly<Record<string, TlsResult>> = {
-  'starttls-not-supported': {
-    means: 'The mail host offered no encryption.',
-    act: 'Turn STARTTLS on at this mail host, and let no firewall in front of it take the offer out.',
-  },
-  'certificate-host-mismatch': {
-    means: 'The certificate of the mail host is for another name.',
-    act: 'Get a certificate for the name that stands in the MX record, or name the mail host there as its certificate does.',
-  },
-  'certificate-expired': {
-    means: 'The certificate of the mail host has ended.',
-    act: 'Renew it, let the mail server read the new one, and see that both happen by themselves from now on.',
-  },
-  'certificate-not-trusted': {
-    means: 'No authority that senders know vouches for the certificate of the mail host.',
-    act: 'Use a certificate of a public authority, and let the mail server send those between with it (the whole chain).',
-  },
-  'validation-failure': {
-    means: 'The connection failed for a reason that has no name of its own.',
-    act: 'Read the reporter’s own words below, if there are any, and look at the log of this mail host at that time.',
-  },
-  'tlsa-invalid': {
-    means: 'No TLSA record fits the key of the mail host, so senders that follow DANE deliver nothing.',
-    act: 'Publish the record for the key that is in use, and at the next change the one for the new key before it is used.',
-  },
-  'dnssec-invalid': {
-    means: 'The DNSSEC signatures of the mail host’s names could not be believed.',
-    act: 'Sign the zone again, and see that the DS record of its parent is that of the key in use.',
-  },
-  'dane-required': {
-    means: 'The sender wants DANE, and there was no TLSA record that it could use.',
-    act: 'Publish TLSA records for this mail host in a signed zone; until then this sender delivers nothing to it.',
-  },
-  'sts-policy-fetch-error': {
-    means: 'The policy of MTA-STS could not be fetched.',
-    act: 'Let https://mta-sts.<your domain>/.well-known/mta-sts.txt answer, without a redirect and with a valid certificate; or take the _mta-sts record away.',
-  },
-  'sts-policy-invalid': {
-    means: 'The policy of MTA-STS could not be read.',
-    act: 'Mend the file: the domain check shows what is wrong with it, and the file to publish.',
-  },
-  'sts-webpki-invalid': {
-    means: 'The web server with the policy of MTA-STS has no certificate that can be believed.',
-    act: 'Get a certificate of a public authority for the name mta-sts.<your domain>, and keep it renewed.',
-  },
-};
+/** What has failed in a sentence, and what its owner can do about it. */
+type TlsResult = (typeof RESULTS)['validation-failure'];
 
 const NEWER: TlsResult = {
   means: 'The connection failed for a reason that is newer than this page.',
   act: 'Ask whoever reported it, or look for its name.',
 };
 
-export const resultOf = (result: string): TlsResult => (Object.hasOwn(RESULTS, result) ? RESULTS[result]! : NEWER);
+/** By the results of RFC 8460 section 4.3. */
+export const resultOf = (result: string): TlsResult =>
+  Object.hasOwn(RESULTS, result) ? RESULTS[result as keyof typeof RESULTS] : NEWER;
 
 /** What senders kept to. */
 export const POLICIES = { sts: 'MTA-STS', tlsa: 'DANE', 'no-policy-found': 'No policy' } as const;
@@ -103,8 +53,7 @@ interface TlsFailuresProps {
 export function TlsFailures({ of: { failures, failed_sessions: failed }, domain }: TlsFailuresProps) {
   const kinds = [...new Set(failures.map(({ result }) => result))];
   return (
-    <section aria-labelledby="failures">
-      <h2 id="failures">Why connections failed</h2>
+    <Section id="failures" title="Why connections failed">
       {kinds.length === 0 ? (
         <Empty title={failed === 0 ? 'No connection has failed' : 'No reporter said why'}>
           <p>
@@ -114,14 +63,14 @@ export function TlsFailures({ of: { failures, failed_sessions: failed }, domain 
       ) : (
         <p>
           What mail hosts present now is shown by a{' '}
-          <a href={`${linkTo('/domains')}?domain=${encodeURIComponent(domain)}`}>check of the domain</a>. Anybody can
-          send a report: read each as what somebody says.
+          <a href={`/console/domains?domain=${encodeURIComponent(domain)}`}>check of the domain</a>. Anybody can send a
+          report: read each as what somebody says.
         </p>
       )}
       {kinds.map((kind) => (
         <FailureKind key={kind} of={failures.filter(({ result }) => result === kind)} />
       ))}
-    </section>
+    </Section>
   );
 }
 
@@ -147,22 +96,19 @@ function FailureKind({ of: alike }: { readonly of: readonly Failure[] }) {
         label={`Where: ${result}`}
         rows={alike}
         keyOf={({ policy_type: type, mail_host: host }) => `${type} ${host}`}
-        columns={[
-          {
-            name: 'Mail host',
-            cell: ({ mail_host: host, reasons }) => (
-              <span class="host">
-                {host === null ? <span class="hint">not told</span> : <span class="mono">{host}</span>}
-                {reasons.length > 0 && <span class="hint mono below-name">{reasons.join(', ')}</span>}
-              </span>
-            ),
-          },
-          { name: 'Policy', cell: ({ policy_type: type }) => <span class="nowrap">{POLICIES[type]}</span> },
-          { name: 'Connections', cell: (one) => count(one.sessions), isNumber: true },
-          { name: 'Sent from', cell: (one) => <Senders of={one} /> },
-          { name: 'Reporters', cell: ({ reporters }) => count(reporters), isNumber: true },
-          { name: 'Last (UTC)', cell: ({ last_begins_at: at }) => <time dateTime={at}>{at.slice(0, 10)}</time> },
-        ]}
+        columns={{
+          'Mail host': ({ mail_host: host, reasons }) => (
+            <span class="host">
+              {host === null ? <span class="hint">not told</span> : <span class="mono">{host}</span>}
+              {reasons.length > 0 && <span class="hint mono below-name">{reasons.join(', ')}</span>}
+            </span>
+          ),
+          Policy: ({ policy_type: type }) => <span class="nowrap">{POLICIES[type]}</span>,
+          Connections: (one) => one.sessions,
+          'Sent from': (one) => <Senders of={one} />,
+          Reporters: ({ reporters }) => reporters,
+          'Last (UTC)': ({ last_begins_at: at }) => <time dateTime={at}>{at.slice(0, 10)}</time>,
+        }}
       />
     </article>
   );

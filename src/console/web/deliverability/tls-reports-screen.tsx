@@ -1,15 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { FailureNote } from '../parts/failure.js';
-import { useLoad } from '../parts/load.js';
-import { Empty, PagedTable, Table, Waiting } from '../parts/paged-table.js';
-import { type Account, api, take } from '../session/api.js';
-import { linkTo } from '../parts/link.js';
+import { Empty, figure, Listing, Section, Table, useLoad, Waiting } from '../parts/listing.js';
+import { type Account, api } from '../session/api.js';
 import { Monitored, OutcomeBar, PeriodFields, UnreadableList, usePeriod, type ReportedProps } from './reported.js';
 import { ReportAddress } from './report-address.js';
 import { POLICIES, TlsFailures } from './tls-failures.js';
 import { Chart } from '../parts/chart.js';
-import { SelectField } from '../parts/field.js';
-import { count, counted, percent } from '../parts/figures.js';
+import { SelectField } from '../parts/form.js';
+import { count, counted, percent } from '../parts/values.js';
 import { everyDay } from './days.js';
 
 /** What senders report of the encryption of mail to a domain: how much of it failed, why, and at which mail host (RFC 8460). */
@@ -22,7 +20,7 @@ export function TlsReportsScreen() {
           <p>
             Senders report once a day how many of their connections to the mail hosts of a domain were encrypted as its
             policy wants (MTA-STS or DANE), and why others failed. Who sends in the name of the domain is told by{' '}
-            <a href={linkTo(`/monitors/${id}/reports`)}>DMARC reports</a>.
+            <a href={`/console/monitors/${id}/reports`}>DMARC reports</a>.
           </p>
           <Reported id={id} on={looks.value} domain={domain} />
           <TlsReportList id={id} on={looks.value} domain={domain} />
@@ -41,15 +39,14 @@ function Reported({ id, on, domain }: ReportedProps & { readonly domain: string 
   const { data, failure } = useLoad(
     (signal) => {
       const params = { path: { id }, query: { from: from.value, to: to.value } };
-      return take(api.GET('/api/v1/monitors/{id}/tls-failures', { params, signal }));
+      return api.get('/api/v1/monitors/{id}/tls-failures', { ...params, signal });
     },
     [id, on, from.value, to.value],
   );
   const reported = data.value;
   return (
     <>
-      <section aria-labelledby="sessions">
-        <h2 id="sessions">Connections</h2>
+      <Section id="sessions" title="Connections">
         <PeriodFields of={period} leftOut={data.value?.reports_left_out} />
         <FailureNote failure={failure.value} />
         {reported === null ? (
@@ -64,7 +61,7 @@ function Reported({ id, on, domain }: ReportedProps & { readonly domain: string 
         ) : (
           <TlsSessions of={reported} />
         )}
-      </section>
+      </Section>
       {reported !== null && reported.reports > 0 && <TlsFailures of={reported} domain={domain} />}
     </>
   );
@@ -102,24 +99,17 @@ export function TlsSessions({
         label="Connections by policy"
         rows={sums}
         keyOf={({ type }) => type}
-        columns={[
-          {
-            name: 'Policy',
-            cell: (one) => (
-              <span class="host">
-                {POLICIES[one.type]}
-                <OutcomeBar good={one.good} bad={one.bad} most={most} />
-              </span>
-            ),
-          },
-          { name: 'Successful', cell: (one) => count(one.good), isNumber: true },
-          {
-            name: 'Failed',
-            cell: (one) => <span class={one.bad === 0 ? undefined : 'invalid'}>{count(one.bad)}</span>,
-            isNumber: true,
-          },
-          { name: 'Share failed', cell: (one) => percent(one.bad / (one.good + one.bad)), isNumber: true },
-        ]}
+        columns={{
+          Policy: (one) => (
+            <span class="host">
+              {POLICIES[one.type]}
+              <OutcomeBar good={one.good} bad={one.bad} most={most} />
+            </span>
+          ),
+          Successful: (one) => one.good,
+          Failed: (one) => figure(<span class={one.bad === 0 ? undefined : 'invalid'}>{count(one.bad)}</span>),
+          'Share failed': (one) => figure(percent(one.bad / (one.good + one.bad))),
+        }}
       />
       {new Set(days.map(({ day }) => day)).size > 1 && (
         <>
@@ -147,11 +137,11 @@ export function TlsSessions({
               label="Connections by day"
               rows={drawn.toReversed()}
               keyOf={({ day }) => day}
-              columns={[
-                { name: 'Day (UTC)', cell: ({ day }) => <time dateTime={day}>{day}</time> },
-                { name: 'Successful', cell: ({ passed }) => count(passed), isNumber: true },
-                { name: 'Failed', cell: ({ failed }) => count(failed), isNumber: true },
-              ]}
+              columns={{
+                'Day (UTC)': ({ day }) => <time dateTime={day}>{day}</time>,
+                Successful: ({ passed }) => passed,
+                Failed: ({ failed }) => failed,
+              }}
             />
           </details>
         </>
@@ -169,16 +159,12 @@ interface TlsReportListProps extends ReportedProps {
 /** Every report that came, newest first. */
 export function TlsReportList({ id, on, domain }: TlsReportListProps) {
   return (
-    <section aria-labelledby="reports">
-      <h2 id="reports">Reports</h2>
-      <PagedTable
+    <Section id="reports" title="Reports">
+      <Listing
         label="Reports"
         on={[id, on]}
-        load={(cursor, signal) =>
-          take(api.GET('/api/v1/monitors/{id}/tls-reports', { params: { path: { id }, query: { cursor } }, signal }))
-        }
-        rows={(page) => page.reports}
-        keyOf={(report) => report.id}
+        load={(page) => api.get('/api/v1/monitors/{id}/tls-reports', { path: { id }, ...page() })}
+        rows="reports"
         empty={
           <Empty title="No report has come yet">
             <p>
@@ -186,40 +172,24 @@ export function TlsReportList({ id, on, domain }: TlsReportListProps) {
             </p>
           </Empty>
         }
-        columns={[
-          { name: 'From', cell: ({ organization }) => <span class="host">{organization}</span> },
-          {
-            name: 'Period (UTC)',
-            cell: ({ begins_at: begin, ends_at: end }) => (
-              <span class="nowrap">{[...new Set([begin.slice(0, 10), end.slice(0, 10)])].join(' to ')}</span>
-            ),
-          },
-          {
-            name: 'Policies',
-            cell: ({ policies }) => <Policies of={policies} domain={domain} />,
-          },
-          { name: 'Successful', cell: (report) => count(report.successful_sessions), isNumber: true },
-          {
-            name: 'Failed',
-            cell: ({ failed_sessions: failed }) => (
-              <span class={failed === 0 ? undefined : 'invalid'}>{count(failed)}</span>
-            ),
-            isNumber: true,
-          },
-          { name: 'Left out', cell: ({ failures_left_out: left }) => count(left), isNumber: true },
-        ]}
+        columns={{
+          From: ({ organization }) => <span class="host">{organization}</span>,
+          'Period (UTC)': ({ begins_at: begin, ends_at: end }) => (
+            <span class="nowrap">{[...new Set([begin.slice(0, 10), end.slice(0, 10)])].join(' to ')}</span>
+          ),
+          Policies: ({ policies }) => <Policies of={policies} domain={domain} />,
+          Successful: (report) => report.successful_sessions,
+          Failed: ({ failed_sessions: failed }) =>
+            figure(<span class={failed === 0 ? undefined : 'invalid'}>{count(failed)}</span>),
+          'Left out': ({ failures_left_out: left }) => left,
+        }}
       />
-    </section>
+    </Section>
   );
 }
 
-interface PoliciesProps {
-  readonly of: Report['policies'];
-  readonly domain: string;
-}
-
 /** What its sender kept to; a domain is named where it is one below that of the monitor. */
-function Policies({ of: policies, domain }: PoliciesProps) {
+function Policies({ of: policies, domain }: { readonly of: Report['policies']; readonly domain: string }) {
   return (
     <span class="host">
       {[...new Set(policies.map((one) => one.domain))].map((about) => (

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { counted } from '../parts/figures.js';
+import { counted } from '../parts/values.js';
 import { CountsBar, type Verdict, VERDICTS } from '../parts/verdict-counts.js';
 import { ACTIONS } from '../parts/verification.js';
 import '../style.css';

@@ -1,8 +1,8 @@
+import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { useSignal } from '@preact/signals';
-import { ActionButton, ActionForm } from './action.js';
-import { TextField } from './field.js';
+import { Code } from './code.js';
+import { type Act, ActionButton, ActionForm, TextField } from './form.js';
 
 interface DialogProps {
   readonly title: string;
@@ -39,10 +39,96 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
-interface ConfirmProps {
+interface OpenerProps {
+  /** What the button says, and without a title of its own the dialog too. */
+  readonly action: string;
+  readonly title?: string | undefined;
+  readonly class?: string | undefined;
+  /** What the button is called where the same words stand on many. */
+  readonly label?: string | undefined;
+  readonly disabled?: boolean | undefined;
+  /** Whether the dialog is there at first. */
+  readonly isOpen?: boolean;
+  readonly onOpen?: (() => void) | undefined;
+  /** Gets what closes it. */
+  readonly children: (close: () => void) => ComponentChildren;
+}
+
+/** A button that opens a dialog. */
+export function Opener({ action, title = action, class: name, isOpen = false, onOpen, ...others }: OpenerProps) {
+  const { label, disabled, children } = others;
+  const isShown = useSignal(isOpen);
+  const open = () => {
+    onOpen?.();
+    isShown.value = true;
+  };
+  const close = () => (isShown.value = false);
+  return (
+    <>
+      <button type="button" class={name} aria-label={label} disabled={disabled} onClick={open}>
+        {action}
+      </button>
+      {isShown.value && (
+        <Dialog title={title} onClose={close}>
+          {children(close)}
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+interface FormDialogProps extends Omit<OpenerProps, 'children' | 'isOpen'>, Act {
+  /** What the button of the dialog says, where it is something else than the one that opens it. */
+  readonly submit?: string | undefined;
+  /** Whether it does something that is hard to bring back. */
+  readonly isDangerous?: boolean;
+  /** Whether what is typed does not do yet. */
+  readonly isIncomplete?: boolean | undefined;
+  /** What will happen. */
+  readonly about?: ComponentChildren;
+  /** The fields. */
+  readonly children?: ComponentChildren;
+}
+
+/** A button for a dialog with one form, which closes once the act and what follows it are done. */
+export function FormDialog({
+  submit,
+  isDangerous = false,
+  isIncomplete,
+  about,
+  children,
+  onAct,
+  onDone,
+  said,
+  ...opener
+}: FormDialogProps) {
+  return (
+    <Opener {...opener}>
+      {(close) => (
+        <>
+          {about}
+          <ActionForm
+            action={submit ?? opener.action}
+            class={isDangerous ? 'danger' : 'primary'}
+            disabled={isIncomplete}
+            onAct={onAct}
+            onDone={async () => {
+              await onDone?.();
+              close();
+            }}
+            said={said}
+          >
+            {children}
+          </ActionForm>
+        </>
+      )}
+    </Opener>
+  );
+}
+
+interface ConfirmProps extends Act {
   /** What the button on the screen says, and the dialog's title. */
   readonly action: string;
-  readonly onAct: () => Promise<void>;
   /** What will happen. */
   readonly children: ComponentChildren;
   /** A word that the person types first, where nothing brings it back. */
@@ -52,77 +138,23 @@ interface ConfirmProps {
 }
 
 /** A button whose act is asked about before it is done. */
-export function Confirm({ action, onAct, children, word, isSmall = false, disabled = false }: ConfirmProps) {
-  const isOpen = useSignal(false);
+export function Confirm({ children, word, isSmall = false, ...act }: ConfirmProps) {
   const typed = useSignal('');
-  const act = async () => {
-    await onAct();
-    isOpen.value = false;
-  };
-  const open = () => {
-    typed.value = '';
-    isOpen.value = true;
-  };
   return (
-    <>
-      <button type="button" class={isSmall ? 'danger small' : 'danger'} disabled={disabled} onClick={open}>
-        {action}
-      </button>
-      {isOpen.value && (
-        <Dialog title={action} onClose={() => (isOpen.value = false)}>
-          {children}
-          <ActionForm
-            action={action}
-            class="danger"
-            onAct={act}
-            disabled={word !== undefined && typed.value.trim() !== word}
-          >
-            {word !== undefined && <TextField label={`Type ${word} to confirm`} value={typed} />}
-          </ActionForm>
-        </Dialog>
-      )}
-    </>
+    <FormDialog
+      {...act}
+      class={isSmall ? 'danger small' : 'danger'}
+      isDangerous
+      onOpen={() => (typed.value = '')}
+      isIncomplete={word !== undefined && typed.value.trim() !== word}
+      about={children}
+    >
+      {word !== undefined && <TextField label={`Type ${word} to confirm`} value={typed} />}
+    </FormDialog>
   );
 }
 
-interface OpenerProps {
-  /** What the button says, and without a title of its own the dialog too. */
-  readonly action: string;
-  readonly title?: string;
-  readonly class?: string | undefined;
-  /** Gets what closes it. */
-  readonly children: (close: () => void) => ComponentChildren;
-  readonly onClose?: () => void;
-}
-
-/** A button that opens a dialog. */
-export function Opener({ action, title = action, class: name, children, onClose }: OpenerProps) {
-  const isOpen = useSignal(false);
-  const close = () => {
-    isOpen.value = false;
-    onClose?.();
-  };
-  return (
-    <>
-      <button type="button" class={name} onClick={() => (isOpen.value = true)}>
-        {action}
-      </button>
-      {isOpen.value && (
-        <Dialog title={title} onClose={close}>
-          {children(close)}
-        </Dialog>
-      )}
-    </>
-  );
-}
-
-interface ReasonedProps {
-  /** What the button says. */
-  readonly action: string;
-  readonly title: string;
-  /** What the button of the dialog says, where it is something else. */
-  readonly submit?: string;
-  readonly class?: string | undefined;
+interface ReasonedProps extends Omit<FormDialogProps, 'onAct' | 'about'> {
   readonly onAct: (reason: string) => Promise<unknown>;
   /** What will happen. */
   readonly children?: ComponentChildren;
@@ -131,55 +163,80 @@ interface ReasonedProps {
 }
 
 /** A button for an act that goes on record with its reason. */
-export function Reasoned({ action, title, submit = action, class: name, onAct, children, fields }: ReasonedProps) {
+export function Reasoned({ onAct, children, fields, ...act }: ReasonedProps) {
   const reason = useSignal('');
+  const typed = reason.value.trim();
   return (
-    <Opener action={action} title={title} class={name}>
-      {(close) => (
-        <>
-          {children}
-          <ActionForm
-            action={submit}
-            class="danger"
-            disabled={reason.value.trim() === ''}
-            onAct={async () => {
-              await onAct(reason.value.trim());
-              close();
-            }}
-          >
-            <TextField label="Reason" value={reason} required maxLength={500} />
-            {fields}
-          </ActionForm>
-        </>
-      )}
-    </Opener>
+    <FormDialog {...act} isDangerous isIncomplete={typed === ''} about={children} onAct={() => onAct(typed)}>
+      <TextField label="Reason" value={reason} required maxLength={500} />
+      {fields}
+    </FormDialog>
   );
 }
 
-interface QuestionProps {
-  readonly title: string;
+interface SwitchProps {
+  readonly isOff: boolean;
+  readonly on: Act & { readonly action: string };
+  readonly off: ReasonedProps;
+  readonly onDone: () => unknown;
+}
+
+/** A button that turns something on again, or one that turns it off for a reason. */
+export function Switch({ isOff, on: { action, ...on }, off, onDone }: SwitchProps) {
+  if (!isOff) return <Reasoned class="small" {...off} onDone={onDone} />;
+  return (
+    <ActionButton class="small" {...on} onDone={onDone}>
+      {action}
+    </ActionButton>
+  );
+}
+
+interface QuestionProps extends Act, Omit<DialogProps, 'title'> {
   /** What the button says that does it, and the one that does not. */
   readonly action: string;
   readonly keep?: string;
-  readonly onAct: () => Promise<void>;
-  readonly onClose: () => void;
-  /** What will happen. */
-  readonly children: ComponentChildren;
 }
 
-/** Something that nothing brings back, asked about once more. */
-export function Question({ title, action, keep = 'Keep it', onAct, onClose, children }: QuestionProps) {
+/** In a dialog: something that nothing brings back, asked about once more. */
+export function Question({ action, keep = 'Keep it', onClose, children, ...act }: QuestionProps) {
   return (
-    <Dialog title={title} onClose={onClose}>
+    <>
       {children}
       <div class="actions">
-        <ActionButton class="danger" onAct={onAct}>
+        <ActionButton class="danger" {...act}>
           {action}
         </ActionButton>
         <button type="button" onClick={onClose}>
           {keep}
         </button>
       </div>
-    </Dialog>
+    </>
+  );
+}
+
+interface ShownOnceProps extends Pick<Act, 'onDone'> {
+  /** What is shown, such as `Secret`. */
+  readonly label: string;
+  readonly action: string;
+  readonly make: () => Promise<string | null>;
+  /** Where the secret is held: outside the dialog, which may be closed before anybody has copied it. */
+  readonly made: Signal<string | null>;
+  /** The fields, or what will happen. */
+  readonly children: ComponentChildren;
+}
+
+/** A form that makes a secret, and then the secret in its place: the service itself keeps a hash of it only. */
+export function ShownOnce({ label, make, made, children, ...form }: ShownOnceProps) {
+  if (made.value === null)
+    return (
+      <ActionForm {...form} onAct={async () => void (made.value = await make())}>
+        {children}
+      </ActionForm>
+    );
+  return (
+    <>
+      <p>It is shown now and never again.</p>
+      <Code label={label} text={made.value} />
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { count, counted } from './figures.js';
+import { count, counted } from './values.js';
 
 export interface UnreadLine {
   /** From 1, as an editor counts. */

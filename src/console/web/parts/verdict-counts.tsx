@@ -1,5 +1,5 @@
-import { count, percent } from './figures.js';
-import { Table } from './paged-table.js';
+import { percent } from './values.js';
+import { figure, Table } from './listing.js';
 
 export const VERDICTS = ['valid', 'risky', 'unknown', 'invalid'] as const;
 export type Verdict = (typeof VERDICTS)[number];
@@ -31,24 +31,16 @@ export function CountsTable({ counts, total, label, onPick }: CountsTableProps) 
       label={label}
       keyOf={(verdict) => verdict}
       rows={VERDICTS}
-      columns={[
-        {
-          name: 'Verdict',
-          cell: (verdict) => <PickButton onPick={onPick && (() => onPick(verdict))} verdict={verdict} />,
-        },
-        { name: 'Rows', cell: (verdict) => count(counts[verdict] ?? 0), isNumber: true },
-        { name: 'Share', cell: (verdict) => percent((counts[verdict] ?? 0) / total), isNumber: true },
-      ]}
+      columns={{
+        Verdict: (verdict) => <PickButton onPick={onPick && (() => onPick(verdict))} verdict={verdict} />,
+        Rows: (verdict) => counts[verdict] ?? 0,
+        Share: (verdict) => figure(percent((counts[verdict] ?? 0) / total)),
+      }}
     />
   );
 }
 
-interface PickButtonProps {
-  readonly verdict: Verdict;
-  readonly onPick: (() => void) | undefined;
-}
-
-function PickButton({ verdict, onPick }: PickButtonProps) {
+function PickButton({ verdict, onPick }: { readonly verdict: Verdict; readonly onPick: (() => void) | undefined }) {
   const badge = <span class={`badge ${verdict}`}>{verdict}</span>;
   if (onPick === undefined) return badge;
   return (

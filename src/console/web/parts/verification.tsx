@@ -1,23 +1,8 @@
 import REASONS from '../../../../config/reasons.json';
+import type { components as Account } from '../../../client/documents/account.js';
 
-/** A verdict as full accounts get it; only what is shown. */
-export interface Verification {
-  readonly email: string;
-  readonly verdict: 'valid' | 'invalid' | 'risky' | 'unknown';
-  readonly reason: string;
-  readonly action: string | null;
-  readonly confidence: number;
-  readonly did_you_mean: string | null;
-  readonly credits_charged: number;
-  readonly retry_after: number | null;
-  readonly evidence: {
-    readonly stage: string;
-    readonly mx_host: string | null;
-    readonly reply_code: number | null;
-    readonly enhanced_code: string | null;
-    readonly text: string | null;
-  };
-}
+/** A verdict as full accounts get it. */
+export type Verification = Omit<Account['schemas']['FullVerificationReply'], 'suppressed'>;
 
 export const ACTIONS: Readonly<Record<string, string>> = {
   send: 'Send',

@@ -1,5 +1,5 @@
-import { useLoad } from '../parts/load.js';
-import { api, take } from './api.js';
+import { useLoad } from '../parts/listing.js';
+import { api } from './api.js';
 import { may, session } from './session.js';
 
 const KEYS_SHOWN = 100;
@@ -9,7 +9,7 @@ export function useKeyNames(): ReadonlyMap<string, string> {
   const { data } = useLoad(async (signal) => {
     if (!may('keys')) return [];
     const query = { limit: KEYS_SHOWN };
-    return (await take(api.GET('/api/v1/keys', { params: { query }, signal }))).keys;
+    return (await api.get('/api/v1/keys', { query, signal })).keys;
   });
   const own = session.value?.key;
   const keys = data.value ?? [];

@@ -1,24 +1,20 @@
 import { useLocation } from 'preact-iso';
-import { ActionButton } from '../parts/action.js';
-import { Facts } from '../parts/facts.js';
+import { ActionButton } from '../parts/form.js';
+import { count, Countdown, Facts, Time } from '../parts/values.js';
 import { FailureNote } from '../parts/failure.js';
-import { count } from '../parts/figures.js';
-import { useLoad } from '../parts/load.js';
-import { Empty, PagedTable, Waiting } from '../parts/paged-table.js';
-import { Countdown, Time } from '../parts/time.js';
-import { agentApi, take } from '../session/api.js';
-import { linkTo } from '../parts/link.js';
+import { Listing, Section, useLoad, Waiting } from '../parts/listing.js';
+import { agentApi } from '../session/api.js';
 import { endedBecause, signOut } from '../session/session.js';
 
 /** What a person may see of an agent with its key; to work is the agent's own business. */
 export function AgentScreen() {
-  const { data, failure } = useLoad((signal) => take(agentApi.GET('/api/v1/credits', { signal })));
+  const { data, failure } = useLoad((signal) => agentApi.get('/api/v1/credits', { signal }));
   const { route } = useLocation();
   const credits = data.value?.data;
   const claim = async () => {
     await signOut(false);
     endedBecause.value = 'Sign in with a live key of your account to claim the agent.';
-    route(linkTo('/claim'));
+    route('/console/claim');
   };
   return (
     <>
@@ -27,8 +23,7 @@ export function AgentScreen() {
       {credits === undefined ? (
         <Waiting />
       ) : (
-        <section class="card" aria-labelledby="today">
-          <h2 id="today">{count(credits.remaining)} free checks left today</h2>
+        <Section id="today" title={`${count(credits.remaining)} free checks left today`} class="card">
           <Facts
             of={{
               'Used today': `${count(credits.used_today)} of ${count(credits.daily_free_credits)}`,
@@ -41,26 +36,22 @@ export function AgentScreen() {
               'All agents together': credits.shared_capacity_available ? null : 'have used up what there is today',
             }}
           />
-        </section>
+        </Section>
       )}
       <h2>Its lists</h2>
-      <PagedTable
+      <Listing
         label="Lists of the agent"
-        load={async (cursor, signal) =>
-          (await take(agentApi.GET('/api/v1/verify/batch', { params: { query: { limit: 20, cursor } }, signal }))).data
-        }
-        rows={(page) => page.batches}
-        keyOf={({ id }) => id}
-        empty={<Empty title="The agent has sent no list yet" />}
-        columns={[
-          { name: 'Name', cell: ({ id, name }) => name ?? `List ${id}` },
-          { name: 'State', cell: ({ status }) => status },
-          { name: 'Rows', cell: ({ total_emails: total }) => count(total), isNumber: true },
-          { name: 'Sent', cell: ({ created_at: at }) => <Time at={at} /> },
-        ]}
+        load={async (page) => (await agentApi.get('/api/v1/verify/batch', page({ limit: 20 }))).data}
+        rows="batches"
+        empty="The agent has sent no list yet"
+        columns={{
+          Name: ({ id, name }) => name ?? `List ${id}`,
+          State: ({ status }) => status,
+          Rows: ({ total_emails: total }) => total,
+          Sent: ({ created_at: at }) => <Time at={at} />,
+        }}
       />
-      <section class="card" aria-labelledby="claim">
-        <h2 id="claim">Take it under your account</h2>
+      <Section id="claim" title="Take it under your account" class="card">
         <p>
           With the <code>claim_token</code> of its registration, or its key, and a live key of your account. The agent
           keeps its key and its free checks, its lists become visible to the account, and you can rename and revoke it
@@ -69,7 +60,7 @@ export function AgentScreen() {
         <ActionButton class="primary" onAct={claim}>
           Sign in to your account, and claim it
         </ActionButton>
-      </section>
+      </Section>
     </>
   );
 }

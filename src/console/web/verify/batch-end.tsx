@@ -1,20 +1,17 @@
 import { useSignal } from '@preact/signals';
 import { announce } from '../parts/announcer.js';
-import { Facts } from '../parts/facts.js';
-import { SelectField } from '../parts/field.js';
-import { count } from '../parts/figures.js';
-import { useLoad } from '../parts/load.js';
-import { Time } from '../parts/time.js';
+import { count, Facts, Time } from '../parts/values.js';
+import { Dialog } from '../parts/dialog.js';
+import { SelectField } from '../parts/form.js';
+import { Listing, Section, useLoad } from '../parts/listing.js';
 import { ACTIONS, REASON_VERDICTS, VerificationCard } from '../parts/verification.js';
 import { CountsBar, CountsTable } from '../parts/verdict-counts.js';
-import { type Account, api, take } from '../session/api.js';
+import { type Account, api } from '../session/api.js';
 import { may } from '../session/session.js';
 import { BatchSummary } from './batch-summary.js';
 import { ALL_ROWS, queryOf, type RowFilter, RowFilters, sentenceOf } from './row-filters.js';
 import { ScheduleOfList } from './schedule.js';
 import type { Batch } from './batch.js';
-import { Dialog } from '../parts/dialog.js';
-import { Empty, PagedTable } from '../parts/paged-table.js';
 
 const FORMATS = [
   ['csv', 'CSV, in your own layout'],
@@ -28,9 +25,7 @@ export function BatchEnd({ batch }: { readonly batch: Batch }) {
   const { id, counts, processed, total_emails: rows, unique_emails: unique } = batch;
   const summary = useLoad(
     (signal) =>
-      may('results')
-        ? take(api.GET('/api/v1/verify/batch/{id}/summary', { params: { path: { id } }, signal }))
-        : Promise.resolve(null),
+      may('results') ? api.get('/api/v1/verify/batch/{id}/summary', { path: { id }, signal }) : Promise.resolve(null),
     [id, batch.status],
   );
   const pick = (picked: Partial<RowFilter>) => {
@@ -43,13 +38,11 @@ export function BatchEnd({ batch }: { readonly batch: Batch }) {
   return (
     <>
       <div class="columns">
-        <section aria-labelledby="verdicts">
-          <h2 id="verdicts">Verdicts</h2>
+        <Section id="verdicts" title="Verdicts">
           <CountsBar counts={counts} total={processed} />
           <CountsTable label="Verdicts" counts={counts} total={processed} onPick={(verdict) => pick({ verdict })} />
-        </section>
-        <section class="card" aria-labelledby="cost">
-          <h2 id="cost">What it cost</h2>
+        </Section>
+        <Section id="cost" title="What it cost" class="card">
           <Facts
             of={{
               Charged: count(batch.credits_charged),
@@ -60,11 +53,10 @@ export function BatchEnd({ batch }: { readonly batch: Batch }) {
               'Kept until': <Time at={batch.expires_at} none="its schedule ends" />,
             }}
           />
-        </section>
+        </Section>
       </div>
       {may('results') && <BatchSummary summary={summary} onPick={pick} />}
-      <section aria-labelledby="rows">
-        <h2 id="rows">Rows</h2>
+      <Section id="rows" title="Rows">
         <div class="row">
           <RowFilters filter={filter} counts={counts} summary={summary.data.value} reasons={REASON_VERDICTS} />
         </div>
@@ -77,7 +69,7 @@ export function BatchEnd({ batch }: { readonly batch: Batch }) {
           </p>
         </div>
         <BatchRows id={id} filter={filter.value} />
-      </section>
+      </Section>
       {batch.status === 'completed' && may('lists') && may('batches') && (
         <ScheduleOfList listId={batch.list_id ?? batch.id} />
       )}
@@ -87,46 +79,35 @@ export function BatchEnd({ batch }: { readonly batch: Batch }) {
 
 type BatchRow = Account['schemas']['FullRow'];
 
-type Results = Account['schemas']['ResultsReply'];
-
 const ROWS_PAGE_SIZE = 50;
 
-interface BatchRowsProps {
-  readonly id: number;
-  readonly filter: RowFilter;
-}
-
 /** Rows in the order in which they were sent; a click shows what the mail server said. */
-export function BatchRows({ id, filter }: BatchRowsProps) {
+export function BatchRows({ id, filter }: { readonly id: number; readonly filter: RowFilter }) {
   const open = useSignal<BatchRow | null>(null);
   return (
     <>
-      <PagedTable
+      <Listing
         label="Rows"
         on={[id, filter]}
-        load={async (cursor, signal) => {
-          const query = { limit: ROWS_PAGE_SIZE, ...queryOf(filter), cursor };
-          const asked = api.GET('/api/v1/verify/batch/{id}/results', { params: { path: { id }, query }, signal });
-          // JSON, since no other format is asked for.
-          return (await take(asked)) as Results;
+        load={async (page) => {
+          const asked = page({ limit: ROWS_PAGE_SIZE, ...queryOf(filter) });
+          const loaded = await api.get('/api/v1/verify/batch/{id}/results', { path: { id }, ...asked });
+          return { ...loaded, results: loaded.results.filter(isAnswered) };
         }}
-        rows={(page) => page.results.filter(isAnswered)}
+        rows="results"
         keyOf={({ request_id: request, email }) => `${request} ${email}`}
-        empty={<Empty title="No row is like that" />}
-        columns={[
-          {
-            name: 'Address',
-            cell: (row) => (
-              <button type="button" class="quiet small mono" onClick={() => (open.value = row)}>
-                {row.email}
-              </button>
-            ),
-          },
-          { name: 'Verdict', cell: (row) => <span class={`badge ${row.verdict}`}>{row.verdict}</span> },
-          { name: 'Do', cell: ({ action }) => <span class="nowrap">{ACTIONS[action] ?? action}</span> },
-          { name: 'Reason', cell: ({ reason }) => <span class="mono">{reason}</span> },
-          { name: 'Mail operator', cell: ({ provider }) => provider ?? '' },
-        ]}
+        empty="No row is like that"
+        columns={{
+          Address: (row) => (
+            <button type="button" class="quiet small mono" onClick={() => (open.value = row)}>
+              {row.email}
+            </button>
+          ),
+          Verdict: (row) => <span class={`badge ${row.verdict}`}>{row.verdict}</span>,
+          Do: ({ action }) => <span class="nowrap">{ACTIONS[action] ?? action}</span>,
+          Reason: ({ reason }) => <span class="mono">{reason}</span>,
+          'Mail operator': ({ provider }) => provider ?? '',
+        }}
       />
       {open.value !== null && (
         <Dialog title={open.value.email} onClose={() => (open.value = null)}>

@@ -1,20 +1,15 @@
 import { useLocation, useRoute } from 'preact-iso';
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import { count, counted } from '../parts/figures.js';
-import { Empty, PagedTable, Waiting } from '../parts/paged-table.js';
-import { Time } from '../parts/time.js';
-import { CountsBar } from '../parts/verdict-counts.js';
-import { api, take } from '../session/api.js';
-import { linkTo } from '../parts/link.js';
-import { type Batch, moves, StateName, useBatch } from './batch.js';
+import { useEffect, useRef } from 'preact/hooks';
+import { count, Countdown, counted, Facts, percent, Time } from '../parts/values.js';
+import { Empty, Listing, type Part, Section, useLoad, Waiting } from '../parts/listing.js';
+import { CountsBar, CountsTable } from '../parts/verdict-counts.js';
+import { api } from '../session/api.js';
+import { type Batch, moves, StateName, useBatch, type Watched } from './batch.js';
 import { FailedScreen, type Failure, FailureNote } from '../parts/failure.js';
-import { useLoad } from '../parts/load.js';
-import { may } from '../session/session.js';
+import { may, session } from '../session/session.js';
 import { BatchEnd } from './batch-end.js';
-import { BatchProgress, HeldBatch } from './batch-progress.js';
-import { announce } from '../parts/announcer.js';
-import { Question } from '../parts/dialog.js';
+import { Opener, Question } from '../parts/dialog.js';
+import { ActionButton } from '../parts/form.js';
 
 /** Every list that was sent and is still kept, newest first. */
 export function BatchListScreen() {
@@ -22,43 +17,37 @@ export function BatchListScreen() {
     <>
       <div class="title-line">
         <h1>Lists</h1>
-        <a class="button primary" href={linkTo('/upload')}>
+        <a class="button primary" href="/console/upload">
           New list
         </a>
       </div>
-      <PagedTable
+      <Listing
         label="Lists"
-        load={(cursor, signal) =>
-          take(api.GET('/api/v1/verify/batch', { params: { query: { limit: 50, cursor } }, signal }))
-        }
-        rows={(page) => page.batches}
-        keyOf={({ id }) => id}
+        load={(page) => api.get('/api/v1/verify/batch', page({ limit: 50 }))}
+        rows="batches"
         empty={
           <Empty title="No list yet">
             <p>Drop a CSV, see what it costs, and start it when you like the price.</p>
-            <a class="button primary" href={linkTo('/upload')}>
+            <a class="button primary" href="/console/upload">
               New list
             </a>
           </Empty>
         }
-        columns={[
-          { name: 'Name', cell: ({ id, name }) => <a href={linkTo(`/batches/${id}`)}>{name ?? `List ${id}`}</a> },
-          { name: 'State', cell: ({ status, progress }) => <StateName status={status} progress={progress} /> },
-          { name: 'Rows', cell: ({ total_emails: total }) => count(total), isNumber: true },
-          {
-            name: 'Verdicts',
-            cell: ({ counts, processed }) => (
-              <>
-                <CountsBar counts={counts} total={processed} />
-                <span class="visually-hidden">
-                  {counts.valid} valid, {counts.risky} risky, {counts.unknown} unknown, {counts.invalid} invalid
-                </span>
-              </>
-            ),
-          },
-          { name: 'Charged', cell: ({ credits_charged: charged }) => count(charged), isNumber: true },
-          { name: 'Sent', cell: ({ created_at: at }) => <Time at={at} /> },
-        ]}
+        columns={{
+          Name: ({ id, name }) => <a href={`/console/batches/${id}`}>{name ?? `List ${id}`}</a>,
+          State: ({ status, progress }) => <StateName status={status} progress={progress} />,
+          Rows: ({ total_emails: total }) => total,
+          Verdicts: ({ counts, processed }) => (
+            <>
+              <CountsBar counts={counts} total={processed} />
+              <span class="visually-hidden">
+                {counts.valid} valid, {counts.risky} risky, {counts.unknown} unknown, {counts.invalid} invalid
+              </span>
+            </>
+          ),
+          Charged: ({ credits_charged: charged }) => charged,
+          Sent: ({ created_at: at }) => <Time at={at} />,
+        }}
       />
     </>
   );
@@ -68,13 +57,12 @@ export function BatchListScreen() {
 export function BatchScreen() {
   const id = Number(useRoute().params['id']);
   const { data, failure, reload, rate } = useBatch(id);
-  const isDeleting = useSignal(false);
   const batch = data.value;
   if (batch === null) {
     if (failure.value === null) return <Waiting />;
     if (failure.value.status === 404 && may('finder')) return <SearchOr failure={failure.value} id={id} key={id} />;
     return (
-      <FailedScreen title="List" failure={failure.value} onRetry={reload} to={linkTo('/batches')} toTitle="All lists" />
+      <FailedScreen title="List" failure={failure.value} onRetry={reload} to="/console/batches" toTitle="All lists" />
     );
   }
   return (
@@ -82,9 +70,9 @@ export function BatchScreen() {
       <div class="title-line">
         <h1>{batch.name ?? `List ${id}`}</h1>
         {!moves(batch.status) && (
-          <button type="button" class="danger" onClick={() => (isDeleting.value = true)}>
-            Delete
-          </button>
+          <Opener action="Delete" title="Delete this list?" class="danger">
+            {(close) => <DeleteBatch batch={batch} onClose={close} />}
+          </Opener>
         )}
       </div>
       <p class="hint">
@@ -97,10 +85,9 @@ export function BatchScreen() {
         .
       </p>
       <FailureNote failure={failure.value} />
-      {batch.status === 'held' && <HeldBatch batch={batch} onStart={reload} />}
-      {moves(batch.status) && <BatchProgress batch={batch} rate={rate} onChange={reload} />}
+      {batch.status === 'held' && <HeldBatch of={batch} onChanged={reload} />}
+      {moves(batch.status) && <BatchProgress of={batch} rate={rate} onChanged={reload} />}
       {!moves(batch.status) && batch.status !== 'held' && <BatchEnd batch={batch} />}
-      {isDeleting.value && <DeleteBatch batch={batch} onClose={() => (isDeleting.value = false)} />}
     </>
   );
 }
@@ -108,39 +95,120 @@ export function BatchScreen() {
 /** Batches and searches are numbered together, and an event or the ledger names no more than the number. */
 function SearchOr({ failure, id }: { readonly failure: Failure; readonly id: number }) {
   const { route } = useLocation();
-  const { data, isLoading } = useLoad(
-    (signal) => take(api.GET('/api/v1/finder/batch/{id}', { params: { path: { id } }, signal })),
-    [id],
-  );
+  const { data, isLoading } = useLoad((signal) => api.get('/api/v1/finder/batch/{id}', { path: { id }, signal }), [id]);
   const isThere = data.value !== null;
   useEffect(() => {
-    if (isThere) route(linkTo(`/searches/${id}`), true);
+    if (isThere) route(`/console/searches/${id}`, true);
   }, [isThere]);
   return isThere || isLoading.value ? (
     <Waiting />
   ) : (
-    <FailedScreen title="List" failure={failure} to={linkTo('/batches')} toTitle="All lists" />
+    <FailedScreen title="List" failure={failure} to="/console/batches" toTitle="All lists" />
   );
 }
 
-interface DeleteBatchProps {
-  readonly batch: Batch;
-  readonly onClose: () => void;
-}
-
-function DeleteBatch({ batch: { id, name, total_emails: rows }, onClose }: DeleteBatchProps) {
+function DeleteBatch({ batch, onClose }: { readonly batch: Batch; readonly onClose: () => void }) {
+  const { id, name, total_emails: rows } = batch;
   const { route } = useLocation();
-  const remove = async () => {
-    await take(api.DELETE('/api/v1/verify/batch/{id}', { params: { path: { id } } }));
-    announce('The list is deleted.');
-    route(linkTo('/batches'));
-  };
   return (
-    <Question title="Delete this list?" action="Delete for ever" onAct={remove} onClose={onClose}>
+    <Question
+      action="Delete for ever"
+      onAct={() => api.delete('/api/v1/verify/batch/{id}', { path: { id } })}
+      said="The list is deleted."
+      onDone={() => route('/console/batches')}
+      onClose={onClose}
+    >
       <p>
         {name ?? `List ${id}`}: {counted(rows, 'row')}, their columns and their results are deleted for ever. What was
         charged stays in the ledger, without addresses.
       </p>
     </Question>
+  );
+}
+
+/** The price before the work. */
+function HeldBatch({ of: { id, quote }, onChanged }: Part<Batch>) {
+  // One for every try, so that a second click pays nothing twice.
+  const idempotencyKey = useRef(crypto.randomUUID());
+  const isSimulated = session.value?.simulated === true;
+  if (quote === null) return null;
+  const start = async () => {
+    await api.post('/api/v1/verify/batch/{id}/start', {
+      path: { id },
+      header: { 'Idempotency-Key': idempotencyKey.current },
+      body: { max_credits: quote.max_credits },
+    });
+    await onChanged();
+  };
+  return (
+    <section class="card" aria-labelledby="quote">
+      <h2 id="quote">
+        At most {counted(quote.max_credits, 'credit')}
+        {isSimulated && ' with a live key, nothing in test mode'}
+      </h2>
+      <Facts
+        of={{
+          Rows: count(quote.rows),
+          'Different addresses': count(quote.unique_emails),
+          'Duplicates, free': count(quote.duplicates),
+          'Not addresses, free': count(quote.malformed),
+          'Known already, free': quote.reusable > 0 ? count(quote.reusable) : null,
+          'Balance after it, at least': count(quote.balance_after),
+        }}
+      />
+      <p>
+        Every answer of <span class="unknown">unknown</span> is given back. You never pay more than the sum above.
+      </p>
+      {quote.balance_after < 0 && <p class="error">The balance is too small for this list.</p>}
+      <ActionButton class="primary" onAct={start} disabled={quote.balance_after < 0}>
+        Start
+      </ActionButton>
+      <p class="hint">Not started, it is deleted after 24 hours, for nothing.</p>
+    </section>
+  );
+}
+
+/** What a person wants to know who waits: how far, how fast, how long, how much. */
+function BatchProgress({ of: batch, rate, onChanged }: Part<Batch> & Pick<Watched, 'rate'>) {
+  const { id, total_emails: total, processed, progress, counts, estimated_completion_at: end, waiting } = batch;
+  const cancel = async () => {
+    const list = { path: { id } };
+    // The same request deletes a list that has ended, which may be newer than what is on the screen.
+    const { status } = await api.get('/api/v1/verify/batch/{id}', list);
+    if (moves(status)) await api.delete('/api/v1/verify/batch/{id}', list);
+    await onChanged();
+  };
+  return (
+    <>
+      <Section id="progress" title={`${count(processed)} of ${counted(total, 'row')}`} class="card">
+        <progress aria-labelledby="progress" max={Math.max(1, total)} value={processed} />
+        <Facts
+          of={{
+            Done: percent(progress),
+            'Rows a second': rate === null ? null : count(Math.round(rate)),
+            'Ready in about': end && (
+              <>
+                <Countdown until={end} over="a moment" /> (<Time at={end} />)
+              </>
+            ),
+            Waiting: waiting && (
+              <>
+                {counted(waiting.count, 'address', 'addresses')} whose servers want to be asked again (
+                {Object.entries(waiting.reasons)
+                  .map(([word, rows]) => `${word.replaceAll('_', ' ')}: ${count(rows)}`)
+                  .join(', ')}
+                ), next in <Countdown until={waiting.next_try_at} over="a moment" />, until <Time at={waiting.until} />{' '}
+                at most
+              </>
+            ),
+            'Charged so far': `${count(batch.credits_charged)} of ${count(batch.credits_reserved)} reserved`,
+          }}
+        />
+        <ActionButton onAct={cancel}>Cancel, and keep what is done</ActionButton>
+        <p class="hint">You may close this page: the list goes on.</p>
+      </Section>
+      <CountsBar counts={counts} total={processed} />
+      <CountsTable label="Verdicts so far" counts={counts} total={processed} />
+    </>
   );
 }

@@ -1,7 +1,6 @@
-import { count, percent } from '../parts/figures.js';
+import { count, percent } from '../parts/values.js';
 import { FailureNote } from '../parts/failure.js';
-import type { Loaded } from '../parts/load.js';
-import { Empty, Table, Waiting } from '../parts/paged-table.js';
+import { Empty, figure, type Loaded, Section, Table, Waiting } from '../parts/listing.js';
 import { CountsBar, type VerdictCounts } from '../parts/verdict-counts.js';
 import { NO_PROVIDER, OTHERS, type RowFilter, type Summary } from './row-filters.js';
 
@@ -21,31 +20,26 @@ export function BatchSummary({ summary: { data, failure }, onPick, columns = VAL
   if (processed === 0) return <Empty title="No row is answered" />;
   return (
     <>
-      <section aria-labelledby="reasons">
-        <h2 id="reasons">Reasons</h2>
+      <Section id="reasons" title="Reasons">
         <Table
           label="Reasons"
           rows={reasons}
           keyOf={({ reason, verdict }) => `${reason} ${verdict}`}
-          columns={[
-            {
-              name: 'Reason',
-              cell: ({ reason, verdict }) => (
-                <button type="button" class="quiet small" onClick={() => onPick({ reason, verdict })}>
-                  {reason.replaceAll('_', ' ')}
-                </button>
-              ),
-            },
-            { name: 'Verdict', cell: ({ verdict }) => <span class={`badge ${verdict}`}>{verdict}</span> },
-            { name: 'Rows', cell: ({ rows }) => count(rows), isNumber: true },
-            { name: 'Share', cell: ({ rows }) => percent(rows / processed), isNumber: true },
-            { name: '', cell: ({ verdict, rows }) => <CountsBar counts={{ [verdict]: rows }} total={processed} /> },
-          ]}
+          columns={{
+            Reason: ({ reason, verdict }) => (
+              <button type="button" class="quiet small" onClick={() => onPick({ reason, verdict })}>
+                {reason.replaceAll('_', ' ')}
+              </button>
+            ),
+            Verdict: ({ verdict }) => <span class={`badge ${verdict}`}>{verdict}</span>,
+            Rows: ({ rows }) => rows,
+            Share: ({ rows }) => figure(percent(rows / processed)),
+            '': ({ verdict, rows }) => <CountsBar counts={{ [verdict]: rows }} total={processed} />,
+          }}
         />
-      </section>
+      </Section>
       <div class="columns">
-        <section aria-labelledby="domains">
-          <h2 id="domains">Domains</h2>
+        <Section id="domains" title="Domains">
           <Shares
             label="Domains"
             name="Domain"
@@ -58,9 +52,8 @@ export function BatchSummary({ summary: { data, failure }, onPick, columns = VAL
               The {domains.length} with the most rows, of {count(all)}.
             </p>
           )}
-        </section>
-        <section aria-labelledby="providers">
-          <h2 id="providers">Mail operators</h2>
+        </Section>
+        <Section id="providers" title="Mail operators">
           <Shares
             label="Mail operators"
             name="Mail operator"
@@ -68,7 +61,7 @@ export function BatchSummary({ summary: { data, failure }, onPick, columns = VAL
             columns={columns}
             onPick={(name) => onPick({ provider: name === OTHERS ? NO_PROVIDER : name })}
           />
-        </section>
+        </Section>
       </div>
     </>
   );
@@ -97,23 +90,21 @@ export function Shares({ label, name: heading, rows, columns, onPick }: SharesPr
       label={label}
       rows={rows}
       keyOf={({ name }) => name}
-      columns={[
-        {
-          name: heading,
-          cell: ({ name }) => (
-            <button type="button" class="quiet small wrap" onClick={() => onPick(name)}>
-              {name}
-            </button>
-          ),
-        },
-        { name: 'Rows', cell: (one) => count(one.rows), isNumber: true },
-        ...columns.map(([title, of]) => ({
-          name: title,
-          cell: (one: SharesProps['rows'][number]) => percent(of(one.counts) / one.rows),
-          isNumber: true,
-        })),
-        { name: 'Verdicts', cell: (one) => <CountsBar counts={one.counts} total={one.rows} /> },
-      ]}
+      columns={{
+        [heading]: ({ name }) => (
+          <button type="button" class="quiet small wrap" onClick={() => onPick(name)}>
+            {name}
+          </button>
+        ),
+        Rows: (one) => one.rows,
+        ...Object.fromEntries(
+          columns.map(([title, of]) => [
+            title,
+            (one: SharesProps['rows'][number]) => figure(percent(of(one.counts) / one.rows)),
+          ]),
+        ),
+        Verdicts: (one) => <CountsBar counts={one.counts} total={one.rows} />,
+      }}
     />
   );
 }

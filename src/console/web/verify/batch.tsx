@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { percent } from '../parts/figures.js';
-import { type Account, api, take } from '../session/api.js';
+import { percent } from '../parts/values.js';
+import { type Account, api } from '../session/api.js';
 import { announce } from '../parts/announcer.js';
-import { type Loaded, useLoad } from '../parts/load.js';
+import { type Loaded, useLoad, usePolling } from '../parts/listing.js';
 
 export type Batch = Account['schemas']['BatchReply'];
 export type BatchStatus = Batch['status'];
@@ -42,7 +42,7 @@ const QUIET_MS = 5_000;
 /** The time over which rows a second are counted. */
 const RATE_MS = 10_000;
 
-interface Seen {
+interface BatchView {
   readonly at: number;
   readonly processed: number;
 }
@@ -54,37 +54,17 @@ export interface Watched extends Loaded<Batch> {
 
 /** A batch as it is now: asked often while it moves, seldom while it waits, not at all while nobody looks. */
 export function useBatch(id: number): Watched {
-  const seen = useSignal<readonly Seen[]>([]);
-  const loaded = useLoad(
-    (signal) => take(api.GET('/api/v1/verify/batch/{id}', { params: { path: { id } }, signal })),
-    [id],
-  );
+  const seen = useSignal<readonly BatchView[]>([]);
+  const loaded = useLoad((signal) => api.get('/api/v1/verify/batch/{id}', { path: { id }, signal }), [id]);
   const batch = loaded.data.value;
   useEffect(() => {
-    if (batch === null) return undefined;
+    if (batch === null) return;
     const now = performance.now();
-    const isMoving = seen.value.at(-1)?.processed !== batch.processed;
     seen.value = [...seen.value.filter(({ at }) => now - at < RATE_MS), { at: now, processed: batch.processed }];
-    if (!moves(batch.status)) {
-      if (seen.value.length > 1) announce(`The list is ${batch.status}.`);
-      return undefined;
-    }
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const ask = () => {
-      if (!document.hidden) void loaded.reload();
-    };
-    const arm = () => {
-      clearTimeout(timer);
-      if (document.hidden) return;
-      timer = setTimeout(ask, isMoving ? MOVING_MS : QUIET_MS);
-    };
-    arm();
-    document.addEventListener('visibilitychange', ask);
-    return () => {
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', ask);
-    };
+    if (!moves(batch.status) && seen.value.length > 1) announce(`The list is ${batch.status}.`);
   }, [batch]);
+  const isMoving = seen.value.at(-1)?.processed !== seen.value.at(-2)?.processed;
+  usePolling(loaded, batch === null || !moves(batch.status) ? null : isMoving ? MOVING_MS : QUIET_MS);
   const [first] = seen.value;
   const last = seen.value.at(-1);
   const seconds = first && last ? (last.at - first.at) / 1000 : 0;

@@ -1,10 +1,9 @@
 import { signal, useSignal } from '@preact/signals';
-import { type Account, api, take } from '../session/api.js';
-import { ActionForm } from '../parts/action.js';
+import { type Account, api } from '../session/api.js';
+import { ActionForm, TextField } from '../parts/form.js';
 import { announce } from '../parts/announcer.js';
 import { Code } from '../parts/code.js';
-import { TextField } from '../parts/field.js';
-import { Table } from '../parts/paged-table.js';
+import { Section, Table } from '../parts/listing.js';
 import { ACTIONS, VerificationCard } from '../parts/verification.js';
 
 export type Verified = Account['schemas']['FullVerificationReply'];
@@ -23,7 +22,7 @@ export function CheckScreen() {
   const email = useSignal('');
   const shown = useSignal<Verified | null>(recent.value[0] ?? null);
   const check = async () => {
-    const verified = await take(api.POST('/api/v1/verify', { body: { email: email.value.trim() } }));
+    const verified = await api.post('/api/v1/verify', { body: { email: email.value.trim() } });
     shown.value = verified;
     remember(verified);
     announce(`${verified.email}: ${ACTIONS[verified.action] ?? verified.action}, ${verified.verdict}`);
@@ -50,28 +49,24 @@ export function CheckScreen() {
         </div>
       )}
       {recent.value.length > 1 && (
-        <section aria-labelledby="recent">
-          <h2 id="recent">Checked in this tab</h2>
+        <Section id="recent" title="Checked in this tab">
           <Table
             label="Checked in this tab"
             rows={recent.value}
             keyOf={({ request_id: id }) => id}
-            columns={[
-              {
-                name: 'Address',
-                cell: (row) => (
-                  <button type="button" class="quiet small mono" onClick={() => (shown.value = row)}>
-                    {row.email}
-                  </button>
-                ),
-              },
-              { name: 'Verdict', cell: ({ verdict }) => <span class={`badge ${verdict}`}>{verdict}</span> },
-              { name: 'Reason', cell: ({ reason }) => <span class="mono">{reason}</span> },
-              { name: 'Do', cell: ({ action }) => ACTIONS[action] ?? action },
-            ]}
+            columns={{
+              Address: (row) => (
+                <button type="button" class="quiet small mono" onClick={() => (shown.value = row)}>
+                  {row.email}
+                </button>
+              ),
+              Verdict: ({ verdict }) => <span class={`badge ${verdict}`}>{verdict}</span>,
+              Reason: ({ reason }) => <span class="mono">{reason}</span>,
+              Do: ({ action }) => ACTIONS[action] ?? action,
+            }}
           />
           <p class="hint">They are stored nowhere, and gone when you close the tab.</p>
-        </section>
+        </Section>
       )}
     </>
   );

@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useId, useRef } from 'preact/hooks';
-import { SelectField, TextAreaField } from '../parts/field.js';
-import { Table } from '../parts/paged-table.js';
+import { SelectField, TextAreaField } from '../parts/form.js';
+import { Table } from '../parts/listing.js';
 import { type Charset, CHARSETS, type Corrections, type Delimiter, DELIMITER_NAMES, type Preview } from './preview.js';
 
 const ACCEPTED = '.csv,.tsv,.txt,text/csv,text/plain';
@@ -123,19 +123,26 @@ export function PreviewTable({ preview, column, onCorrect }: PreviewTableProps) 
           value={{ value: preview.delimiter }}
           options={DELIMITER_NAMES.map((value) => [value, DELIMITERS[value]] as const)}
           onPick={(delimiter) => onCorrect({ delimiter })}
-          hint={
-            preview.header === null ? 'There is no header: the first line is a row.' : 'The first line is the header.'
-          }
+        />
+        <SelectField
+          label="First line"
+          value={{ value: preview.header === null ? 'row' : 'header' }}
+          options={[
+            ['header', 'Column names'],
+            ['row', 'A row'],
+          ]}
+          onPick={(first) => onCorrect({ hasHeader: first === 'header' })}
         />
       </div>
       <Table<Line>
         label="First rows of the list"
         rows={preview.rows.map((row, i) => ({ row, i }))}
         keyOf={({ i }) => i}
-        columns={names.map((name, i) => ({
-          name: column.value === String(i + 1) ? `${name} ✉` : name,
-          cell: ({ row }) => (column.value === String(i + 1) ? <strong>{row[i]}</strong> : row[i]),
-        }))}
+        columns={{}}
+        more={names.map((name, i) => [
+          column.value === String(i + 1) ? `${name} ✉` : name,
+          ({ row }) => (column.value === String(i + 1) ? <strong>{row[i]}</strong> : row[i]),
+        ])}
       />
     </>
   );

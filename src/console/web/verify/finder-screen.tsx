@@ -1,13 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { ActionButton, ActionForm } from '../parts/action.js';
-import { TextAreaField, TextField } from '../parts/field.js';
-import { type Account, api, take } from '../session/api.js';
+import { ActionButton, ActionForm, TextAreaField, TextField } from '../parts/form.js';
+import { type Account, api } from '../session/api.js';
 import { type Finding, FindingCard, deleteSearch, nameOf, SearchActs, SearchQuote } from './search.js';
 import { type UnreadLine, UnreadLines } from '../parts/unread-lines.js';
-import { count, counted } from '../parts/figures.js';
-import { Empty, PagedTable } from '../parts/paged-table.js';
-import { Time } from '../parts/time.js';
-import { linkTo } from '../parts/link.js';
+import { counted, Time } from '../parts/values.js';
+import { Listing, Section } from '../parts/listing.js';
 import { stateName } from './batch.js';
 
 /** The address of a person at a company. */
@@ -18,7 +15,7 @@ export function FinderScreen() {
   const find = async () => {
     finding.value = null;
     const body = { full_name: name.value.trim(), domain: domain.value.trim() };
-    finding.value = await take(api.POST('/api/v1/finder/email', { body }));
+    finding.value = await api.post('/api/v1/finder/email', { body });
   };
   return (
     <>
@@ -67,7 +64,7 @@ export function PeopleSection() {
   const { people, unread } = peopleOf(text.value);
   const hold = async () => {
     const body = { people, name: name.value.trim() || null };
-    held.value = await take(api.POST('/api/v1/finder/batch', { params: { query: { hold: true } }, body }));
+    held.value = await api.post('/api/v1/finder/batch', { query: { hold: true }, body });
     changed.value++;
   };
   const done = () => {
@@ -85,8 +82,7 @@ export function PeopleSection() {
     else changed.value++;
   };
   return (
-    <section aria-labelledby="people">
-      <h2 id="people">Many people</h2>
+    <Section id="people" title="Many people">
       <div class="card">
         {held.value?.quote === undefined ? (
           <ActionForm action="What does it cost?" onAct={hold} disabled={people.length === 0}>
@@ -107,16 +103,11 @@ export function PeopleSection() {
         <UnreadLines of={unread} why="no name and domain" />
       </div>
       <PeopleBatches on={changed.value} onChange={changeRow} />
-    </section>
+    </Section>
   );
 }
 
-interface PeopleBatchesProps {
-  readonly on: number;
-  readonly onChange: (id: number) => void;
-}
-
-function PeopleBatches({ on, onChange }: PeopleBatchesProps) {
+function PeopleBatches({ on, onChange }: { readonly on: number; readonly onChange: (id: number) => void }) {
   const looked = useSignal(0);
   return (
     <>
@@ -126,34 +117,27 @@ function PeopleBatches({ on, onChange }: PeopleBatchesProps) {
           Look again
         </button>
       </div>
-      <PagedTable
+      <Listing
         label="Searches for many people"
         on={[on, looked.value]}
-        load={(cursor, signal) => take(api.GET('/api/v1/finder/batch', { params: { query: { cursor } }, signal }))}
-        rows={(page) => page.batches}
-        keyOf={({ id }) => id}
-        empty={<Empty title="None yet" />}
-        columns={[
-          { name: 'List', cell: (one) => <a href={linkTo(`/searches/${one.id}`)}>{nameOf(one)}</a> },
-          { name: 'State', cell: stateName },
-          { name: 'People', cell: (one) => count(one.total_people), isNumber: true },
-          { name: 'Found', cell: ({ counts }) => count(counts.valid + counts.risky), isNumber: true },
-          { name: 'Credits', cell: (one) => count(one.credits_charged), isNumber: true },
-          { name: 'Sent', cell: (one) => <Time at={one.created_at} /> },
-          {
-            name: 'Results',
-            cell: ({ id, completed_at: end }) =>
-              end !== null && (
-                <a href={`/api/v1/finder/batch/${id}/results?format=csv&bom=true`} download={`people-${id}.csv`}>
-                  CSV
-                </a>
-              ),
-          },
-          {
-            name: '',
-            cell: (one) => <SearchActs of={one} onChange={() => onChange(one.id)} onDelete={() => onChange(one.id)} />,
-          },
-        ]}
+        load={(page) => api.get('/api/v1/finder/batch', page())}
+        rows="batches"
+        empty="None yet"
+        columns={{
+          List: (one) => <a href={`/console/searches/${one.id}`}>{nameOf(one)}</a>,
+          State: stateName,
+          People: (one) => one.total_people,
+          Found: ({ counts }) => counts.valid + counts.risky,
+          Credits: (one) => one.credits_charged,
+          Sent: (one) => <Time at={one.created_at} />,
+          Results: ({ id, completed_at: end }) =>
+            end !== null && (
+              <a href={`/api/v1/finder/batch/${id}/results?format=csv&bom=true`} download={`people-${id}.csv`}>
+                CSV
+              </a>
+            ),
+          '': (one) => <SearchActs of={one} onChange={() => onChange(one.id)} onDelete={() => onChange(one.id)} />,
+        }}
       />
     </>
   );

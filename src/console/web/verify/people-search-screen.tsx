@@ -1,14 +1,9 @@
 import { useLocation, useRoute } from 'preact-iso';
-import { useEffect } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
-import { Facts } from '../parts/facts.js';
+import { count, Countdown, counted, Facts, Time } from '../parts/values.js';
 import { FailureNote } from '../parts/failure.js';
-import { count, counted } from '../parts/figures.js';
-import { useLoad } from '../parts/load.js';
-import { Countdown, Time } from '../parts/time.js';
-import { Empty, PagedTable, Unloaded } from '../parts/paged-table.js';
-import { type Account, api, take } from '../session/api.js';
-import { linkTo } from '../parts/link.js';
+import { Listing, Section, Unloaded, useLoad, usePolling } from '../parts/listing.js';
+import { type Account, api } from '../session/api.js';
 import { may } from '../session/session.js';
 import { stateName } from './batch.js';
 import { isRunning, nameOf, type Search, SearchActs, FindingCard } from './search.js';
@@ -18,29 +13,22 @@ import type { VerdictCounts } from '../parts/verdict-counts.js';
 import { BatchSummary } from './batch-summary.js';
 import { ALL_ROWS, queryOf, type RowFilter, RowFilters, sentenceOf } from './row-filters.js';
 
-const LOOK_AGAIN_MS = 2_000;
+const RELOAD_MS = 2_000;
 
 /** One search for many people: to be started as long as it is held, and looked at again while it runs. */
 export function PeopleSearchScreen() {
   const id = Number(useRoute().params['id']);
   const { route } = useLocation();
-  const loaded = useLoad(
-    (signal) => take(api.GET('/api/v1/finder/batch/{id}', { params: { path: { id } }, signal })),
-    [id],
-  );
+  const loaded = useLoad((signal) => api.get('/api/v1/finder/batch/{id}', { path: { id }, signal }), [id]);
   const { data, failure, reload } = loaded;
   const search = data.value;
-  useEffect(() => {
-    if (search === null || !isRunning(search)) return undefined;
-    const timer = setTimeout(() => void reload(), LOOK_AGAIN_MS);
-    return () => clearTimeout(timer);
-  }, [search]);
-  if (search === null) return <Unloaded of={loaded} title="Search" to={linkTo('/finder')} toTitle="All searches" />;
+  usePolling(loaded, search !== null && isRunning(search) ? RELOAD_MS : null);
+  if (search === null) return <Unloaded of={loaded} title="Search" to="/console/finder" toTitle="All searches" />;
   const { quote } = search;
   return (
     <>
       <p>
-        <a href={linkTo('/finder')}>All searches</a>
+        <a href="/console/finder">All searches</a>
       </p>
       <h1>{nameOf(search)}</h1>
       <FailureNote failure={failure.value} />
@@ -62,7 +50,7 @@ export function PeopleSearchScreen() {
             Sent: <Time at={search.created_at} />,
           }}
         />
-        <SearchActs of={search} onChange={() => void reload()} onDelete={() => route(linkTo('/finder'))} />
+        <SearchActs of={search} onChange={() => void reload()} onDelete={() => route('/console/finder')} />
       </div>
       {search.completed_at !== null && may('results') && <PeopleEnd search={search} />}
     </>
@@ -70,8 +58,6 @@ export function PeopleSearchScreen() {
 }
 
 type Row = Account['schemas']['FoundRow'];
-type Results = Account['schemas']['PeopleResultsReply'];
-
 const ROWS_PAGE_SIZE = 50;
 const FOUND = [['Found', ({ valid = 0, risky = 0 }: VerdictCounts) => valid + risky]] as const;
 
@@ -79,7 +65,7 @@ const FOUND = [['Found', ({ valid = 0, risky = 0 }: VerdictCounts) => valid + ri
 export function PeopleEnd({ search: { id, counts, status } }: { readonly search: Search }) {
   const filter = useSignal(ALL_ROWS);
   const summary = useLoad(
-    (signal) => take(api.GET('/api/v1/finder/batch/{id}/summary', { params: { path: { id } }, signal })),
+    (signal) => api.get('/api/v1/finder/batch/{id}/summary', { path: { id }, signal }),
     [id, status],
   );
   const pick = (picked: Partial<RowFilter>) => {
@@ -91,8 +77,7 @@ export function PeopleEnd({ search: { id, counts, status } }: { readonly search:
   return (
     <>
       <BatchSummary summary={summary} onPick={pick} columns={FOUND} />
-      <section aria-labelledby="rows">
-        <h2 id="rows">People</h2>
+      <Section id="rows" title="People">
         <div class="row">
           <RowFilters filter={filter} counts={counts} summary={summary.data.value} />
         </div>
@@ -102,7 +87,7 @@ export function PeopleEnd({ search: { id, counts, status } }: { readonly search:
           </a>
         </p>
         <PeopleRows id={id} filter={filter.value} />
-      </section>
+      </Section>
     </>
   );
 }
@@ -111,34 +96,30 @@ function PeopleRows({ id, filter }: { readonly id: number; readonly filter: RowF
   const open = useSignal<Row | null>(null);
   return (
     <>
-      <PagedTable
+      <Listing
         label="People"
         on={[id, filter]}
-        load={async (cursor, signal) => {
-          const query = { limit: ROWS_PAGE_SIZE, ...queryOf(filter), cursor };
-          const asked = api.GET('/api/v1/finder/batch/{id}/results', { params: { path: { id }, query }, signal });
-          // JSON, since no other format is asked for.
-          return (await take(asked)) as Results;
+        load={async (page) => {
+          const asked = page({ limit: ROWS_PAGE_SIZE, ...queryOf(filter) });
+          const loaded = await api.get('/api/v1/finder/batch/{id}/results', { path: { id }, ...asked });
+          return { ...loaded, results: loaded.results.filter(isAnswered) };
         }}
-        rows={(page) => page.results.filter(isAnswered)}
+        rows="results"
         keyOf={({ request_id: request, columns = {}, domain }) =>
           [request, ...Object.values(columns), domain].join(' ')
         }
-        empty={<Empty title="Nobody is like that" />}
-        columns={[
-          {
-            name: 'Person',
-            cell: (row) => (
-              <button type="button" class="quiet small wrap" onClick={() => (open.value = row)}>
-                {personOf(row)}
-              </button>
-            ),
-          },
-          { name: 'Domain', cell: ({ domain }) => <span class="wrap">{domain}</span> },
-          { name: 'Address', cell: ({ email }) => (email === null ? '' : <span class="mono wrap">{email}</span>) },
-          { name: 'Verdict', cell: ({ verdict }) => <span class={`badge ${verdict}`}>{verdict}</span> },
-          { name: 'Reason', cell: ({ reason }) => <span class="mono">{reason}</span> },
-        ]}
+        empty="Nobody is like that"
+        columns={{
+          Person: (row) => (
+            <button type="button" class="quiet small wrap" onClick={() => (open.value = row)}>
+              {personOf(row)}
+            </button>
+          ),
+          Domain: ({ domain }) => <span class="wrap">{domain}</span>,
+          Address: ({ email }) => (email === null ? '' : <span class="mono wrap">{email}</span>),
+          Verdict: ({ verdict }) => <span class={`badge ${verdict}`}>{verdict}</span>,
+          Reason: ({ reason }) => <span class="mono">{reason}</span>,
+        }}
       />
       {open.value !== null && (
         <Dialog title={open.value.email ?? `No address of ${personOf(open.value)}`} onClose={() => (open.value = null)}>

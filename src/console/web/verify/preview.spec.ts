@@ -19,10 +19,10 @@ describe('the preview of a list', () => {
   });
 
   it('the preview of a list reads the columns by what a person says divides them', () => {
-    const bytes = bytesOf('a,b;email\nx,y;jane');
+    const bytes = bytesOf('a,b;Adresse\nx,y;jane@example.com');
     expect(previewOf(bytes, true)).toMatchObject({ delimiter: 'comma', column: null });
     const { header, rows, column } = previewOf(bytes, true, { delimiter: 'semicolon' });
-    expect([header, rows, column]).toEqual([['a,b', 'email'], [['x,y', 'jane']], 1]);
+    expect([header, rows, column]).toEqual([['a,b', 'Adresse'], [['x,y', 'jane@example.com']], 1]);
   });
 
   it('the preview of a list tells a header from a row', () => {

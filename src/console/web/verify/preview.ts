@@ -1,3 +1,5 @@
+import { findAddressColumn, SAMPLE_ROWS } from '../../../lib/address-column.js';
+
 /** What the console reads of a file to show it before it is sent; the service reads the whole of it by the same rules. */
 export interface Preview {
   readonly charset: Charset;
@@ -18,12 +20,12 @@ const PREVIEW_ROWS = 20;
 const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t', bar: '|' } as const;
 export type Delimiter = keyof typeof DELIMITERS;
 export const DELIMITER_NAMES = Object.keys(DELIMITERS) as Delimiter[];
-export const EMAIL_HEADER = /^(e-?mails?|e-?mail[ _.-]?(address(es)?|addr|id)|mail|address(es)?)$/i;
 
 /** What a person has corrected; the rest is found out. */
 export interface Corrections {
   readonly charset?: Charset;
   readonly delimiter?: Delimiter;
+  readonly hasHeader?: boolean;
 }
 
 /** @param start the first bytes of the file */
@@ -34,19 +36,15 @@ export function previewOf(start: Uint8Array, isWhole: boolean, corrections: Corr
   const records = recordsOf(text, DELIMITERS[delimiter]);
   // The last record of a part may be cut off.
   if (!isWhole && records.length > 1) records.pop();
-  const [first = [], ...others] = records;
-  const hasHeader = first.length > 0 && !first.some((name) => name.includes('@')) && isHeader(first);
-  const rows = (hasHeader ? others : records).slice(0, PREVIEW_ROWS);
-  return {
-    charset,
-    delimiter,
-    header: hasHeader ? first : null,
-    rows,
-    column: columnOf(hasHeader ? first : null, rows),
-  };
+  const found = records.length === 0 ? NOTHING : findAddressColumn(records, corrections.hasHeader ?? null);
+  const first = records[found.notes] ?? [];
+  const rowsFrom = found.notes + (found.hasHeader ? 1 : 0);
+  const rows = records.slice(rowsFrom, rowsFrom + PREVIEW_ROWS);
+  const column = 'column' in found ? found.column : null;
+  return { charset, delimiter, header: found.hasHeader ? first : null, rows, column };
 }
 
-const isHeader = (names: readonly string[]): boolean => names.length > 1 || EMAIL_HEADER.test(names[0]!.trim());
+const NOTHING = { candidates: [], hasHeader: false, notes: 0 };
 
 export function charsetOf(start: Uint8Array): Charset {
   const [a, b] = start;
@@ -67,7 +65,7 @@ function delimiterOf(text: string): Delimiter {
   return DELIMITER_NAMES[counts.indexOf(Math.max(...counts))]!;
 }
 
-/** Records of RFC 4180, as many as are shown. */
+/** Records of RFC 4180, as many as tell where the addresses are. */
 function recordsOf(text: string, delimiter: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];
@@ -79,7 +77,7 @@ function recordsOf(text: string, delimiter: string): string[][] {
     if (record.length > 1 || record[0]!.trim() !== '') records.push(record);
     record = [];
   };
-  for (let i = 0; i < text.length && records.length < PREVIEW_ROWS + 2; i++) {
+  for (let i = 0; i < text.length && records.length <= SAMPLE_ROWS; i++) {
     const character = text[i]!;
     if (isQuoted) {
       if (character !== '"') field += character;
@@ -94,11 +92,4 @@ function recordsOf(text: string, delimiter: string): string[][] {
   }
   if (field !== '' || record.length > 0) endRecord();
   return records;
-}
-
-function columnOf(header: readonly string[] | null, rows: readonly (readonly string[])[]): number | null {
-  const named = header?.findIndex((name) => EMAIL_HEADER.test(name.trim())) ?? -1;
-  if (named >= 0) return named;
-  const found = rows[0]?.findIndex((value) => value.includes('@')) ?? -1;
-  return found >= 0 ? found : null;
 }

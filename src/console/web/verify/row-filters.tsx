@@ -1,8 +1,9 @@
 import type { Account } from '../session/api.js';
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { SelectField, TextField } from '../parts/field.js';
-import { count } from '../parts/figures.js';
+import { SelectField, TextField } from '../parts/form.js';
+import { wordsIn } from '../parts/pasted-words.js';
+import { count } from '../parts/values.js';
 import { type VerdictCounts, VERDICTS } from '../parts/verdict-counts.js';
 
 export type Summary = Account['schemas']['BatchSummaryReply'];
@@ -34,11 +35,7 @@ export function sentenceOf({ verdict, reason, domain, provider }: RowFilter): st
 }
 
 /** What a person writes as domains, as the API takes it. */
-export const domainsOf = (text: string): string =>
-  text
-    .split(/[\s,;]+/)
-    .filter(Boolean)
-    .join(',');
+export const domainsOf = (text: string): string => wordsIn(text).join(',');
 
 interface RowFiltersProps {
   readonly filter: Signal<RowFilter>;

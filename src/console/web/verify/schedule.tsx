@@ -1,13 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { type Account, api, take } from '../session/api.js';
+import { type Account, api } from '../session/api.js';
 import { FailureNote } from '../parts/failure.js';
-import { useLoad } from '../parts/load.js';
-import { Time } from '../parts/time.js';
-import { linkTo } from '../parts/link.js';
-import { announce } from '../parts/announcer.js';
-import { ActionForm } from '../parts/action.js';
-import { Dialog } from '../parts/dialog.js';
-import { SelectField, TextField } from '../parts/field.js';
+import { Section, useLoad } from '../parts/listing.js';
+import { Time } from '../parts/values.js';
+import { Opener } from '../parts/dialog.js';
+import { ActionForm, SelectField, TextField } from '../parts/form.js';
 
 export type Schedule = Account['schemas']['NamedScheduleReply'];
 export type ScheduleRequest = Account['schemas']['ListScheduleRequest'];
@@ -21,38 +18,36 @@ export const everyDays = (days: number): string => (days === 1 ? 'every day' : `
 
 /** Whether the list is checked again, and the button that has it done. */
 export function ScheduleOfList({ listId }: { readonly listId: number }) {
-  const { data, failure, reload } = useLoad((signal) => take(api.GET('/api/v1/schedules', { signal })), [listId]);
-  const isOpen = useSignal(false);
+  const { data, failure, reload } = useLoad((signal) => api.get('/api/v1/schedules', { signal }), [listId]);
   if (failure.value !== null) return <FailureNote failure={failure.value} />;
   if (data.value === null) return null;
   const schedule = data.value.schedules.find(({ list_id: id }) => id === listId) ?? null;
   return (
-    <section aria-labelledby="schedule">
-      <h2 id="schedule">Schedule</h2>
+    <Section id="schedule" title="Schedule">
       <p>
         {schedule === null ? (
           'Mailboxes come and go: a list can be checked again every so many days.'
         ) : (
           <>
             Checked {everyDays(schedule.every_days)}, next <Time at={schedule.next_run_at} none="time: paused" />.{' '}
-            <a href={linkTo('/schedules')}>All schedules</a>
+            <a href="/console/schedules">All schedules</a>
           </>
         )}
       </p>
-      <button type="button" onClick={() => (isOpen.value = true)}>
-        {schedule === null ? 'Check it again and again' : 'Change the schedule'}
-      </button>
-      {isOpen.value && (
-        <ScheduleForm listId={listId} schedule={schedule} onClose={() => (isOpen.value = false)} onSet={reload} />
-      )}
-    </section>
+      <Opener
+        action={schedule === null ? 'Check it again and again' : 'Change the schedule'}
+        title="Check it again and again"
+      >
+        {(close) => <ScheduleForm listId={listId} schedule={schedule} onSet={() => reload().then(close)} />}
+      </Opener>
+    </Section>
   );
 }
 
 const MAX_EVERY_DAYS = 365;
 const MAX_REUSE_DAYS = 90;
 const USUAL_DAYS = 30;
-const ASKED = [
+const ANSWERS = [
   ['', 'all addresses'],
   ['valid', 'valid and unknown ones'],
   ['valid,risky', 'valid, risky and unknown ones'],
@@ -63,17 +58,16 @@ interface ScheduleFormProps {
   readonly listId: number;
   /** What is set now; null: nothing. */
   readonly schedule: Schedule | null;
-  readonly onClose: () => void;
   readonly onSet: () => Promise<void>;
 }
 
 /** When a list is checked again, of whom it asks, and what a run may cost. */
-export function ScheduleForm({ listId, schedule, onClose, onSet }: ScheduleFormProps) {
+export function ScheduleForm({ listId, schedule, onSet }: ScheduleFormProps) {
   const days = useSignal(String(schedule?.every_days ?? USUAL_DAYS));
   const asked = useSignal<string>(schedule?.verdicts?.join(',') ?? '');
   const reuse = useSignal(String(schedule?.reuse_days ?? 0));
   const most = useSignal(schedule?.max_credits?.toString() ?? '');
-  const own = ASKED.some(([value]) => value === asked.value) ? [] : [[asked.value, asked.value] as const];
+  const own = ANSWERS.some(([value]) => value === asked.value) ? [] : [[asked.value, asked.value] as const];
   const set = async () => {
     const body: ScheduleRequest = {
       every_days: Number(days.value),
@@ -82,19 +76,17 @@ export function ScheduleForm({ listId, schedule, onClose, onSet }: ScheduleFormP
       max_credits: most.value.trim() === '' ? null : Number(most.value),
       enabled: schedule?.enabled ?? true,
     };
-    await take(api.POST('/api/v1/lists/{id}/schedule', { params: { path: { id: listId } }, body }));
-    announce(`The list is checked ${everyDays(body.every_days ?? 0)}.`);
-    await onSet();
-    onClose();
+    await api.post('/api/v1/lists/{id}/schedule', { path: { id: listId }, body });
+    return `The list is checked ${everyDays(body.every_days ?? 0)}.`;
   };
   return (
-    <Dialog title="Check it again and again" onClose={onClose}>
-      <ActionForm action="Set" onAct={set}>
+    <>
+      <ActionForm action="Set" onAct={set} onDone={onSet}>
         <TextField label="Every so many days" type="number" value={days} min={1} max={MAX_EVERY_DAYS} required />
         <SelectField
           label="Ask again about"
           value={asked}
-          options={[...ASKED, ...own]}
+          options={[...ANSWERS, ...own]}
           hint="The others keep their verdict, for nothing."
         />
         <TextField
@@ -114,6 +106,6 @@ export function ScheduleForm({ listId, schedule, onClose, onSet }: ScheduleFormP
         />
       </ActionForm>
       <p class="hint">While it is scheduled, the list is not deleted.</p>
-    </Dialog>
+    </>
   );
 }

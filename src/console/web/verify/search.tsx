@@ -1,14 +1,12 @@
-import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { ActionButton } from '../parts/action.js';
+import { Opener, Question } from '../parts/dialog.js';
+import { ActionButton } from '../parts/form.js';
 import { announce } from '../parts/announcer.js';
-import { Dialog, Question } from '../parts/dialog.js';
-import { count, counted, percent } from '../parts/figures.js';
-import { type Account, api, take } from '../session/api.js';
+import { count, counted, Facts, percent } from '../parts/values.js';
+import { type Account, api } from '../session/api.js';
 import { session } from '../session/session.js';
-import { Facts } from '../parts/facts.js';
-import { Table } from '../parts/paged-table.js';
+import { Table } from '../parts/listing.js';
 
 export type Search = Account['schemas']['PeopleBatchReply'];
 
@@ -19,7 +17,7 @@ export const isRunning = ({ status }: Pick<Search, 'status'>): boolean =>
   status === 'queued' || status === 'processing';
 
 export async function deleteSearch(id: number): Promise<void> {
-  await take(api.DELETE('/api/v1/finder/batch/{id}', { params: { path: { id } } }));
+  await api.delete('/api/v1/finder/batch/{id}', { path: { id } });
   announce('The search is deleted.');
 }
 
@@ -37,7 +35,7 @@ export function SearchQuote({ id, quote, onStart, children }: SearchQuoteProps) 
   const idempotencyKey = useRef(crypto.randomUUID());
   const start = async () => {
     const params = { path: { id }, header: { 'Idempotency-Key': idempotencyKey.current } };
-    await take(api.POST('/api/v1/finder/batch/{id}/start', { params, body: { max_credits: quote.max_credits } }));
+    await api.post('/api/v1/finder/batch/{id}/start', { ...params, body: { max_credits: quote.max_credits } });
     announce('The search is started.');
     onStart();
   };
@@ -70,98 +68,68 @@ interface SearchActsProps {
 }
 
 async function cancelSearch(id: number): Promise<void> {
-  const params = { params: { path: { id } } };
+  const search = { path: { id } };
   // The same request deletes a search that has ended, which may be newer than what is on the screen.
-  const now = await take(api.GET('/api/v1/finder/batch/{id}', params));
-  if (isRunning(now)) await take(api.DELETE('/api/v1/finder/batch/{id}', params));
+  const now = await api.get('/api/v1/finder/batch/{id}', search);
+  if (isRunning(now)) await api.delete('/api/v1/finder/batch/{id}', search);
   announce('The search is cancelled.');
 }
 
 /** What can be done about a search where its row stands. */
 export function SearchActs({ of, onChange, onDelete }: SearchActsProps) {
-  const asked = useSignal<'start' | 'cancel' | 'delete' | null>(null);
-  const close = () => (asked.value = null);
-  const changed = () => {
-    close();
-    onChange();
-  };
-  const cancel = async () => {
-    await cancelSearch(of.id);
-    changed();
-  };
+  const { id, quote } = of;
+  const name = nameOf(of);
   if (isRunning(of))
     return (
       <div class="actions tight">
-        <button
-          type="button"
-          class="small"
-          aria-label={`Cancel ${nameOf(of)}`}
-          onClick={() => (asked.value = 'cancel')}
-        >
-          Cancel
-        </button>
-        {asked.value === 'cancel' && (
-          <Question
-            title={`Cancel ${nameOf(of)}?`}
-            action="Cancel, and keep what is done"
-            keep="Let it go on"
-            onAct={cancel}
-            onClose={close}
-          >
-            <p>
-              Whoever was found by then stays found and charged; nobody else is searched for, and what was reserved for
-              them is given back.
-            </p>
-          </Question>
-        )}
+        <Opener key="cancel" action="Cancel" label={`Cancel ${name}`} title={`Cancel ${name}?`} class="small">
+          {(close) => (
+            <Question
+              action="Cancel, and keep what is done"
+              keep="Let it go on"
+              onAct={() => cancelSearch(id)}
+              onDone={after(close, onChange)}
+              onClose={close}
+            >
+              <p>
+                Whoever was found by then stays found and charged; nobody else is searched for, and what was reserved
+                for them is given back.
+              </p>
+            </Question>
+          )}
+        </Opener>
       </div>
     );
   return (
     <div class="actions tight">
-      {of.quote !== null && (
-        <button type="button" class="small" aria-label={`Start ${nameOf(of)}`} onClick={() => (asked.value = 'start')}>
-          Start
-        </button>
+      {quote !== null && (
+        <Opener key="start" action="Start" label={`Start ${name}`} title={`Start ${name}?`} class="small">
+          {(close) => <SearchQuote id={id} quote={quote} onStart={after(close, onChange)} />}
+        </Opener>
       )}
-      <button
-        type="button"
-        class="small danger"
-        aria-label={`Delete ${nameOf(of)}`}
-        onClick={() => (asked.value = 'delete')}
-      >
-        Delete
-      </button>
-      {asked.value === 'start' && of.quote !== null && (
-        <Dialog title={`Start ${nameOf(of)}?`} onClose={close}>
-          <SearchQuote id={of.id} quote={of.quote} onStart={changed} />
-        </Dialog>
-      )}
-      {asked.value === 'delete' && <DeleteSearch of={of} onClose={close} onDelete={onDelete} />}
+      <Opener key="delete" action="Delete" label={`Delete ${name}`} title={`Delete ${name}?`} class="small danger">
+        {(close) => (
+          <Question
+            action="Delete for ever"
+            onAct={() => deleteSearch(id)}
+            onDone={after(close, onDelete)}
+            onClose={close}
+          >
+            <p>
+              {counted(of.total_people, 'person', 'people')} and what was found of them are deleted for ever. What was
+              charged stays in the ledger, without names.
+            </p>
+          </Question>
+        )}
+      </Opener>
     </div>
   );
 }
 
-interface DeleteSearchProps {
-  readonly of: Search;
-  readonly onClose: () => void;
-  readonly onDelete: () => void;
-}
-
-function DeleteSearch({ of, onClose, onDelete }: DeleteSearchProps) {
-  const remove = async () => {
-    await deleteSearch(of.id);
-    onClose();
-    onDelete();
-  };
-  return (
-    <Question title={`Delete ${nameOf(of)}?`} action="Delete for ever" onAct={remove} onClose={onClose}>
-      <p>
-        {counted(of.total_people, 'person', 'people')} and what was found of them are deleted for ever. What was charged
-        stays in the ledger, without names.
-      </p>
-    </Question>
-  );
-}
+const after = (close: () => void, then: () => void) => () => {
+  close();
+  then();
+};
 
 export type Finding = Account['schemas']['FindingReply'];
 
@@ -202,12 +170,12 @@ export function FindingCard({ of, isAlone = false }: FindingCardProps) {
             label="Candidates that were asked about"
             rows={of.evidence.tried}
             keyOf={({ email }) => email}
-            columns={[
-              { name: 'Candidate', cell: ({ email }) => <span class="mono">{email}</span> },
-              { name: 'Pattern', cell: ({ pattern }) => <code>{pattern}</code> },
-              { name: 'Verdict', cell: ({ verdict }) => <span class={`badge ${verdict}`}>{verdict}</span> },
-              { name: 'The server said', cell: (one) => [one.reply_code, one.text].filter(Boolean).join(' ') },
-            ]}
+            columns={{
+              Candidate: ({ email }) => <span class="mono">{email}</span>,
+              Pattern: ({ pattern }) => <code>{pattern}</code>,
+              Verdict: ({ verdict }) => <span class={`badge ${verdict}`}>{verdict}</span>,
+              'The server said': (one) => [one.reply_code, one.text].filter(Boolean).join(' '),
+            }}
           />
         </>
       )}

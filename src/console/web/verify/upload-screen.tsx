@@ -2,10 +2,8 @@ import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
 import { useRef } from 'preact/hooks';
 import { announce } from '../parts/announcer.js';
-import { ActionForm } from '../parts/action.js';
-import { TextField } from '../parts/field.js';
-import { bytes, percent } from '../parts/figures.js';
-import { linkTo } from '../parts/link.js';
+import { ActionForm, TextField } from '../parts/form.js';
+import { bytes, percent } from '../parts/values.js';
 import { session } from '../session/session.js';
 import { FileChoice, PreviewTable } from './file-choice.js';
 import { type Corrections, type Preview, PREVIEW_BYTES, previewOf } from './preview.js';
@@ -44,8 +42,14 @@ export function UploadScreen() {
   const send = async () => {
     if (chosen.value === null) return;
     const { file, preview, idempotencyKey } = chosen.value;
+    const hasHeader = String(preview.header !== null);
     const { delimiter } = preview;
-    const query = new URLSearchParams({ hold: 'true', delimiter, name: name.value.trim() || file.name });
+    const query = new URLSearchParams({
+      hold: 'true',
+      delimiter,
+      has_header: hasHeader,
+      name: name.value.trim() || file.name,
+    });
     if (days.value.trim() !== '') query.set('retention_days', days.value.trim());
     if (column.value !== '') query.set('email_column', column.value);
     const type = `text/csv; charset=${preview.charset}`;
@@ -54,7 +58,7 @@ export function UploadScreen() {
     try {
       const upload = { content: file, type, query, idempotencyKey };
       const { id } = await sendList(upload, (share) => (sent.value = share), own.signal);
-      route(linkTo(`/batches/${id}`));
+      route(`/console/batches/${id}`);
     } catch (error) {
       if (!own.signal.aborted) throw error;
     } finally {
@@ -147,7 +151,7 @@ export async function sendList(
       if (request.status === CREATED) resolve(JSON.parse(request.responseText) as Taken);
       else reject(refusalIn(request));
     });
-    request.addEventListener('error', () => reject(unreachable(null)));
+    request.addEventListener('error', () => reject(unreachable(null, location.origin)));
     request.addEventListener('abort', () => reject(new DOMException('stopped', 'AbortError')));
     signal.addEventListener('abort', () => request.abort());
     request.send(body);

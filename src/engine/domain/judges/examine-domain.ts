@@ -1,5 +1,5 @@
 import { boundedDns, gatherFacts, readOnce } from '../gather-facts.js';
-import type { FactDns, FactsAsked, FactsOutside } from '../facts.js';
+import type { FactDns, FactsQuery, FactsOutside } from '../facts.js';
 import { type ExaminedDomain, judgeDomain } from './judge-domain.js';
 import { judgeFixes, publishedDns, publishedOutside } from './judge-fixes.js';
 
@@ -17,7 +17,7 @@ const NEVER = new Promise<never>(() => {});
  * that judging a fix asks only for names, and reads only records, that are new with it.
  */
 export async function examineDomain(
-  asked: FactsAsked,
+  asked: FactsQuery,
   dns: FactDns,
   outside: FactsOutside | null,
   { now, over = NEVER }: Circumstances,
@@ -25,7 +25,7 @@ export async function examineDomain(
   let isOver = false;
   void over.then(() => (isOver = true));
   const known = boundedDns(dns, over);
-  const others = outside && askedOnce(outside);
+  const others = outside && memoized(outside);
   const read = readOnce();
   const examined = async (through: FactDns, beside: FactsOutside | null): Promise<ExaminedDomain> => {
     const facts = await gatherFacts(asked, through, beside, read);
@@ -40,7 +40,7 @@ export async function examineDomain(
   return { facts: before.facts, findings };
 }
 
-function askedOnce(outside: FactsOutside): FactsOutside {
+function memoized(outside: FactsOutside): FactsOutside {
   const answers = new Map<string, Promise<unknown>>();
   const once = <T>(key: string, ask: () => Promise<T>): Promise<T> => {
     const answer = (answers.get(key) as Promise<T> | undefined) ?? ask();

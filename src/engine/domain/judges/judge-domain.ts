@@ -1,9 +1,10 @@
 import type { DomainFacts } from '../facts.js';
 import { type DomainFinding, SEVERITIES } from '../finding.js';
-import { judgeDkimTags, judgeDkim, judgeTransport, judgeRegistration } from './judge-others.js';
+import { judgeDkim, judgeDkimTags } from './judge-dkim.js';
+import { judgeRegistration } from './judge-registration.js';
 import { judgeDmarc, judgeDmarcTags } from './judge-dmarc.js';
 import { judgeBimi } from './judge-bimi.js';
-import { judgeDane, judgeStartTls, judgeStsPolicy } from './judge-transport.js';
+import { judgeDane, judgeStartTls, judgeStsPolicy, judgeTransport } from './judge-transport.js';
 import { judgeExistence, judgeHosts, judgeMxNames } from './judge-hosts.js';
 import { judgeSpf, judgeSpfTerms } from './judge-spf.js';
 

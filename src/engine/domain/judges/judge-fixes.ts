@@ -112,14 +112,24 @@ function weightOf(severity: FindingSeverity): number {
 export function publishedDns(dns: FactDns, fix: DnsFix): FactDns {
   const at = fix.name.replace(/\.$/, '');
   const isThere = (name: string) => name.toLowerCase() === at.toLowerCase();
-  if (fix.type === 'TXT')
-    return { ...dns, txt: async (name) => (isThere(name) ? replaced(await dns.txt(name), fix, TEXT) : dns.txt(name)) };
-  if (fix.type === 'MX')
-    return {
-      ...dns,
-      mx: async (name) => (isThere(name) ? replaced(await dns.mx(name), fix, MAIL_HOST) : dns.mx(name)),
-    };
-  return dns;
+  switch (fix.type) {
+    case 'TXT':
+      return {
+        ...dns,
+        txt: async (name) => (isThere(name) ? replaced(await dns.txt(name), fix, TEXT) : dns.txt(name)),
+      };
+    case 'MX':
+      return {
+        ...dns,
+        mx: async (name) => (isThere(name) ? replaced(await dns.mx(name), fix, MAIL_HOST) : dns.mx(name)),
+      };
+    // Only the owner knows their values, so none is judged: it would change nothing, and not be certain.
+    case 'PTR':
+    case 'TLSA':
+    // No record: `publishedOutside` has it.
+    case 'file':
+      return dns;
+  }
 }
 
 /** The web server of the policy of MTA-STS once a fix is published; it gives the file the type that it gave the one before. */

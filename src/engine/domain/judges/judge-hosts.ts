@@ -93,28 +93,24 @@ function mxFix(
 
 /** MX records that say what none may say: an address for a name, or that there is no mail host beside mail hosts. */
 export function judgeMxNames({ domain, mx, wildcardTexts }: DomainFacts): DomainFinding[] {
-  const mxFix = (current: string, value: string | null, why: string): DnsFix => ({
-    kind: 'dns',
-    action: value === null ? 'remove' : 'replace',
-    name: `${domain}.`,
-    type: 'MX',
-    current,
-    value,
-    why,
-    confidence: 'needs_you',
-  });
   const found = mx.hosts
     .filter(({ host }) => isAddressName(host))
     .map(({ host, preference }) => {
       const record = `${preference} ${host}.`;
-      const fix = mxFix(record, `${preference} <a name that has this address>.`, 'mail hosts are names');
+      const fix = mxFix(
+        domain,
+        record,
+        `${preference} <a name that has this address>.`,
+        'needs_you',
+        'mail hosts are names',
+      );
       const words = `The MX record names the address ${host}, where a name must stand: senders find no mail host there.`;
       return finding('mx_is_address', host, words, { record }, fix);
     });
   if (mx.hasNull && mx.hosts.length > 0) {
     const words =
       'One MX record says that the domain takes no mail, and others name mail hosts: some senders refuse to send.';
-    const fix = mxFix('0 .', null, 'the domain has mail hosts');
+    const fix = mxFix(domain, '0 .', null, 'needs_you', 'the domain has mail hosts');
     found.push(finding('mx_null_not_alone', domain, words, { hosts: mx.hosts.map(({ host }) => host) }, fix));
   }
   // A key that is revoked for every selector says on purpose that nobody signs.

@@ -15,7 +15,13 @@ const SLIPS: readonly (readonly [RegExp, string])[] = [
   [/(^| )([+\-~?]?)ipv6:/gi, '$1$2ip6:'],
 ];
 
-export function judgeSpf({ domain, mx, spf, senders }: DomainFacts): DomainFinding[] {
+/** What the record and the senders of a domain are judged by. */
+interface SpfFacts extends Pick<DomainFacts, 'domain' | 'spf'> {
+  readonly mx: Pick<DomainFacts['mx'], 'isNull'>;
+  readonly senders: readonly Pick<DomainFacts['senders'][number], 'address' | 'isGiven' | 'spf'>[];
+}
+
+export function judgeSpf({ domain, mx, spf, senders }: SpfFacts): DomainFinding[] {
   const { records, root } = spf;
   if (root.problem === 'unanswered') return [];
   if (records.length === 0) return [missing(domain, mx.isNull, senders)];
@@ -44,7 +50,7 @@ export function judgeSpf({ domain, mx, spf, senders }: DomainFacts): DomainFindi
 }
 
 /** A domain that takes no mail may send some, and no answer of the DNS proves that it does not: keys stand under names that nobody knows. */
-function missing(domain: string, takesNoMail: boolean, senders: DomainFacts['senders']): DomainFinding {
+function missing(domain: string, takesNoMail: boolean, senders: SpfFacts['senders']): DomainFinding {
   const words = 'The domain has no SPF record, so nothing says which servers may send its mail.';
   const named = senders.filter(({ isGiven }) => isGiven).map(({ address }) => termOf(address));
   const who = [...(takesNoMail ? [] : ['mx']), ...named].join(' ');

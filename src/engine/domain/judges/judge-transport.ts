@@ -1,13 +1,57 @@
 import { DAY_MS } from '../../../lib/durations.js';
 import type { PresentedTls } from '../../ports.js';
 import type { DomainFacts, MailHostFacts } from '../facts.js';
-import { critical, type DomainFinding, finding, type DnsFix } from '../finding.js';
+import { critical, type DomainFinding, finding, txtFix, type DnsFix } from '../finding.js';
+import { isSilent } from '../silence.js';
 import { fitsTlsa, isUsable, type TlsaRecord, tlsaText } from '../starttls.js';
 import { isCovered, readStsPolicy, type StsPolicy, stsPolicyUrl, writeStsPolicy } from '../sts-policy.js';
+import { parseTagList, tagOf } from '../tag-list.js';
 
 /** Days before the end at which it becomes more urgent. */
 const URGENT_DAYS: readonly number[] = [2, 7, 14];
 const OLD_PROTOCOLS: readonly string[] = ['SSLv3', 'TLSv1', 'TLSv1.1'];
+
+/** How mail gets to the domain under way: MTA-STS, reports about TLS, and DNSSEC. */
+export function judgeTransport({ domain, mx, mtaSts, tlsRpt, dnssec, unanswered }: DomainFacts): DomainFinding[] {
+  const findings: DomainFinding[] = [];
+  const takesMail = mx.hosts.length > 0;
+  if (takesMail && mtaSts.length === 0 && !isSilent(unanswered, 'mta_sts', `_mta-sts.${domain}`))
+    findings.push(
+      finding('sts_missing', domain, 'Nothing says that mail to the domain must be encrypted (MTA-STS).', {}),
+    );
+  const [sts] = mtaSts;
+  const hasId = sts !== undefined && /^[a-z0-9]{1,32}$/i.test(tagOf(parseTagList(sts), 'id') ?? '');
+  if (mtaSts.length > 1 || (sts !== undefined && !hasId))
+    findings.push(
+      finding('sts_syntax', domain, 'The record of MTA-STS cannot be used: it needs one id of letters and digits.', {
+        records: mtaSts,
+      }),
+    );
+  const name = `_smtp._tls.${domain}`;
+  const report = 'v=TLSRPTv1; rua=mailto:<a mailbox of yours for reports>';
+  if (takesMail && tlsRpt.length === 0 && !isSilent(unanswered, 'tls_rpt', name)) {
+    const fix = txtFix(name, [null, report], 'needs_you', 'reports show where mail to you could not be encrypted');
+    findings.push(finding('tls_rpt_missing', domain, 'Nobody gets reports about failures of TLS.', {}, fix));
+  }
+  if (tlsRpt.length > 1 || (tlsRpt.length === 1 && !/rua\s*=\s*(mailto|https):/i.test(tlsRpt[0]!))) {
+    const fix = txtFix(name, [tlsRpt.join('\n'), report], 'needs_you', 'one record with one rua');
+    findings.push(
+      finding('tls_rpt_syntax', domain, 'The record of TLS reports cannot be used.', { records: tlsRpt }, fix),
+    );
+  }
+  if (dnssec === 'bogus')
+    findings.push(
+      finding(
+        'dnssec_bogus',
+        domain,
+        'The DNSSEC signatures of the domain are wrong: resolvers that validate cannot resolve it.',
+        {},
+      ),
+    );
+  if (dnssec === 'insecure')
+    findings.push(finding('dnssec_unsigned', domain, 'The domain is not signed (DNSSEC).', {}));
+  return findings;
+}
 
 /** How each mail host encrypts, where somebody has looked and it has answered. */
 export function judgeStartTls(facts: DomainFacts, now: number): DomainFinding[] {

@@ -3,7 +3,7 @@ import { LruMap } from '../../../lib/lru-map.js';
 import type { SharedBlock } from '../../ports.js';
 import type { Clock } from '../../../lib/clock.js';
 import type { ReplyClass, SmtpReply } from '../../types.js';
-import type { Classification } from '../reply/classify.js';
+import type { Classification } from '../reply/decision-table.js';
 
 const REFUSALS_TO_OPEN = 3;
 const FIRST_PAUSE_MS = 15 * 60_000;
@@ -145,27 +145,41 @@ function pausedUntil({ openUntil, isForeign }: Circuit): number {
   return isForeign ? openUntil + TRIAL_MS : openUntil;
 }
 
-/** The reply is about our address or its name, whatever command it answers. */
+/**
+ * What the reply of each class is about, whatever command it answers. `mailbox`: no server would say that to a client that it refuses;
+ * `us`: our address or its name. What asks for patience, doubts or names a policy is about neither.
+ */
+const SUBJECTS: Readonly<Record<ReplyClass, 'mailbox' | 'us' | 'neither'>> = {
+  accepted: 'mailbox',
+  accepted_unverified: 'mailbox',
+  greylisted: 'neither',
+  verification_pending: 'neither',
+  full: 'mailbox',
+  recipient_rate: 'mailbox',
+  rate_limited: 'neither',
+  disabled: 'mailbox',
+  disabled_temporarily: 'mailbox',
+  ip_blocked: 'us',
+  ptr_required: 'us',
+  relay_denied: 'neither',
+  sender_rejected: 'neither',
+  tls_required: 'neither',
+  restricted: 'mailbox',
+  content_or_policy: 'neither',
+  not_found: 'mailbox',
+  not_found_soft: 'mailbox',
+  smtputf8_unsupported: 'neither',
+  temporary: 'neither',
+  protocol_error: 'neither',
+  ambiguous: 'neither',
+};
+
 export function isRefusalOfUs({ class: about }: Classification): boolean {
-  return about === 'ip_blocked' || about === 'ptr_required';
+  return SUBJECTS[about] === 'us';
 }
 
-/** Classes of replies that no server would give to a client that it refuses. */
-const ABOUT_MAILBOX: ReadonlySet<ReplyClass> = new Set([
-  'accepted',
-  'accepted_unverified',
-  'full',
-  'recipient_rate',
-  'disabled',
-  'disabled_temporarily',
-  'restricted',
-  'not_found',
-  'not_found_soft',
-]);
-
-/** The reply is about the recipient; one that asks for patience, doubts or names a policy is not. */
 export function isAboutMailbox({ class: about }: Classification): boolean {
-  return ABOUT_MAILBOX.has(about);
+  return SUBJECTS[about] === 'mailbox';
 }
 
 function key(operator: string, source: string): string {

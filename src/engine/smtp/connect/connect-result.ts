@@ -1,5 +1,5 @@
 import type { SmtpReply, Stage } from '../../types.js';
-import type { Classification } from '../reply/classify.js';
+import type { Classification } from '../reply/decision-table.js';
 import { isRefusalOfSource, isRefusalOfUs } from './breaker.js';
 
 export interface OpenFailure {

@@ -14,7 +14,7 @@ const TERMS: SecureContextOptions = {
 };
 
 let forMail: SecureContext | null = null;
-let forLooks: SecureContext | null = null;
+let forProbes: SecureContext | null = null;
 
 /**
  * The terms on which we speak TLS with any host, made once, at the first handshake. No certificate is judged, so none is trusted either:
@@ -28,8 +28,8 @@ export function opportunistic(): SecureContext {
 /** The same terms, with authorities that vouch for hosts. @param authorities null: those that this machine trusts */
 export function inspecting(authorities: readonly string[] | null): SecureContext {
   if (authorities !== null) return createSecureContext({ ...TERMS, ca: [...authorities] });
-  forLooks ??= createSecureContext(TERMS);
-  return forLooks;
+  forProbes ??= createSecureContext(TERMS);
+  return forProbes;
 }
 
 /** No honest chain is longer. */

@@ -20,7 +20,7 @@ export function recipientsOfDay(
 }
 
 /** How the operator wants new addresses to begin. */
-export function paceAt(table: WarmUpTable, operator: string): WarmUpPace {
+export function warmUpPaceOf(table: WarmUpTable, operator: string): WarmUpPace {
   const { operators } = table;
   return operators !== undefined && Object.hasOwn(operators, operator) ? operators[operator]! : table;
 }

@@ -43,7 +43,7 @@ const STILL_SAID_LIFE_SECONDS = 30;
 const UNANSWERED_LIFE_SECONDS = 60;
 const NOT_SERVED_LIFE_SECONDS = DAY_SECONDS;
 const MAX_FACTS = 20_000;
-const MAX_HOSTS_ASKED = 5;
+const MAX_HOSTS = 5;
 
 /** Probes whose right answer is known beforehand, to interpret the answers to others. A result holds for all addresses of a domain, and is remembered. */
 export class ControlProbes {
@@ -133,7 +133,7 @@ export class ControlProbes {
     const known = this.#served.peek(factKey(at));
     if (known !== undefined) return known;
     return this.#served.learn(factKey(at), async (): Promise<Learned<boolean>> => {
-      for (const host of hosts.slice(0, MAX_HOSTS_ASKED)) {
+      for (const host of hosts.slice(0, MAX_HOSTS)) {
         const { answer } = await probe({ ...at, route: routeTo(host) }, `postmaster@${at.domain}`);
         if (answer.kind !== 'replied' || answer.classification.class !== 'relay_denied') {
           return { value: true, lifeSeconds: REFUSAL_LIFE_SECONDS };
@@ -205,23 +205,8 @@ function isRefused({ answer }: ProbeResult): boolean {
   return answer.kind === 'replied' && answer.reply.code >= 500;
 }
 
-const FIRST = [
-  'alex',
-  'anna',
-  'chris',
-  'dana',
-  'eva',
-  'jan',
-  'kim',
-  'lee',
-  'maria',
-  'max',
-  'nina',
-  'robin',
-  'sam',
-  'tom',
-];
-const LAST = ['baker', 'berg', 'brown', 'costa', 'fischer', 'garcia', 'jensen', 'kowalski', 'martin', 'novak', 'rossi'];
+const FIRST = 'alex anna chris dana eva jan kim lee maria max nina robin sam tom'.split(' ');
+const LAST = 'baker berg brown costa fischer garcia jensen kowalski martin novak rossi'.split(' ');
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /** A local part for a control probe that looks like a person's and, by its five digits, belongs to nobody: `anna.berg48215`. */

@@ -1,7 +1,7 @@
 import type { CancelSignal, Permit } from '../../../lib/semaphore.js';
 import type { ProviderCaps } from '../../lists/providers.js';
 import { givenUp, type ConnectFailed } from '../connect/connect-result.js';
-import { paceAt, recipientsOfDay, untilNextDay } from '../connect/warm-up.js';
+import { warmUpPaceOf, recipientsOfDay, untilNextDay } from '../connect/warm-up.js';
 import type { Allowance } from './recipient-probe.js';
 import type { PermitWaits } from '../connect/permit-waits.js';
 import type { RouteContext, Lane } from './route-lanes.js';
@@ -53,7 +53,7 @@ export class LanePermits {
     const { warmUp, sources, clock } = this.context;
     const { since } = source.config;
     const most =
-      since === null ? null : recipientsOfDay(paceAt(sources.warmUpTable, this.operator), since, clock.now());
+      since === null ? null : recipientsOfDay(warmUpPaceOf(sources.warmUpTable, this.operator), since, clock.now());
     if (most === null) {
       await use(null);
       return null;

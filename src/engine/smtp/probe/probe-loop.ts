@@ -15,8 +15,7 @@ import {
   withoutSmtpUtf8,
 } from './recipient-probe.js';
 import type { RecipientReply, Session } from '../connect/session.js';
-import type { Classification } from '../reply/classify.js';
-import { HOST_FAULT } from '../reply/decision-table.js';
+import { type Classification, HOST_FAULT } from '../reply/decision-table.js';
 import type { Source } from '../connect/source.js';
 import type { HostWitnesses, Witnesses } from './witnesses.js';
 

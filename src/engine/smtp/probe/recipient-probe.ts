@@ -2,7 +2,7 @@ import type { SmtpReply, Stage } from '../../types.js';
 import type { ConnectFailed, RejectedBeforeRcpt } from '../connect/connect-result.js';
 import type { Recipient, Session } from '../connect/session.js';
 import type { ConnectionEnd } from '../connect/smtp-connection.js';
-import type { Classification } from '../reply/classify.js';
+import type { Classification } from '../reply/decision-table.js';
 
 /** A recipient to ask a mail host about. `answer` is called exactly once, unless `isCancelled` is set first. */
 export interface RecipientProbe extends Recipient {

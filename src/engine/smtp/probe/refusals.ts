@@ -1,5 +1,6 @@
 import type { Witness } from '../../types.js';
-import { refusalWords, refusesRecipientOnly, speaksOfMore } from '../reply/bare-refusal.js';
+import { refusalWords, refusesRecipientOnly } from '../reply/bare-refusal.js';
+import type { Classifier } from '../reply/classify.js';
 import type { ControlProbes, MailDomain } from './control-probes.js';
 import type { Replied } from './recipient-probe.js';
 import type { HostWitnesses, Witnesses } from './witnesses.js';
@@ -29,11 +30,12 @@ export class AmbiguousRefusals {
   constructor(
     private readonly controlProbes: ControlProbes,
     private readonly witnesses: Witnesses,
+    private readonly classifier: Classifier,
   ) {}
 
   /** Null when nothing settled it. */
   async settle(answer: Replied, recipient: string, at: MailDomain): Promise<Witness | null> {
-    if (speaksOfMore(answer.reply, recipient)) return null;
+    if (this.classifier.speaksOfMore(answer.reply, recipient)) return null;
     const wording = refusalWords(answer.reply.text, recipient);
     const heard = this.witnesses.at(at.route.key, answer.sourceKey);
     heard.recordAmbiguous(wording, at.domain);

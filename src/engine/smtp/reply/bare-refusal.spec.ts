@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
 import { REPLY_SETS, wireText, type Truth } from '../../../../test/corpus/smtp-corpus.js';
-import { replyOf } from '../../../../test/support/reply-of.js';
-import { speaksOfMore } from './bare-refusal.js';
+import { decisionTable } from '../../../verify/ports/decision-table-file.js';
+import { createClassifier } from './classify.js';
+import { replyOf } from './reply.js';
+
+const { speaksOfMore } = createClassifier(decisionTable());
 
 /** Of the labelled refusals for good, the share that speaks of something else than the mailbox, whatever the decision table knows of them. */
 function shareThatSpeaksOfMore(truth: Truth): number {

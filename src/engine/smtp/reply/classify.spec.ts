@@ -2,72 +2,101 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 
-import { replyOf } from '../../../../test/support/reply-of.js';
+import { decisionTable } from '../../../verify/ports/decision-table-file.js';
 import type { Stage } from '../../types.js';
 import { createClassifier } from './classify.js';
 import { REASONS_BEFORE_RCPT } from '../../judge/causes.js';
-import { DECISION_TABLE, type Example } from './decision-table.js';
-import * as phraseLists from './phrases.js';
+import { parsePhraseLists } from './parse-decision-table.js';
+import { replyOf } from './reply.js';
 
-const { classify } = createClassifier();
+const table = decisionTable();
+const { classify, speaksOfMore } = createClassifier(table);
+
+const configFile = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../../../../config/${name}`, import.meta.url), 'utf8'));
 const EARLY: readonly Stage[] = ['connect', 'banner', 'ehlo', 'starttls', 'mail'];
-
-function asExample(example: string | Example): Example {
-  return typeof example === 'string' ? { reply: example } : example;
-}
 
 function classOf(reply: string, more: { recipient?: string; sender?: string; provider?: string; stage?: Stage } = {}) {
   return classify({ stage: 'rcpt', ...more, reply: replyOf(reply) }).class;
 }
 
 describe('the decision table', () => {
-  const examples = DECISION_TABLE.flatMap((row) => row.examples.map((example) => ({ row, ...asExample(example) })));
+  const examples = table.rows.flatMap((row) => row.examples.map((example) => ({ row, ...example })));
 
-  it.each(examples)(
-    'the decision table has $row.id decide "$reply"',
-    ({ row, reply, stage = 'rcpt', provider = null }) => {
-      expect(classify({ stage, provider, reply: replyOf(reply) })).toEqual({
-        class: row.class,
-        row: row.id,
-        weight: row.weight,
-      });
-    },
-  );
-
-  it('the decision table has no two rows of one name and no row that says nothing', () => {
-    expect(new Set(DECISION_TABLE.map(({ id }) => id)).size).toBe(DECISION_TABLE.length);
-    for (const row of DECISION_TABLE) {
-      expect(row.examples.length, row.id).toBeGreaterThan(0);
-      expect(row.why.length * row.source.length, row.id).toBeGreaterThan(0);
-    }
-  });
-
-  it('the decision table writes phrases in the language of the table only', () => {
-    for (const phrase of Object.values(phraseLists)
-      .flat()
-      .concat(DECISION_TABLE.flatMap((row) => [...(row.phrases ?? []), ...(row.not ?? [])]))) {
-      const opens = phrase.split('(').length;
-      expect(phrase.split(')').length, phrase).toBe(opens);
-      const words = phrase.replaceAll(/\b(SENDER|IP|LOOKUP)\b/g, 'word');
-      expect(words, phrase).not.toMatch(/[^\p{Ll}\p{Lo}\p{Lm}\d ()|?*.#_-]|[^)]\?|(^|[^(|])\|$/u);
-      expect(words.toLowerCase().normalize('NFD'), phrase).toBe(words);
-    }
+  it.each(examples)('the decision table has $row.id decide "$reply"', ({ row, reply, stage, provider }) => {
+    expect(classify({ stage, provider, reply: replyOf(reply) })).toEqual({
+      class: row.class,
+      row: row.id,
+      weight: row.weight,
+    });
   });
 
   it('the decision table names only operators that there are', () => {
-    const known = JSON.parse(
-      readFileSync(new URL('../../../../config/mail-providers.json', import.meta.url), 'utf8'),
-    ) as object;
-    for (const { providers = [] } of DECISION_TABLE) for (const name of providers) expect(known).toHaveProperty([name]);
+    const known = configFile('mail-providers.json') as object;
+    for (const { providers } of table.rows) for (const name of providers ?? []) expect(known).toHaveProperty([name]);
   });
 
   it('the decision table decides for no class before RCPT that says something about a mailbox', () => {
     for (const { row, reply } of examples) {
       for (const stage of EARLY)
-        expect([...Object.keys(REASONS_BEFORE_RCPT), 'ambiguous'], `${row.id} at ${stage}`).toContain(
-          classOf(reply, { stage }),
-        );
+        expect(REASONS_BEFORE_RCPT[classOf(reply, { stage })], `${row.id} at ${stage}`).not.toBeNull();
     }
+  });
+});
+
+/** That the sender is unknown, in each language of the words for it. */
+const UNKNOWN_SENDERS: Readonly<Record<string, readonly string[]>> = {
+  French: ['Expéditeur inconnu', "Adresse de l'émetteur inconnue"],
+  Spanish: ['Remitente desconocido', 'La cuenta del remitente no existe'],
+  Catalan: ['Remitent desconegut'],
+  Portuguese: ['Remetente desconhecido', 'Endereço do remetente inválido'],
+  Italian: ['Mittente sconosciuto', 'Indirizzo del mittente non valido'],
+  Romanian: ['Expeditor necunoscut'],
+  German: ['Absender unbekannt', 'Unbekannte Absenderadresse'],
+  Dutch: ['Afzender onbekend'],
+  Swedish: ['Avsändaren okänd', 'Avsaendaren okaend'],
+  Norwegian: ['Avsenderen er ukjent'],
+  Danish: ['Afsender ukendt'],
+  Finnish: ['Lähettäjä tuntematon'],
+  Polish: ['Nieznany nadawca', 'Adres nadawcy nie istnieje'],
+  Czech: ['Odesílatel neznámý'],
+  Slovak: ['Odosielateľ neznámy'],
+  Hungarian: ['Ismeretlen feladó', 'A küldő ismeretlen'],
+  Turkish: ['Gönderen bulunamadı', 'Gönderici adresi geçersiz'],
+  Russian: ['Отправитель не найден', 'Неизвестный отправитель'],
+  Ukrainian: ['Відправник не знайдений'],
+  Greek: ['Άγνωστος αποστολέας'],
+  Indonesian: ['Pengirim tidak dikenal'],
+  Vietnamese: ['Người gửi không tồn tại'],
+  Chinese: ['发件人不存在', '發件人不存在', '发信人地址不存在', '寄件人不存在', '寄件者信箱不存在'],
+  Japanese: ['送信者が存在しません', '送信元アドレスが存在しません', '差出人が見つかりません'],
+  Korean: ['발신자를 찾을 수 없습니다', '보낸 사람이 존재하지 않습니다'],
+};
+
+const withoutMarks = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').normalize('NFC');
+
+describe('a refusal that says in another language that the sender is unknown', () => {
+  it('a refusal that says in another language that the sender is unknown has a sentence here for every language whose words are known', () => {
+    const groups = parsePhraseLists(configFile('smtp-replies/phrases.json')).get('sender')!;
+    expect(groups.map(({ why }) => why)).toEqual(Object.keys(UNKNOWN_SENDERS).map((language) => `${language}.`));
+  });
+
+  it.each(Object.entries(UNKNOWN_SENDERS))(
+    'a refusal that says in %s that the sender is unknown never makes an address invalid, with diacritics or without',
+    (_language, texts) => {
+      for (const text of texts.flatMap((one) => [one, one.toUpperCase(), one.normalize('NFD'), withoutMarks(one)]))
+        for (const code of ['550', '550 5.1.1', '553 5.1.0', '550 5.2.1', '450 4.1.1', '551 Domain not found:']) {
+          const reply = replyOf(`${code} ${text}`);
+          const about = classify({ stage: 'rcpt', reply }).class;
+          expect(['not_found', 'not_found_soft', 'disabled', 'full'], `${code} ${text}`).not.toContain(about);
+          expect(speaksOfMore(reply, 'jane@x.test'), `${code} ${text}`).toBe(true);
+        }
+    },
+  );
+
+  it('a refusal that says in another language that something could not be sent is about the mailbox all the same', () => {
+    expect(classOf('550 5.1.1 Mesaj gönderilemedi: alıcı bulunamadı')).toBe('not_found');
+    expect(classOf('550 5.1.1 Pengiriman gagal, pengguna tidak ditemukan')).toBe('not_found');
   });
 });
 
@@ -99,7 +128,7 @@ describe('a reply to RCPT', () => {
   });
 
   it('a reply to RCPT does not carry over from one recipient to another what only one of them explains', () => {
-    const fresh = createClassifier();
+    const fresh = createClassifier(table);
     const reply = replyOf('552 mailbox full');
     expect(fresh.classify({ stage: 'rcpt', reply, recipient: 'full@x.test' }).class).not.toBe('full');
     expect(fresh.classify({ stage: 'rcpt', reply, recipient: 'jane@x.test' }).class).toBe('full');
@@ -276,7 +305,7 @@ describe('a reply to RCPT', () => {
   });
 
   it('a reply to RCPT gets a class for every text', () => {
-    const classifier = createClassifier();
+    const classifier = createClassifier(table);
     fc.assert(
       fc.property(
         fc.integer({ min: 200, max: 599 }),

@@ -1,15 +1,15 @@
 import type { ReplyClass, Stage } from '../../types.js';
-import * as say from './phrases.js';
+import { phrasePattern } from './phrase-pattern.js';
 
 /**
  * One row of the table that decides the meaning of a reply. The first row that fits decides, so the order is part of the meaning.
  * A row fits when stage, code and provider fit, `enhanced` or `phrases` do (a row with neither needs neither), and none of `not` is in the text.
  *
- * Only the answer to RCPT can say something about a mailbox: rows with `stages: 'any'` are about us, the connection or
+ * Only the answer to RCPT can say something about a mailbox: rows with `stages: "any"` are about us, the connection or
  * the moment, and the judge has a reason for their classes alone before RCPT (`judge/causes.ts`).
  *
- * To add a product's text: put its phrase into the list of `phrases.ts` that says the same, and the reply as you saw
- * it under `examples` of the row. The examples are tests: each must be decided by its row.
+ * To add a product's text: put its phrase into the list of `config/smtp-replies/phrases.json` that says the same, and the reply as you
+ * saw it under `examples` of the row in `config/smtp-replies/decision-table.json`. Each example must be decided by its row.
  */
 export interface DecisionRow {
   readonly id: string;
@@ -23,13 +23,13 @@ export interface DecisionRow {
   /** Basic codes; `4xx` means all from 400 to 499. */
   readonly codes: readonly (number | '2xx' | '4xx' | '5xx')[];
   /** Enhanced codes; `x` is 4 or 5, `5.7.606-649` a range. */
-  readonly enhanced?: readonly string[];
-  /** Phrases in the language of `foreign-phrases.ts`. */
-  readonly phrases?: readonly string[];
-  readonly not?: readonly string[];
+  readonly enhanced: readonly string[];
+  /** Phrases in the language of `phrase-pattern.ts`, without names of lists. */
+  readonly phrases: readonly string[];
+  readonly not: readonly string[];
   /** Names of rows of `config/mail-providers.json`; without it, everywhere. */
-  readonly providers?: readonly string[];
-  readonly examples: readonly (string | Example)[];
+  readonly providers: readonly string[] | null;
+  readonly examples: readonly Example[];
 }
 
 /** How far a decision may be believed: `strong` for words or codes that mean one thing, `medium` for general words, `weak` for a bare code. */
@@ -37,850 +37,135 @@ export type Weight = 'strong' | 'medium' | 'weak';
 
 export interface Example {
   readonly reply: string;
-  readonly stage?: Stage;
-  readonly provider?: string;
+  readonly stage: Stage;
+  readonly provider: string | null;
 }
-
-const RCPT: readonly Stage[] = ['rcpt'];
-const REFUSALS = ['4xx', '5xx'] as const;
-const MICROSOFT = ['microsoft-365', 'outlook'];
-const DESIGN = 'provider postmaster pages and server defaults';
 
 /** The row of 4xx replies that a domain's next mail host may answer better. */
 export const HOST_FAULT = 'host-fault';
 
-export const DECISION_TABLE: readonly DecisionRow[] = [
-  {
-    id: 'accepted-unverified',
-    class: 'accepted_unverified',
-    weight: 'medium',
-    why: 'The server will try, and says that it does not know whether there is such a mailbox.',
-    source: 'RFC 5321 section 3.5.3',
-    stages: RCPT,
-    codes: [252],
-    examples: ['252 2.1.5 Cannot VRFY user, but will accept message'],
-  },
-  {
-    id: 'accepted',
-    class: 'accepted',
-    weight: 'strong',
-    why: 'The recipient is taken (251: will be forwarded). Whether that says anything is for the catch-all question.',
-    source: 'RFC 5321 section 4.3.2',
-    stages: RCPT,
-    codes: ['2xx'],
-    examples: ['250 2.1.5 Ok', '251 User not local; will forward to <jane@example.net>'],
-  },
-  {
-    id: 'smtputf8',
-    class: 'smtputf8_unsupported',
-    weight: 'strong',
-    why: 'The server cannot take an address with letters outside ASCII.',
-    source: 'RFC 6531 section 3.5, IANA X.6.7',
-    stages: RCPT,
-    codes: REFUSALS,
-    enhanced: ['x.6.7'],
-    phrases: ['(smtputf8|non ascii (address*|character*|recipient*))'],
-    examples: [
-      '553 5.6.7 Non-ASCII addresses not permitted for that sender/recipient',
-      '550 SMTPUTF8 is not supported here',
-    ],
-  },
-  {
-    id: 'sender-callout',
-    class: 'sender_rejected',
-    weight: 'strong',
-    why: 'They asked the host of our sender address about it, and repeat its words: "no such user" here is about us.',
-    source: 'Exim, `require verify = sender/callout`',
-    stages: 'any',
-    codes: REFUSALS,
-    phrases: say.SENDER_CALLOUT_FAILED,
-    examples: ['550-Verification failed for <probe@example.net>\r\n550-No such user here\r\n550 Sender verify failed'],
-  },
-  {
-    id: 'tls',
-    class: 'tls_required',
-    weight: 'strong',
-    why: 'They want an encrypted session first.',
-    source: 'RFC 3207 section 4, IANA X.7.10',
-    stages: 'any',
-    codes: REFUSALS,
-    enhanced: ['x.7.10', 'x.7.11', 'x.7.29'],
-    phrases: say.TLS_WANTED,
-    not: ['not available'],
-    examples: [
-      '530 5.7.0 Must issue a STARTTLS command first',
-      { reply: '451 5.7.3 STARTTLS is required to send mail', stage: 'mail' },
-      '421-4.7.0 TLS required for RCPT domain, closing connection.\r\n421 4.7.0 - gsmtp',
-    ],
-  },
-  {
-    id: 'greylisted',
-    class: 'greylisted',
-    weight: 'strong',
-    why: 'The same sender, recipient and address of ours are let in later.',
-    source: 'Postgrey, greylistd, policyd, Rspamd, milter-greylist, MDaemon, Barracuda',
-    stages: 'any',
-    codes: REFUSALS,
-    phrases: say.GREYLISTED,
-    examples: [
-      '450 4.2.0 <jane@example.com>: Recipient address rejected: Greylisted, see http://postgrey.schweikert.ch/help/example.com.html',
-      '451 4.7.1 Greylisting in action, please come back in 00:05:00',
-      '451 192.0.2.1 is not yet authorized to deliver mail from <probe@example.net> to <jane@example.com>. Please try later.',
-      '450 4.7.1 <jane@example.com>: Recipient address rejected: Policy Rejection- Please try later.',
-    ],
-  },
-  {
-    id: 'verifying',
-    class: 'verification_pending',
-    weight: 'strong',
-    why: 'A gateway is asking the server behind it; the answer is there in a minute.',
-    source: 'Postfix ADDRESS_VERIFICATION_README, Proofpoint',
-    stages: RCPT,
-    codes: ['4xx'],
-    phrases: say.VERIFYING,
-    // What the server behind it said is repeated, and settles it.
-    not: say.MAILBOX_FULL,
-    examples: [
-      '450 4.1.1 <jane@example.com>: Recipient address rejected: unverified address: Address verification in progress',
-    ],
-  },
-  {
-    id: 'mimecast-451',
-    class: 'temporary',
-    weight: 'strong',
-    why: 'Mimecast puts strangers off with any text, "Invalid Recipient" among them.',
-    source: 'Mimecast SMTP error codes',
-    stages: RCPT,
-    codes: [451],
-    phrases: ['community.mimecast.com', '*.mimecast.com'],
-    examples: ['451 Invalid Recipient - https://community.mimecast.com/docs/DOC-1369#451 [abc]'],
-  },
-  {
-    id: 'microsoft-ip',
-    class: 'ip_blocked',
-    weight: 'strong',
-    why: 'Codes that Microsoft gives to senders it keeps out.',
-    source: 'Exchange Online NDR codes, Outlook.com postmaster',
-    stages: 'any',
-    codes: REFUSALS,
-    enhanced: ['5.7.511', '5.7.606-649', '4.7.650-652', '5.7.708', '5.7.750'],
-    examples: [
-      { reply: '550 5.7.606 Access denied, banned sending IP [192.0.2.1].', stage: 'mail' },
-      '451 4.7.650 The mail server [192.0.2.1] has been temporarily rate limited due to IP reputation. (S843)',
-    ],
-  },
-  {
-    id: 'full',
-    class: 'full',
-    weight: 'strong',
-    why: 'The mailbox exists and has no room.',
-    source: 'RFC 3463 X.2.2, Gmail, GMX, Orange, Comcast; Dovecot quota_exceeded_message, set in many languages',
-    stages: RCPT,
-    codes: REFUSALS,
-    enhanced: ['x.2.2'],
-    phrases: say.MAILBOX_FULL,
-    not: say.OTHER_QUOTAS,
-    examples: [
-      '552 5.2.2 <jane@example.com> Quota exceeded (mailbox for user is full)',
-      '554 5.2.2 <jane@free.fr>: Recipient address rejected: Quota exceeded (mailbox for user is full)',
-      '552 5.1.1 Boite du destinataire pleine. Recipient overquota. OFR_417 [417]',
-      '550 Requested mail action aborted: exceeded storage allocation, Quota exceeded',
-      '552 Das Postfach ist voll',
-      '552 El buzón del destinatario está lleno',
-      '552 La casella di posta del destinatario è piena',
-      '552 Boîte aux lettres du destinataire pleine. LPN007_417',
-      '552 A caixa de correio do destinatário está cheia',
-      '552 Skrzynka odbiorcy jest przepełniona',
-      '552 De mailbox van de ontvanger is vol',
-      '552 Alıcının posta kutusu dolu',
-      '552 Почтовый ящик переполнен',
-      '552 受信者のメールボックスがいっぱいです',
-      '552 收件人邮箱空间不足',
-      "552 Not enough storage space in user's mailbox to accept message.",
-      '550 5.1.1 <jane@example.com>: Recipient address rejected: undeliverable address: host mail.example.com[192.0.2.9] said: 552 5.2.2 Over quota (in reply to RCPT TO command)',
-      '450 4.1.1 <jane@example.com>: Recipient address rejected: unverified address: host mail.example.com[192.0.2.9] said: 452 4.2.2 Mailbox full (in reply to RCPT TO command)',
-      '550 The user has not enough diskspace available',
-      "550 The user's space has used up.",
-      '552 Permanent failure, user is over quote',
-      '550 Mail box space not enough',
-      "550 Sorry, the user's maildir has overdrawn his diskspace quota, please try again later",
-      '552 Mailbox ran out of space',
-      '552 The disk is full for this user',
-    ],
-  },
-  {
-    id: 'full-of-messages',
-    class: 'full',
-    weight: 'strong',
-    why: 'The mailbox exists and may keep no more messages.',
-    source: 'RFC 3463 X.2.2; Dovecot, whose quotas may count messages',
-    stages: RCPT,
-    codes: REFUSALS,
-    enhanced: ['x.2.2'],
-    phrases: say.MAILBOX_FULL_OF_MESSAGES,
-    not: say.PLAINLY_OTHER_QUOTAS,
-    examples: ["550 The recipient's mailbox exceeded message quota", '552 5.2.2 message quota exceeded'],
-  },
-  {
-    id: 'recipient-rate',
-    class: 'recipient_rate',
-    weight: 'strong',
-    why: 'The mailbox exists and is getting too much at the moment.',
-    source: 'Gmail SMTP errors (ReceivingRate), Exchange Online 5.2.122',
-    stages: RCPT,
-    codes: REFUSALS,
-    enhanced: ['5.2.122'],
-    phrases: say.RECEIVES_TOO_FAST,
-    examples: [
-      '450-4.2.1 The user you are trying to contact is receiving mail at a rate that\r\n450 4.2.1 prevents additional messages from being delivered. - gsmtp',
-      '450 4.2.1 The recipient has exceeded message rate limit. Try again later.',
-    ],
-  },
-  {
-    id: 'unauthenticated',
-    class: 'sender_rejected',
-    weight: 'strong',
-    why: 'SPF, DKIM or DMARC of our sender address. Before the texts on rates: Gmail slows down what it cannot authenticate.',
-    source: 'RFC 7372, Gmail SMTP errors',
-    stages: 'any',
-    codes: REFUSALS,
-    enhanced: ['x.7.26', 'x.7.27', 'x.7.30-32'],
-    examples: ['421-4.7.26 This mail has been rate limited because it is unauthenticated.\r\n421 4.7.26 - gsmtp'],
-  },
-  {
-    id: 'rate-limited',
-    class: 'rate_limited',
-    weight: 'strong',
-    why: 'We are too fast, or asked for too many at once.',
-    source: 'RFC 3463 X.5.3, Gmail, Exchange Online 4.7.5xx, QQ, Postfix anvil, Cisco directory harvest prevention',
-    stages: 'any',
-    codes: REFUSALS,
-    enhanced: ['x.5.3', 'x.7.28', '4.7.500-699', '5.2.121'],
-    phrases: say.SLOW_DOWN,
-    not: ['temporarily deferred due to', 'too many hops'],
-    examples: [
-      { reply: '421 4.7.0 mx.example.com Error: too many connections from 192.0.2.1', stage: 'banner' },
-      '550 Too many invalid recipients',
-      '550 Ip frequency limited. https://service.mail.qq.com/detail/0/92',
-      '452 <jane@comcast.net> too many recent messages; Try again later',
-      '554 Throttling quota exceeded',
-      '454 Throttling failure: Daily message quota exceeded.',
-      '452 4.3.1 quota exceeded for your IP',
-      '550 Quota exceeded: you can send only 100 messages per hour',
-      '550 5.7.1 Outgoing quota exceeded',
-      '450 4.7.1 <jane@example.com>: Recipient address rejected: Policy Rejection- Quota Exceeded.',
-      '550 Domain example.net has exceeded the max emails per hour (100/100 (100%)) allowed. Message discarded.',
-      '450 4.7.1 Please try again slower',
-      '550 RP-001 (BAY004)',
-    ],
-  },
-  {
-    id: 'try-again-in',
-    class: 'greylisted',
-    weight: 'medium',
-    why: 'A wait that is told is the way of greylisting.',
-    source: DESIGN,
-    stages: 'any',
-    codes: REFUSALS,
-    phrases: say.TRY_AGAIN_IN,
-    not: say.PLAINLY_NO_SUCH_MAILBOX,
-    examples: [
-      '451 4.7.1 Please try again in 300 seconds',
-      '451 4.7.1 Sorry, the service is currently unavailable. Please come back later.',
-    ],
-  },
-  {
-    id: 'reverse-dns',
-    class: 'ptr_required',
-    weight: 'strong',
-    why: 'Our address has no name, or one that does not lead back.',
-    source: 'IANA X.7.25, Gmail, GMX "Bad DNS PTR resource record", Sendmail, Postfix reject_unknown_client_hostname',
-    stages: 'any',
-    codes: REFUSALS,
-    enhanced: ['x.7.25', '4.7.23'],
-    phrases: say.REVERSE_DNS,
-    examples: [
-      '450 4.7.25 Client host rejected: cannot find your hostname, [192.0.2.1]',
-      {
-        reply: '554-Bad DNS PTR resource record.\r\n554 For explanation visit https://postmaster.gmx.net/',
-        stage: 'banner',
-      },
-      '550 5.7.1 <jane@example.com>... Relaying denied. IP name lookup failed [192.0.2.1]',
-    ],
-  },
-  {
-    id: 'block-list',
-    class: 'ip_blocked',
-    weight: 'strong',
-    why: 'It names a block list. Before the texts on disabled mailboxes: who names a list speaks of us.',
-    source: 'Postfix reject_rbl_client, Exim dnslists, the lists themselves',
-    stages: 'any',
-    codes: REFUSALS,
-    phrases: say.BLOCK_LISTS,
-    examples: [
-      '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org',
-      '554 Blocked - see https://ipcheck.proofpoint.com/?ip=192.0.2.1',
-      "550 5.7.1 Unfortunately, messages from [192.0.2.1] weren't sent. Please contact your Internet service provider since part of their network is on our block list (S3140).",
-      '550 5.2.1 Mailbox unavailable. Your IP address 192.0.2.1 is blacklisted using SPAMHAUS-XBL.',
-      '554 Denied [SHXBL] - (Mode: normal)',
-    ],
-  },
-  {
-    id: 'address-listed',
-    class: 'ip_blocked',
-    weight: 'strong',
-    why: 'It says of an IP address, or of a client, that a list has it.',
-    source: 'Sendmail FEATURE(dnsbl), Exim dnslists, qpsmtpd',
-    stages: 'any',
-    codes: REFUSALS,
-    phrases: say.ADDRESS_LISTED,
-    not: [...say.PLAINLY_NO_SUCH_MAILBOX, 'spf'],
-    examples: [
-      '550 5.7.1 Rejected: 192.0.2.1 listed at list.example.org',
-      '550 [2001:db8::17] is blocked',
-      '550 5.1.1 Client 192.0.2.1 unknown',
-      '553 Mail from 192.0.2.1 not allowed',
-    ],
-  },
-  {
-    id: 'busy',
-    class: 'temporary',
-    weight: 'medium',
-    why: 'The server has too much to do, whatever it refuses meanwhile.',
-    source: 'Sendmail, MDaemon, RFC 5321 section 3.8',
-    stages: 'any',
-    codes: ['4xx'],
-    phrases: say.BUSY,
-    examples: [
-      '421 4.3.2 Server too busy, connection refused',
-      { reply: '421 Too busy, access denied for now', stage: 'banner' },
-    ],
-  },
-  {
-    id: 'disabled-for-now',
-    class: 'disabled_temporarily',
-    weight: 'strong',
-    why: 'The mailbox exists and is closed for a time.',
-    source: DESIGN,
-    stages: RCPT,
-    codes: REFUSALS,
-    phrases: say.DISABLED_FOR_NOW,
-    not: [...say.OUR_OWN_IS_DISABLED, 'domain (is)? temporar*'],
-    examples: [
-      '550 5.2.1 The mailbox is temporarily suspended',
-      '550 La cuenta está temporalmente suspendida',
-      '451 4.2.1 mailbox temporarily disabled',
-    ],
-  },
-  {
-    id: 'disabled-4xx',
-    class: 'disabled_temporarily',
-    weight: 'medium',
-    why: 'A 4xx promises that it may be otherwise later.',
-    source: 'RFC 5321 section 4.2.1',
-    stages: RCPT,
-    codes: ['4xx'],
-    phrases: say.DISABLED,
-    not: say.OUR_OWN_IS_DISABLED,
-    examples: ['450 4.2.1 This account is suspended', '450 jane@example.com mail receiving disabled, rejecting'],
-  },
-  {
-    id: 'disabled',
-    class: 'disabled',
-    weight: 'strong',
-    why: 'There was a mailbox; it no longer takes mail.',
-    source:
-      'Gmail DisabledUser, Mail.ru, Yahoo, Free, iCloud, 163, QQ, cPanel, Sendmail, Orange, La Poste; Postfix access tables in many languages',
-    stages: RCPT,
-    codes: ['5xx'],
-    phrases: say.DISABLED,
-    not: say.OUR_OWN_IS_DISABLED,
-    examples: [
-      '550 5.2.1 The email account that you tried to reach is disabled. - gsmtp',
-      '550 5.2.1 This mailbox has been blocked due to inactivity',
-      '550 User suspended: jane@163.com',
-      '554 delivery error: dd jane@example.com is no longer valid. [-20] - mta1.yahoo.com',
-      '550 5.2.1 <jane@example.com>... Mailbox disabled for this recipient',
-      '550 5.5.0 Boite du destinataire archivee. Archived recipient. OFR_420 [420]',
-      '550 5.5.0 Le compte du destinataire est bloque. LPN007_426',
-      '550 La cuenta está deshabilitada',
-      '550 Questa casella è stata disattivata',
-      '550 A caixa postal deste usuário está bloqueada por inatividade',
-      '550 Konto zostało zablokowane',
-      '550 Deze mailbox is uitgeschakeld',
-      '550 Kullanıcı hesabı devre dışı',
-      '550 Почтовый ящик заблокирован',
-      '550 このアカウントは停止されています',
-      '550 该邮箱已被冻结',
-      '552 jane@example.com mail receiving disabled, rejecting',
-      '550 Mailaddress is administratively disabled. (#5.2.1)',
-      '550 5.2.1 Account administratively suspended',
-      '550 NOACTIVITY: Sorry, no recipient activity since 2019-01-01',
-      '550 Due to extended inactivity new mail is not currently being accepted for this mailbox.',
-      '554 5.7.1 User jane@example.com should log in to enable receiving the mail',
-      '550 Incoming mail is turned off for this account',
-      '550 Recipient has not logged in for a year',
-      '550 El usuario está en estado: inactivo',
-      '550 Esta casilla ha expirado por falta de uso',
-      "550 Questo indirizzo e' bloccato per inutilizzo",
-      '550 DisabledUser',
-    ],
-  },
-  {
-    id: 'rambler-540',
-    class: 'disabled',
-    weight: 'strong',
-    why: 'Rambler uses 540, which no one else does, for mailboxes that it has closed.',
-    source: 'Rambler bounces',
-    stages: RCPT,
-    codes: [540],
-    phrases: ['recipient address rejected (inactive|blocked)'],
-    examples: ['540 5.7.1 <jane@rambler.ru>: recipient address rejected: Blocked'],
-  },
-  {
-    id: 'opensmtpd-expansion',
-    class: 'not_found',
-    weight: 'medium',
-    why: 'OpenSMTPD expands every recipient like a list, and says this of one that leads to no user.',
-    source: 'OpenSMTPD lka_session.c',
-    stages: RCPT,
-    codes: [524],
-    phrases: ['mailing list expansion problem'],
-    examples: ['524 5.2.4 Mailing list expansion problem: <jane@example.com>'],
-  },
-  {
-    id: 'restricted-code',
-    class: 'restricted',
-    weight: 'strong',
-    why: 'The mailbox or group exists and takes mail from certain senders only. Before the texts about senders, which its own texts resemble.',
-    source: 'Exchange RESOLVER.RST, Exchange Online NDR codes',
-    stages: RCPT,
-    codes: REFUSALS,
-    enhanced: ['5.7.12', '5.7.124', '5.7.129', '5.7.133', '5.7.134', '5.7.136', '5.2.4'],
-    phrases: ['resolver rst', '*resolver_rst*'],
-    examples: [
-      '550 5.7.1 RESOLVER.RST.AuthRequired; authentication required',
-      '550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required; Delivery restriction check failed because the sender was not authenticated when sending to this group',
-    ],
-  },
-  {
-    id: 'refusing-us',
-    class: 'ip_blocked',
-    weight: 'medium',
-    why: 'It speaks of our address, our reputation or its own lists of senders.',
-    source: DESIGN,
-    stages: 'any',
-    codes: REFUSALS,
-    phrases: say.REFUSING_US,
-    not: say.DENIED_BY_RECIPIENT,
-    examples: [
-      '554 5.7.1 Rejected: IP listed at LIST',
-      {
-        reply:
-          '554 IP=192.0.2.1 - None/bad reputation. Ask your postmaster for help or to contact tobr@rx.t-online.de for reset. (NOWL)',
-        stage: 'banner',
-      },
-      {
-        reply: "554-Your access to this mail system has been rejected due to the sending MTA's poor reputation.",
-        stage: 'banner',
-      },
-      '421 4.7.0 [TSS04] Messages from 192.0.2.1 temporarily deferred due to unexpected volume or user complaints - 4.16.55.1',
-      '550 DY-001 (COL004)',
-      '554 5.7.1 Rejected by localblock',
-      '554 5.7.1 Blocked: BL_LOCAL',
-      '550 rejected: badhosts list',
-      '550 You are banned',
-      '421 4.7.1 Reputation',
-      '554 5.7.1 Score of your server is too low',
-      '550 Currently sending spam',
-      '554 (RTR:SC) https://postmaster.aol.com/error-codes',
-      '550 5.5.0 Les emails envoyes vers la messagerie Laposte.net ont ete bloques par nos services.',
-    ],
-  },
-  {
-    id: 'login',
-    class: 'sender_rejected',
-    weight: 'strong',
-    why: 'It serves users who log in, or trusts our sender address after a login only; about the domain and the mailbox it says nothing.',
-    source: 'RFC 4954 section 6, Exchange 5.7.57, hMailServer, SmarterMail, cPanel',
-    stages: RCPT,
-    codes: REFUSALS,
-    enhanced: ['5.7.57'],
-    phrases: say.LOGIN_WANTED,
-    examples: [
-      '530 5.7.0 Authentication required',
-      '530 SMTP authentication is required.',
-      '535 5.7.8 Error: authentication failed: user not found',
-      '503 This mail server requires authentication when attempting to send to a non-local e-mail address.',
-      '550 5.7.57 SMTP; Client was not authenticated to send anonymous mail during MAIL FROM',
-      '553 AUTH FAILED',
-    ],
-  },
-  {
-    id: 'relay',
-    class: 'relay_denied',
-    weight: 'strong',
-    why: 'The server does not take mail for the domain: about the domain, and only when all its servers say so.',
-    source: 'Postfix, Sendmail, Exchange 5.7.54, Exchange Online 5.7.64, qmail rcpthosts, Zoho',
-    stages: RCPT,
-    codes: REFUSALS,
-    enhanced: ['5.7.54', '5.7.64'],
-    phrases: say.RELAY_DENIED,
-    not: say.NOT_ABOUT_RELAYING,
-    examples: [
-      '554 5.7.1 <jane@example.com>: Relay access denied',
-      "553 sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)",
-      '550 5.7.54 SMTP; Unable to relay recipient in non-accepted domain',
-    ],
-  },
-  {
-    id: 'sender',
-    class: 'sender_rejected',
-    weight: 'strong',
-    why: 'About our sender address, its authentication or our HELO name.',
-    source: 'RFC 3463 X.1.7 and X.1.8, RFC 7372, Postfix, Gmail 5.7.26, Exchange Online 5.7.506 to 5.7.515',
-    stages: 'any',
-    codes: REFUSALS,
-    enhanced: ['x.1.7', 'x.1.8', '5.7.20-24', '4.7.20-22', '4.7.24', '5.7.506', '5.7.509', '5.7.515'],
-    phrases: say.SENDER_REFUSED,
-    not: [
-      '(sender|you) .. not in .. (allowed|approved) .. (list|senders)',
-      'sender not pre approved',
-      'only (accept*|receive*) .. mail from',
-    ],
-    examples: [
-      '450 4.1.8 <probe@example.net>: Sender address rejected: Domain not found',
-      { reply: '501 syntactically invalid HELO argument(s)', stage: 'ehlo' },
-      '501 5.5.4 You are not allowed to send from this address.',
-      '451 4.3.0 sender domain temporarily disabled',
-      '550 Your account is temporarily disabled',
-      '550 5.2.1 The sending account has been suspended',
-      '550 5.7.1 Not authorized to send mail as this user',
-      '550 5.7.1 BATV validation failure',
-      '550 Transaction failed, unsigned DSN for <jane@example.com>',
-      '554 5.7.5 (AU01)',
-      '550 A fully qualified email address is required',
-    ],
-  },
-  {
-    id: 'restricted',
-    class: 'restricted',
-    weight: 'medium',
-    why: 'The mailbox or group exists and takes mail from certain senders only.',
-    source: 'Exchange, Google Groups, AOL',
-    stages: RCPT,
-    codes: REFUSALS,
-    phrases: say.RESTRICTED,
-    not: say.DENIED_BY_SERVER,
-    examples: [
-      '550 5.7.1 Recipient is only accepting mail from specific email addresses',
-      '550 5.7.1 RDENY 192.0.2.1: The receiver denied your mail. Please contact the receiver with another way.: <jane@example.com>',
-      '550 5.2.1 DDENY 192.0.2.1: The receiver denied your mail. Please contact the receiver with another way.',
-      '550 Mail is rejected by recipients. https://service.mail.qq.com/',
-      '550 5.7.1 You have been blocked by the recipient',
-      '550 5.7.1 Blacklisted by recipient',
-      '554 5.7.1 example.com is a closed system. Emails can only be sent to or received from a limited number of approved external addresses.',
-    ],
-  },
-  {
-    id: 'content-or-policy',
-    class: 'content_or_policy',
-    weight: 'medium',
-    why: 'A rule of theirs, about messages or senders; not about the mailbox even when it says "mailbox unavailable".',
-    source: 'RFC 3463 X.6 and X.3.4, GMX, Mail.ru, Yahoo, iCloud',
-    stages: RCPT,
-    codes: REFUSALS,
-    enhanced: ['x.6.0-6', 'x.6.8-9', 'x.3.4', 'x.2.3'],
-    phrases: say.CONTENT_OR_POLICY,
-    not: say.PLAINLY_NO_SUCH_MAILBOX,
-    examples: [
-      '550 Requested action not taken: mailbox unavailable Reject due to policy restrictions.',
-      '550 5.7.0 Local Policy Violation',
-      '552 5.3.4 Message size exceeds fixed limit',
-      '554 5.7.1 Mail appears to be unsolicited',
-      '554 Rejected: signature of bulk mail matched',
-      '550 5.7.1 bulkmail',
-      '554 5.7.1 Message content rejected, UBE, id=00000-00-000',
-      '550 This message was rejected by recurrent pattern detection system',
-      '550 Rule imposed mailbox access for jane@example.com refused',
-      '550 rejected by SpamAssassin',
-      '550 5.7.0 Security violation',
-      '554 5.7.1 URL/Phone Number Filter',
-    ],
-  },
-  {
-    id: 'microsoft-no-recipient',
-    class: 'not_found',
-    weight: 'strong',
-    why: 'Directory-based edge blocking: the tenant has no such recipient. Elsewhere "access denied" says nothing.',
-    source: 'Exchange Online NDR code 5.4.1',
-    stages: RCPT,
-    codes: ['5xx'],
-    enhanced: ['5.4.1'],
-    phrases: ['recipient (address|addresses) rejected access denied'],
-    providers: MICROSOFT,
-    examples: [
-      {
-        reply:
-          '550 5.4.1 Recipient address rejected: Access denied. AS(201806281) [DB5EUR03FT013.eop-EUR03.prod.protection.outlook.com]',
-        provider: 'microsoft-365',
-      },
-    ],
-  },
-  {
-    id: 'microsoft-no-recipient-behind-gateway',
-    class: 'not_found',
-    weight: 'strong',
-    why: 'The same text passed on by a server in front, with the marks of its origin.',
-    source: 'Exchange Online NDR code 5.4.1',
-    stages: RCPT,
-    codes: ['5xx'],
-    phrases: [
-      'recipient (address|addresses) rejected access denied ... (as 201806281|*.protection.outlook.com|*.prod.outlook.com|aka.ms)',
-    ],
-    examples: [
-      '550 5.4.1 Recipient address rejected: Access denied. AS(201806281) [DB5EUR03FT013.eop-EUR03.prod.protection.outlook.com]',
-      '550 5.4.1 Recipient address rejected: Access denied. For more information see https://aka.ms/EXOSmtpErrors [AM4PEPF00027A62.eurprd04.prod.outlook.com 2026-01-29T12:31:01.197Z 08DE5971FB66165F]',
-      '550 5.4.1 Recipient address rejected: Access denied. [AM4PEPF00027A62.eurprd04.prod.outlook.com]',
-    ],
-  },
-  {
-    id: 'no-mailbox-or-no-access',
-    class: 'ambiguous',
-    weight: 'strong',
-    why: 'One text for a mailbox that is not there and for a sender that is not wanted.',
-    source: 'QQ mail error codes; phquery, and servers that look for our name in the DNS',
-    stages: RCPT,
-    codes: ['5xx'],
-    phrases: [
-      'mailbox unavailable or access denied',
-      'may not exist .. may be blacklisted',
-      'no matches to nameserver query',
-    ],
-    examples: ['550 Mailbox unavailable or access denied', '550 no matches to nameserver query'],
-  },
-  {
-    id: 'mailbox-not-available',
-    class: 'not_found',
-    weight: 'weak',
-    why: 'Said alike of mailboxes that were never there, of closed ones and of those that may not be written to.',
-    source: 'RFC 5321 section 4.2.2 on 550; Polish providers, with the code of a disabled mailbox',
-    stages: RCPT,
-    codes: ['5xx'],
-    phrases: ['mailbox (is)? not available', 'konto niedostepne'],
-    not: [...say.PLAINLY_NO_SUCH_MAILBOX, ...say.MISSING_ELSEWHERE],
-    examples: ['550 5.2.1 Mailbox not available / Konto niedostepne', '550 5.2.1 Mailbox not available'],
-  },
-  {
-    id: 'not-found-soft',
-    class: 'not_found_soft',
-    weight: 'medium',
-    why: 'Says that there is no such mailbox and asks to come again: servers whose directory may be away, or wrongly set.',
-    source: 'Postfix unknown_local_recipient_reject_code = 450',
-    stages: RCPT,
-    codes: ['4xx'],
-    phrases: say.NO_SUCH_MAILBOX,
-    not: [...say.MAILBOX_NOT_NOW, ...say.MISSING_ELSEWHERE],
-    examples: [
-      '450 4.1.1 <jane@example.com>: Recipient address rejected: User unknown in local recipient table',
-      '450 user path no exist',
-    ],
-  },
-  {
-    id: 'not-found',
-    class: 'not_found',
-    weight: 'strong',
-    why: 'Says in words that there is no such mailbox; words win over codes (Yandex and qmail say it with 5.7.1).',
-    source: 'Postfix, Exim, Sendmail, Exchange, qmail, Domino, Gmail, iCloud, Mail.ru, Comcast and many more',
-    stages: RCPT,
-    codes: ['5xx'],
-    phrases: say.NO_SUCH_MAILBOX,
-    not: say.MISSING_ELSEWHERE,
-    examples: [
-      '550 5.1.1 <jane@example.com>: Recipient address rejected: User unknown in relay recipient table',
-      '550 Unrouteable address',
-      '550 5.7.1 No such user!',
-      '553 sorry, no mailbox here by that name. (#5.7.1)',
-      '550 Requested action not taken: mailbox unavailable',
-      '550 5.2.1 <jane@att.net>... Addressee unknown, relay=[192.0.2.1]',
-      '550 5.2.0 <jane@comcast.net> - Recipient unavailable',
-      '550 Empfänger unbekannt',
-      '550 <jane@example.com>: Recipient address rejected: userunknown',
-      '553 sorry, this recipient is not in my validrcptto list (#5.7.1)',
-      '550 jane was not found in LDAP server',
-      '550 Destinatario errato',
-    ],
-  },
-  {
-    id: 'recipient-domain',
-    class: 'not_found',
-    weight: 'weak',
-    why: 'The server in charge of the domain does not know the domain.',
-    source: 'Postfix reject_unknown_recipient_domain, ImprovMX',
-    stages: RCPT,
-    codes: [551, 550, 554, 556],
-    phrases: ['recipient address rejected domain not found', '(tenant or)? domain not found'],
-    examples: ['551 5.7.1 Domain not found (#id-5.9.2)'],
-  },
-  {
-    id: 'address-looked-up',
-    class: 'ip_blocked',
-    weight: 'medium',
-    why: 'A link that asks about an IP address is what a block list tells; servers pass its text on as it is.',
-    source: 'rblsmtpd, qpsmtpd dnsbl, TXT records of block lists (RFC 5782 section 2.1)',
-    stages: 'any',
-    codes: REFUSALS,
-    phrases: ['LOOKUP'],
-    examples: [
-      '451 http://list.example.org/lookup?192.0.2.1',
-      '553 Known source of unwanted mail, see https://list.example.org/query/192.0.2.1',
-    ],
-  },
-  {
-    id: 'login-code',
-    class: 'sender_rejected',
-    weight: 'medium',
-    why: 'Codes that only a wish for a login has.',
-    source: 'RFC 4954 section 6',
-    stages: RCPT,
-    codes: [530, 534, 535, 538],
-    examples: ['530 5.7.1 Not for you', '535 No'],
-  },
-  {
-    id: 'disabled-code',
-    class: 'disabled',
-    weight: 'medium',
-    why: 'The code for a mailbox that does not take mail, and no words that say otherwise.',
-    source: 'RFC 3463 X.2.1, IANA X.7.13',
-    stages: RCPT,
-    codes: ['5xx'],
-    enhanced: ['5.2.1', '5.7.13'],
-    not: say.OUR_OWN_IS_DISABLED,
-    examples: ['550 5.2.1 Sorry', '525 5.7.13 No'],
-  },
-  {
-    id: 'disabled-525',
-    class: 'disabled',
-    weight: 'medium',
-    why: 'The same, in a basic code of its own.',
-    source: 'IANA X.7.13',
-    stages: RCPT,
-    codes: [525],
-    examples: ['525 No'],
-  },
-  {
-    id: 'not-found-code',
-    class: 'not_found',
-    weight: 'medium',
-    why: 'The code for a mailbox that does not exist, and no words that say otherwise.',
-    source: 'RFC 3463 X.1.1 and X.1.6, IANA X.1.10, Exchange 5.1.10',
-    stages: RCPT,
-    codes: ['5xx'],
-    enhanced: ['5.1.1', '5.1.6', '5.1.10'],
-    not: say.SPEAKS_OF_US,
-    examples: ['550 5.1.1 <jane@example.com>: Recipient address rejected: example.com', '550 5.1.10 RESOLVER'],
-  },
-  {
-    id: 'not-found-weak-code',
-    class: 'not_found',
-    weight: 'weak',
-    why: 'Codes for an address, its domain or its syntax, used loosely.',
-    source: 'RFC 3463 X.1.0, X.1.2 and X.1.3; Cisco "#5.1.0 Address rejected."',
-    stages: RCPT,
-    codes: ['5xx'],
-    enhanced: ['5.1.0', '5.1.2', '5.1.3'],
-    not: [...say.SPEAKS_OF_US, ...say.SPEAKS_TO_US],
-    examples: ['550 #5.1.0 Address rejected.', '501 5.1.3 Bad recipient address syntax'],
-  },
-  {
-    id: 'restricted-list',
-    class: 'restricted',
-    weight: 'weak',
-    why: 'The code for a list that we may not send to.',
-    source: 'RFC 3463 X.7.2',
-    stages: RCPT,
-    codes: ['5xx'],
-    enhanced: ['5.7.2'],
-    examples: ['550 5.7.2 Denied'],
-  },
-  {
-    id: 'system',
-    class: 'temporary',
-    weight: 'medium',
-    why: 'The system or its network has a trouble of its own, whatever the first digit says.',
-    source: 'RFC 3463 X.3 and X.4',
-    stages: RCPT,
-    codes: ['5xx'],
-    enhanced: ['5.3.0-2', '5.3.5', '5.4.0', '5.4.2', '5.4.3', '5.4.5', '5.4.7'],
-    examples: ['550 5.3.2 System not accepting messages'],
-  },
-  {
-    id: HOST_FAULT,
-    class: 'temporary',
-    weight: 'medium',
-    why: 'This host has a trouble of its own; another of the domain may not.',
-    source:
-      'Exim "Temporary local problem", Postfix "Server configuration error" and lookup failures, Sendmail, Exchange',
-    stages: RCPT,
-    codes: ['4xx'],
-    phrases: say.HOST_FAULT,
-    examples: [
-      '451 Temporary local problem - please try later',
-      '451 4.3.0 <jane@example.com>: Temporary lookup failure',
-      '451 4.3.5 Server configuration error',
-      '452 4.3.1 Insufficient system storage',
-    ],
-  },
-  {
-    id: 'other-transient',
-    class: 'temporary',
-    weight: 'medium',
-    why: 'Not now, and no word why.',
-    source: 'RFC 5321 section 4.2.1',
-    stages: 'any',
-    codes: ['4xx'],
-    examples: [
-      '450 4.2.0 Not now',
-      { reply: '454 4.7.0 TLS not available due to local problem', stage: 'starttls' },
-      { reply: '450 4.2.2 Mailbox full', stage: 'mail' },
-    ],
-  },
-  {
-    id: 'protocol',
-    class: 'protocol_error',
-    weight: 'medium',
-    why: 'The server did not like the command itself.',
-    source: 'RFC 5321 section 4.2.2',
-    stages: 'any',
-    codes: [500, 501, 502, 503, 504, 555],
-    examples: ['503 5.5.1 Error: need MAIL command', { reply: '500 command not recognized', stage: 'ehlo' }],
-  },
-  {
-    id: 'mail-refused',
-    class: 'sender_rejected',
-    weight: 'weak',
-    why: 'What is refused at MAIL is the sender, for want of a better reason.',
-    source: 'RFC 5321 section 3.3',
-    stages: ['mail'],
-    codes: ['5xx'],
-    examples: [
-      { reply: '550 5.7.1 Not you', stage: 'mail' },
-      { reply: '550 5.1.1 User unknown', stage: 'mail' },
-    ],
-  },
-  {
-    id: 'other-permanent',
-    class: 'ambiguous',
-    weight: 'weak',
-    why: 'A no without a reason: only the control probes can tell whether it is about us or the mailbox.',
-    source: DESIGN,
-    stages: 'any',
-    codes: ['5xx'],
-    examples: [
-      '550 Blocked',
-      '554 Transaction failed',
-      '550 5.4.1 Recipient address rejected: Access denied',
-      { reply: '554 User unknown', stage: 'banner' },
-    ],
-  },
-];
+export interface Classification {
+  readonly class: ReplyClass;
+  /** The name of the row of `config/smtp-replies/decision-table.json` that decided. */
+  readonly row: string;
+  readonly weight: Weight;
+}
+
+/** A row of the table, prepared: one test each for codes and phrases. */
+interface Rule {
+  readonly answer: Classification;
+  readonly row: DecisionRow;
+  readonly phrases: Pattern;
+  readonly not: Pattern;
+  readonly enhanced: readonly EnhancedRange[];
+}
+
+/** Phrases as a pattern; null: none. */
+type Pattern = () => RegExp | null;
+
+interface EnhancedRange {
+  readonly classes: string;
+  readonly subject: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A reply that refuses nothing and accepts no recipient: nothing can be concluded from it. */
+const NO_REFUSAL: Classification = { class: 'ambiguous', row: 'no-refusal', weight: 'weak' };
+
+/** What replies mean, as `config/smtp-replies/` says it; `parseDecisionTable` makes one. All engines of a process share it. */
+export class DecisionTable {
+  readonly #accepted: Classification;
+  readonly #unverified: Classification;
+  readonly #rules: readonly Rule[];
+  readonly #somethingElse: Pattern;
+
+  /** @param somethingElse phrases about something else than the mailbox */
+  constructor(
+    readonly rows: readonly DecisionRow[],
+    somethingElse: readonly string[],
+  ) {
+    this.#rules = rows.map(ruleOf);
+    this.#somethingElse = patternOf(somethingElse);
+    this.#accepted = answerOf(this.#rowNamed('accepted'));
+    this.#unverified = answerOf(this.#rowNamed('accepted-unverified'));
+  }
+
+  /** Of a code below 400. */
+  withoutRefusal(stage: Stage, code: number): Classification {
+    if (stage !== 'rcpt' || code >= 300) return NO_REFUSAL;
+    return code === 252 ? this.#unverified : this.#accepted;
+  }
+
+  /** @param words as `replyWords` makes them of the reply's text */
+  decide(stage: Stage, code: number, enhanced: string | null, provider: string | null, words: string): Classification {
+    const rule = this.#rules.find(
+      (candidate) =>
+        isFor(candidate.row, stage, code, provider) &&
+        says(candidate, enhanced, words) &&
+        candidate.not()?.test(words) !== true,
+    );
+    return rule?.answer ?? NO_REFUSAL;
+  }
+
+  /** The words speak of something else than the mailbox: a policy, the sender, the client, the moment. */
+  speaksOfSomethingElse(words: string): boolean {
+    return this.#somethingElse()?.test(words) === true;
+  }
+
+  #rowNamed(id: string): DecisionRow {
+    return this.rows.find((row) => row.id === id)!;
+  }
+}
+
+function isFor(
+  { stages, codes, providers }: DecisionRow,
+  stage: Stage,
+  code: number,
+  provider: string | null,
+): boolean {
+  if (stages !== 'any' && !stages.includes(stage)) return false;
+  if (!codes.some((one) => one === code || one === `${Math.floor(code / 100)}xx`)) return false;
+  return providers === null || (provider !== null && providers.includes(provider));
+}
+
+function says({ row, enhanced, phrases }: Rule, code: string | null, words: string): boolean {
+  if (row.phrases.length === 0 && enhanced.length === 0) return true;
+  if (code !== null && enhanced.length > 0 && inRanges(enhanced, code)) return true;
+  return phrases()?.test(words) === true;
+}
+
+function inRanges(ranges: readonly EnhancedRange[], code: string): boolean {
+  const [kind = '', subject = '', detail = ''] = code.split('.');
+  const number = Number(detail);
+  return ranges.some((range) => {
+    return range.classes.includes(kind) && range.subject === subject && number >= range.from && number <= range.to;
+  });
+}
+
+function ruleOf(row: DecisionRow): Rule {
+  return {
+    row,
+    answer: answerOf(row),
+    phrases: patternOf(row.phrases),
+    not: patternOf(row.not),
+    enhanced: row.enhanced.map(rangeOf),
+  };
+}
+
+/** Made at its first use: all of them take 0.1 s, which no start needs. */
+function patternOf(phrases: readonly string[]): Pattern {
+  let pattern: RegExp | null = null;
+  return () => (pattern ??= phrases.length === 0 ? null : phrasePattern(phrases));
+}
+
+function answerOf({ class: meaning, id, weight }: DecisionRow): Classification {
+  return Object.freeze({ class: meaning, row: id, weight });
+}
+
+/** `x.7.26`, `5.7.606-649` */
+function rangeOf(pattern: string): EnhancedRange {
+  const [kind = '', subject = '', details = ''] = pattern.split('.');
+  const [from, to = from] = details.split('-').map(Number);
+  return { classes: kind === 'x' ? '45' : kind, subject, from: from!, to: to! };
+}

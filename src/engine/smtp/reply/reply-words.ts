@@ -91,13 +91,12 @@ export function replyWords(text: string): string {
     // A time of day looks like an address, too.
     .replace(IP_ADDRESS, (found) => (isIP(found) === 0 ? ' ' : IP))
     .replace(STATUS_CODE, ' ');
-  const plain = rest
-    .normalize('NFD')
-    .replace(MARKS, '')
-    .replaceAll('ł', 'l')
-    .replaceAll('ı', 'i')
-    .replaceAll('ß', 'ss');
-  return ` ${plain.replace(APOSTROPHES, '').replace(SEPARATORS, ' ').trim()} `;
+  return ` ${plainLetters(rest).replace(APOSTROPHES, '').replace(SEPARATORS, ' ').trim()} `;
+}
+
+/** Without accents, and with two letters for one that is made of them. */
+export function plainLetters(text: string): string {
+  return text.normalize('NFD').replace(MARKS, '').replaceAll('ł', 'l').replaceAll('ı', 'i').replaceAll('ß', 'ss');
 }
 
 /** A local part is repeated with its tag or without. */

@@ -1,2 +1,0 @@
-/** Such as `/console/batches/7`. */
-export const linkTo = (path: string): string => `/console${path}`;

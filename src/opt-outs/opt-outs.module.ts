@@ -1,8 +1,0 @@
-import { Module } from '@nestjs/common';
-import { OptedOut } from './opted-out.js';
-import { OptOutStore } from './opt-out.store.js';
-import { OptOutsService } from './opt-outs.service.js';
-
-/** Domains and mail hosts whose postmasters want to be left alone, and how every process knows. */
-@Module({ providers: [OptedOut, OptOutsService, OptOutStore], exports: [OptedOut, OptOutsService, OptOutStore] })
-export class OptOutsModule {}
