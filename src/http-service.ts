@@ -9,6 +9,7 @@ import { UnknownPathsGuard } from './keys/limits/rate-limit.guard.js';
 import type { Env } from './platform/config/env.js';
 import { portRefusal } from './platform/config/check-port.js';
 import { limitConnections, limitPipelining } from './platform/http/connection-limits.js';
+import { beginInTurns } from './platform/http/request-turns.js';
 import { pageAsset, BUILT_PAGES } from './platform/http/built-pages.js';
 import { join } from 'node:path';
 
@@ -27,6 +28,8 @@ export async function createServiceApp(
 ): ReturnType<typeof createHttpApp> {
   const app = await createHttpApp(await AppModule.register(env), env, logger);
   limitConnections(app.getHttpServer(), env, clientNetwork);
+  beginInTurns(app.getHttpServer());
+  // Counts those that wait for their turn, too.
   limitPipelining(app.getHttpServer());
   app.get(UnknownPathsGuard).watch(app.getHttpAdapter().getInstance());
   tellDeprecations(app.getHttpAdapter().getInstance(), deprecations);

@@ -82,7 +82,7 @@ expect_start() {
   port=$(free_port)
   become_bare env PORT="$port" npm start >"$work/service.log" 2>&1 &
   service_pid=$!
-  wait_for_port 127.0.0.1 "$port" 'the service'
+  wait_for_start "$service_pid" "$work/service.log"
   bare node -e 'fetch(process.argv[1], { method: "POST" }).then(async (reply) => {
     const text = await reply.text();
     if (!text.includes("ms_agent_")) throw new Error(text);

@@ -30,6 +30,17 @@ wait_for_port() {
   die "$3 does not listen on $1:$2"
 }
 
+# $1 process, $2 its log. The port alone does not tell: a start listens on it for a moment to see whether it is free.
+wait_for_start() {
+  local tries
+  for ((tries = 0; tries < 1200; tries++)); do
+    ! grep -qF 'Mailsonde listens on' "$2" || return 0
+    kill -0 "$1" 2>/dev/null || die 'the service ended before it listened'
+    sleep 0.2
+  done
+  die 'the service does not start'
+}
+
 # $1 address, $2 port.
 accepts() {
   (: <"/dev/tcp/$1/$2") 2>/dev/null

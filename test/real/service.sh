@@ -6,7 +6,7 @@ start_service() {
   url=http://127.0.0.1:$http_port
   PORT=$http_port DATA_DIR=$work/data DATABASE_URL='' REDIS_URL='' "$@" >"$work/service.log" 2>&1 &
   service_pid=$!
-  wait_for_port 127.0.0.1 "$http_port" 'the service'
+  wait_for_start "$service_pid" "$work/service.log"
 }
 
 register() {
