@@ -96,13 +96,17 @@ async function ownList(): Promise<Changeable> {
   return { ...list, show };
 }
 
-async function endpoint(body: object, change?: object): Promise<Changeable> {
-  const { id } = await made('/api/v1/webhooks', { url: sink.url('/sent-back'), ...body }, account.testKey);
-  const path = `/api/v1/webhooks/${id}`;
-  await bodyOnce(
+/** Waits until an endpoint has had what is sent to it, which shows in it. */
+const confirmed = (path: string): Promise<Body> =>
+  bodyOnce(
     () => call(service, path, { key: account.testKey }),
     ({ confirmed_at }) => confirmed_at !== null,
   );
+
+async function endpoint(body: object, change?: object): Promise<Changeable> {
+  const { id } = await made('/api/v1/webhooks', { url: sink.url('/sent-back'), ...body }, account.testKey);
+  const path = `/api/v1/webhooks/${id}`;
+  await confirmed(path);
   if (change !== undefined) await made(path, change, account.testKey, 'PATCH');
   return atItsPath(path, account.testKey);
 }
@@ -113,7 +117,9 @@ async function endpointOfBatch(): Promise<Changeable> {
   await bodyOnce(() => call(service, `/api/v1/verify/batch/${id}`, { key: account.testKey }), isCompleted);
   const { webhooks } = await shown('/api/v1/webhooks', account.testKey);
   const found = webhooks.find(({ made_by }: Body) => made_by === 'batch');
-  return atItsPath(`/api/v1/webhooks/${found.id}`, account.testKey);
+  const path = `/api/v1/webhooks/${found.id}`;
+  await confirmed(path);
+  return atItsPath(path, account.testKey);
 }
 
 const monitor = async (body: object): Promise<Changeable> => {
