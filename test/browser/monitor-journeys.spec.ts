@@ -213,8 +213,29 @@ describe('a customer', () => {
     await visitor.leave();
   });
 
+  it('a customer who mutes a block list stays on the screen, though the page asks again by itself before it has its answer', async () => {
+    const body = { kind: 'domain', target: 'listed.example.net' };
+    const { id } = (await call(service, '/api/v1/monitors', { key: account.testKey, body })).body;
+    const visitor = await enter(`/console/monitors/${id}`);
+    const { page } = visitor;
+    await visitor.button('Mute the list').first().click();
+    // The page asks after the change, and before it is answered it asks again, as it does when somebody comes back to it.
+    let asked = 0;
+    await page.route(`**/api/v1/monitors/${id}`, async (route) => {
+      if ((asked += 1) === 1) await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+      await route.continue();
+    });
+    await page.getByRole('dialog').getByRole('button', { name: 'Mute', exact: true }).click();
+    await page.getByText('all of this list is muted').first().waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(asked).toBeGreaterThan(1);
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await visitor.leave();
+  });
+
   it('a customer unmutes a block list, and is told of it again', async () => {
-    const body = { kind: 'domain', target: 'listed.example.com' };
+    const body = { kind: 'domain', target: 'listed.example.org' };
     const { id } = (await call(service, '/api/v1/monitors', { key: account.testKey, body })).body;
     const mute = { method: 'PATCH', body: { muted_until: '2099-01-01T00:00:00Z' } };
     await call(service, `/api/v1/monitors/${id}/lists/spamhaus-dbl`, { key: account.testKey, ...mute });

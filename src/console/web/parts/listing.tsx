@@ -18,22 +18,28 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, on: readon
   const failure = useSignal<Failure | null>(null);
   const isLoading = useSignal(true);
   const running = useRef<AbortController | null>(null);
+  const ended = useRef<Promise<void>>(Promise.resolve());
   const latest = useRef(load);
   latest.current = load;
-  const reload = useCallback(async () => {
-    running.current?.abort();
-    const own = (running.current = new AbortController());
+  const run = async (own: AbortController) => {
     isLoading.value = true;
     try {
       const loaded = await latest.current(own.signal);
-      if (own.signal.aborted) return;
-      data.value = loaded;
-      failure.value = null;
+      if (!own.signal.aborted) {
+        data.value = loaded;
+        failure.value = null;
+      }
     } catch (error) {
       if (!own.signal.aborted) failure.value = asFailure(error);
-    } finally {
-      if (!own.signal.aborted) isLoading.value = false;
     }
+    if (!own.signal.aborted) isLoading.value = false;
+    // Whoever waits for a question that a newer one has replaced waits for that: a dialog would else close on what was before.
+    else if (own !== running.current) await ended.current;
+  };
+  const reload = useCallback(() => {
+    running.current?.abort();
+    const own = (running.current = new AbortController());
+    return (ended.current = run(own));
   }, []);
   useEffect(() => {
     void reload();
