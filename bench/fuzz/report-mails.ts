@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { mailOf, mailWith, writtenReport, zipOf } from '../../test/support/dmarc-reports.js';
+import { mailOf, mailWith, writtenReport } from '../../test/support/dmarc-reports.js';
+import { zipOf } from '../../test/support/zip.js';
 import { writtenTlsFailure, writtenTlsReport } from '../../test/support/tls-reports.js';
 import { Pick } from './intake/pick.js';
 import { mutate } from './mutate.js';

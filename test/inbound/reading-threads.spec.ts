@@ -14,7 +14,8 @@ import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { onDatabase } from '../support/batches.js';
 import { builtFile } from '../support/built.js';
 import { call } from '../support/call.js';
-import { mailOf, mailWith, writtenReport, zipOf } from '../support/dmarc-reports.js';
+import { mailOf, mailWith, writtenReport } from '../support/dmarc-reports.js';
+import { zipOf } from '../support/zip.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { startService, type TestService } from '../support/service.js';
 

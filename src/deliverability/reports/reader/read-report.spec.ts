@@ -8,8 +8,8 @@ import {
   readReport,
   writtenReport,
   type WrittenReport,
-  zipOf,
 } from '../../../../test/support/dmarc-reports.js';
+import { zipOf } from '../../../../test/support/zip.js';
 import { readAggregate } from './aggregate-reader.js';
 import type { AggregateReport } from './aggregate-report.js';
 import { MAIL_LINES } from '../../inbound/read-mail.js';

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mailOf, mailWith, readings, readReport, zipOf } from '../../../../test/support/dmarc-reports.js';
+import { mailOf, mailWith, readings, readReport } from '../../../../test/support/dmarc-reports.js';
+import { zipOf } from '../../../../test/support/zip.js';
 import { writtenTlsFailure, writtenTlsReport, type WrittenTlsReport } from '../../../../test/support/tls-reports.js';
 import { READ_LIMITS, READING_REFUSALS } from './read-limits.js';
 import type { ReportReading } from './read-report.js';
