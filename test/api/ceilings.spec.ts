@@ -61,7 +61,7 @@ describe('an estimate', () => {
     expect(body.data).toMatchObject({ addresses: 60, malformed: null, credits_required: 60, batches: 3 });
     expect(body.data).toMatchObject({ unknown_is_charged: true, credits_remaining: 25, sufficient: false });
     expect((await estimate({ count: 60, emails: ['a b'] })).body).toMatchObject({ addresses: 1, credits_required: 0 });
-    const { result } = await callTool(service, 'estimate_cost', { count: 101 }, { key: account.liveKey });
+    const { result } = await callTool(service, 'estimate_cost', { count: '101', emails: [] }, { key: account.liveKey });
     expect((await estimate({ count: 101 })).body).toMatchObject({ sufficient: false, batches: 1 });
     expect(result).toMatchObject({ sufficient: false, credits_required: 101, action: 'add_credits' });
   });

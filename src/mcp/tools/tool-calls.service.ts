@@ -22,19 +22,22 @@ import { RETRY_WITHOUT_TIME, type Tool, type ToolCall, type ToolResult } from '.
 import { isBeyondBounds } from '../../platform/http/json-body.js';
 
 /**
- * The arguments of a call, as models write them: null and an empty text mean that a member is left out, a number may be text, and a
- * list may be one text or the JSON of a list. Members that are not of the schema are left out.
+ * The arguments of a call, as models write them: null, an empty text, and an empty list where none is needed, mean that a member is left
+ * out; a number may be text, and a list may be one text or the JSON of a list. Members that are not of the schema are left out.
  * @throws AppError `invalid_input`
  */
 function readArguments<Input extends z.ZodObject>(
   schema: Input,
   given: Readonly<Record<string, unknown>>,
 ): z.infer<Input> {
-  const told = argumentsOf(given).map(([name, value]) => [
+  const told = argumentsOf(given).map(([name, value]): [name: string, value: unknown] => [
     name,
     typeof value === 'string' ? readText(schema, name, value) : value,
   ]);
-  const { success, data, error } = schema.safeParse(Object.fromEntries(told));
+  const isLeftOut = (name: string, value: unknown): boolean =>
+    Array.isArray(value) && value.length === 0 && schema.shape[name] instanceof z.ZodOptional;
+  const meant = told.filter(([name, value]) => !isLeftOut(name, value));
+  const { success, data, error } = schema.safeParse(Object.fromEntries(meant));
   if (success) return data;
   throw new AppError('invalid_input', { fields: error.issues.slice(0, MAX_FIELD_ERRORS).map(fieldError) });
 }
