@@ -1,4 +1,5 @@
 import { Injectable, StreamableFile } from '@nestjs/common';
+import { create } from 'content-disposition';
 import type { IncomingHttpHeaders } from 'node:http';
 import { readAhead } from '../../lib/streams.js';
 import { invalidField } from '../../platform/errors/app-error.js';
@@ -77,7 +78,7 @@ export class DownloadsService {
     addVary(reply, 'Accept-Encoding');
     if (gzip) void reply.header('Content-Encoding', 'gzip');
     if (query.partial === 'true') void reply.header('Batch-Complete', String(!wanted.isPartial));
-    const disposition = `attachment; filename="batch-${batch.id}.${format}"`;
+    const disposition = create(fileNameOf(batch, query.verdict, format));
     return new StreamableFile(toStream(rows, gzip), { type: TYPES[format], disposition });
   }
 
@@ -179,6 +180,19 @@ export class DownloadsService {
       return { position, result: { offset, verification, creditsCharged, latencyMs, suppressed }, extraColumns };
     });
   }
+}
+
+/** The ending of the file that was sent, which a list may be named after. */
+const ENDING = /\.(csv|tsv|txt|xls[xm]|ndjson|jsonl?)(\.gz)?$/i;
+
+/** Such as `Customers-valid.csv`: after the list, which says more to a person than its number. */
+function fileNameOf({ id, name }: Batch, verdicts: string | undefined, format: string): string {
+  const own = (name ?? '')
+    .replace(ENDING, '')
+    .replaceAll(/[\p{C}/\\:*?"<>|]+/gu, ' ')
+    .trim();
+  const part = verdicts === undefined ? '' : `-${verdicts.replaceAll(',', '-')}`;
+  return `${own || `batch-${id}`}${part}.${format}`;
 }
 
 /** @throws AppError `invalid_input` when the query asks for columns of a format that has none */
