@@ -27,6 +27,8 @@ COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY package.json CHANGELOG.md ./
 COPY config config
+# Large Excel workbooks wait here until the last byte has come, also where the root file system is read-only.
+VOLUME /tmp
 # The user "node", by number so that a cluster can tell that it is not root.
 USER 1000:1000
 EXPOSE 3000

@@ -4,11 +4,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 
+import { XLSX } from '../../src/batch/formats/workbook-reader.js';
+import { workbookOf } from '../../test/support/workbooks.js';
 import { cpuMicros, peakRssMb, startService } from './processes.js';
 import { batchAddresses } from './workload.js';
 import { endInGoodOrder, freePort, newKey, postBatch, startServers, storedBytes } from './world.js';
 
-const FORMATS = ['json', 'gzip', 'lines', 'ndjson', 'csv'] as const;
+const FORMATS = ['json', 'gzip', 'lines', 'ndjson', 'csv', 'xlsx'] as const;
 type Format = (typeof FORMATS)[number];
 
 const { values } = parseArgs({
@@ -93,13 +95,17 @@ function bodyOf(format: Format): Buffer {
   if (format === 'ndjson') return Buffer.from(addresses.map((email) => `{"email":"${email}"}\n`).join(''));
   if (format === 'csv')
     return Buffer.from(`name,email\n${addresses.map((email, i) => `Person ${i},${email}\n`).join('')}`);
+  if (format === 'xlsx')
+    return workbookOf({
+      sheets: [{ rows: [['name', 'email'], ...addresses.map((email, i) => [`Person ${i}`, email])] }],
+    });
   const json = Buffer.from(JSON.stringify({ name: 'bench', emails: addresses }));
   return format === 'gzip' ? gzipSync(json) : json;
 }
 
 async function post(port: number, format: Format, body: Buffer): Promise<void> {
   const types = { json: 'application/json', gzip: 'application/json', lines: 'text/plain' };
-  const type = { ...types, ndjson: 'application/x-ndjson', csv: 'text/csv' }[format];
+  const type = { ...types, ndjson: 'application/x-ndjson', csv: 'text/csv', xlsx: XLSX }[format];
   await postBatch(port, key, body, {
     'content-type': type,
     ...(format === 'gzip' && { 'content-encoding': 'gzip' }),

@@ -3,6 +3,6 @@ if (process.argv.includes('--intake')) {
   await import('./intake.js');
 } else {
   const only = process.argv[process.argv.indexOf('--only') + 1];
-  for (const name of ['address', 'reply', 'report', 'proxy'])
+  for (const name of ['address', 'reply', 'report', 'proxy', 'workbook'])
     if (!process.argv.includes('--only') || only === name) await import(`./${name}.js`);
 }

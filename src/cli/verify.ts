@@ -115,6 +115,6 @@ function summary(counts: VerdictCounts, tookMs: number): string {
 
 function failed(error: unknown): number {
   if (!(error instanceof AppError)) return exitOf(error);
-  console.error((error.details.fields ?? []).map((one) => `The CSV: ${fieldText(one)}`).join('\n'));
+  console.error((error.details.fields ?? []).map((one) => `The list: ${fieldText(one)}`).join('\n'));
   return EXIT_NO_INPUT;
 }

@@ -28,9 +28,17 @@ export interface CallOptions {
   readonly idempotencyKey?: string;
 }
 
+/** A CSV, a workbook of Excel, lines, lines of JSON, or JSON. */
+export type UploadType =
+  | 'text/csv'
+  | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+  | 'text/plain'
+  | 'application/x-ndjson'
+  | 'application/json';
+
 export interface UploadOptions extends CallOptions, Query<'submitBatch'> {
   /** Default `text/csv`. `application/json` and forms name their settings in the body. */
-  readonly contentType?: 'text/csv' | 'text/plain' | 'application/x-ndjson' | 'application/json';
+  readonly contentType?: UploadType;
   /** The source is packed with gzip already. */
   readonly isGzip?: boolean;
   /** Of a stream whose length is known. */

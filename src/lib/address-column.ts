@@ -30,11 +30,11 @@ const ANY_NAME =
 const NO_VALUE = /^(n\/?a|none|null|unknown|keine?)$/;
 
 const MAX_CHARACTERS = 1_000;
-/** As many as a list may have: a hostile line has sixty thousand, and each would be looked at in a hundred rows. */
-const MAX_COLUMNS = 256;
+/** More than any export has. A hostile line has sixty thousand, and each would be looked at in a hundred rows. */
+export const MAX_COLUMNS = 256;
 
 /** Whether a cell holds one address, as a person would see it; what the service makes of it is for the service to say. */
-function hasAddress(cell: string): boolean {
+export function hasAddress(cell: string): boolean {
   const text = cell.trim();
   return text.length <= MAX_CHARACTERS && /^[^\s,;<>]+@[^\s@.,;:<>"]+(\.[^\s@.,;:<>"]+)+$/.test(text);
 }
@@ -84,8 +84,8 @@ export function findAddressColumn(
 
 const MAX_NOTES = 10;
 
-/** Rows of one text and no address before others of several cells. */
-function notesBefore(sample: readonly (readonly string[])[]): number {
+/** So many rows of one text and no address stand before others of several cells. */
+export function notesBefore(sample: readonly (readonly string[])[]): number {
   const notes = Math.max(
     0,
     sample.slice(0, MAX_NOTES + 1).findIndex((row) => row.length > 2),

@@ -28,10 +28,11 @@ interface Fault {
 }
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;
-/** Those that take a key and may have a body; one takes a message, which has no members. */
+/** Those that take a key and may have a body; two take what has no members, a message and a table. */
 const routes = () =>
   routesOf(service.app).filter(
-    ({ method, path, audience }) => audience !== null && method !== 'GET' && !path.endsWith('/placement/analyze'),
+    ({ method, path, audience }) =>
+      audience !== null && method !== 'GET' && !/\/(placement\/analyze|batch\/preview)$/.test(path),
   );
 const takesAgents = ({ audience }: Route) => audience === 'account' || audience === 'any';
 const keyFor = ({ audience }: Route) => (audience === 'admin' ? adminKey : owner.liveKey);

@@ -5,6 +5,7 @@ import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
 import { call, register } from '../support/call.js';
 import { startService, type TestService } from '../support/service.js';
+import { workbookOf } from '../support/workbooks.js';
 import { NARROW, openBrowser, Visitor } from './visitor.js';
 
 const ROWS = 20_000;
@@ -126,7 +127,7 @@ describe('a list', () => {
     await visitor.button('Start').click();
     const link = visitor.page.getByRole('link', { name: 'Download these rows' });
     await link.waitFor();
-    const [all, invalid] = [await download(visitor, link), []] as [string[], string[]];
+    const [all, invalid] = [await download(visitor, link, /^Gäste\.csv$/), []] as [string[], string[]];
     expect(all).toHaveLength(ROWS + 1);
     expect(all[0]).toBe('Name;E-Mail;Stadt;verdict;reason;action;score;did_you_mean');
     const expected = { valid: 'valid', invalid: 'invalid', full: 'risky', 'catch-all': 'risky', disabled: 'invalid' };
@@ -139,6 +140,141 @@ describe('a list', () => {
     await visitor.page.getByLabel('Reason', { exact: true }).selectOption('mailbox_disabled');
     await visitor.page.getByRole('button', { name: 'jane4+disabled@example4.com' }).waitFor();
     expect(await download(visitor, link)).toHaveLength(ROWS / 5 + 1);
+    await visitor.leave();
+  });
+
+  /** Files as people have them, whose two customers are one of each kind. */
+  const FILES: readonly (readonly [what: string, name: string, content: Buffer, header: string])[] = [
+    [
+      'an Excel workbook with three sheets, one of them hidden',
+      'Kunden 2026.xlsx',
+      workbookOf({
+        sheets: [
+          { name: 'Hinweise', rows: [['Stand: Montag']] },
+          { name: 'Alt', state: 'hidden', rows: [['E-Mail'], ['old+valid@example.com']] },
+          {
+            name: 'Kunden',
+            rows: [
+              ['Firma', 'E-Mail-Adresse'],
+              ['Müller GmbH', 'jane+valid@example.com'],
+              ['Meier', 'joe+invalid@example.com'],
+            ],
+          },
+        ],
+      }),
+      'Firma,E-Mail-Adresse',
+    ],
+    [
+      'what a German Excel saves as CSV',
+      'Kunden 2026.csv',
+      Buffer.from(
+        'Firma;E-Mail-Adresse\r\nMüller GmbH;jane+valid@example.com\r\nMeier;joe+invalid@example.com\r\n',
+        'latin1',
+      ),
+      'Firma;E-Mail-Adresse',
+    ],
+    [
+      'a list without a header',
+      'Kunden 2026.txt',
+      Buffer.from('Müller GmbH,jane+valid@example.com\nMeier,joe+invalid@example.com\n'),
+      'column_1,email',
+    ],
+    [
+      'the export of Google Contacts',
+      'Kunden 2026.csv',
+      Buffer.from(
+        'Organization Name,Labels,E-mail 1 - Label,E-mail 1 - Value,E-mail 2 - Label,E-mail 2 - Value\nMüller GmbH,* myContacts,* Work,jane+valid@example.com,,\nMeier,,,joe+invalid@example.com,Home,other+valid@example.com\n',
+      ),
+      'Organization Name,Labels,E-mail 1 - Label,E-mail 1 - Value,E-mail 2 - Label,E-mail 2 - Value',
+    ],
+  ];
+
+  it.each(FILES)(
+    'a list that is %s comes back clean after three clicks, on a telephone',
+    async (_, name, buffer, header) => {
+      const visitor = await enter({ viewport: NARROW });
+      await visitor.signIn(account.testKey, '/console/upload');
+      const file = { name, mimeType: 'application/octet-stream', buffer };
+      await visitor.page.getByLabel('File with addresses').setInputFiles(file);
+      await visitor.page.getByRole('cell', { name: 'Müller GmbH' }).waitFor();
+      expect(await visitor.faults()).toEqual([]);
+      await visitor.button('Send, and see what it costs').click();
+      await visitor.page.getByRole('heading', { name: 'At most 2 credits' }).waitFor();
+      await visitor.button('Start').click();
+      const link = visitor.page.getByRole('link', { name: 'Download 1 valid address' });
+      await link.waitFor();
+      await visitor.page.getByText('Send to the 1 valid. Leave out the 1 invalid').waitFor();
+      expect(await visitor.faults()).toEqual([]);
+      const lines = await download(visitor, link, /^Kunden 2026-valid\.csv$/);
+      expect(lines[0]).toBe(
+        `${header}${header.includes(';') ? ';' : ','}${['verdict', 'reason', 'action', 'score', 'did_you_mean'].join(header.includes(';') ? ';' : ',')}`,
+      );
+      expect([lines.length, lines[1]]).toEqual([2, expect.stringMatching(/^Müller GmbH.*jane\+valid@example\.com/)]);
+      await visitor.leave();
+    },
+  );
+
+  it('a sheet of a workbook that a person chooses is shown and sent', async () => {
+    const visitor = await enter();
+    await visitor.signIn(account.testKey, '/console/upload');
+    const [, name, buffer] = FILES[0]!;
+    const file = { name, mimeType: 'application/octet-stream', buffer };
+    await visitor.page.getByLabel('File with addresses').setInputFiles(file);
+    await visitor.page.getByLabel('Sheet').selectOption('Alt');
+    await visitor.page.getByRole('cell', { name: 'old+valid@example.com' }).waitFor();
+    await visitor.button('Send, and see what it costs').click();
+    await visitor.page.getByRole('heading', { name: 'At most 1 credit' }).waitFor();
+    await visitor.leave();
+  });
+
+  it('a list is made of each of several files, one after the other', async () => {
+    const visitor = await enter();
+    await visitor.signIn(account.testKey, '/console/upload');
+    const files = ['first', 'second'].map((name) => ({
+      name: `${name}.csv`,
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`email\n${name}+valid@example.com\n`),
+    }));
+    await visitor.page.getByLabel('File with addresses').setInputFiles(files);
+    await visitor.page.getByRole('cell', { name: 'first+valid@example.com' }).waitFor();
+    await visitor.button('Send, and see what it costs').click();
+    await visitor.page.getByRole('cell', { name: 'second+valid@example.com' }).waitFor();
+    await visitor.button('Send, and see what it costs').click();
+    await visitor.heading('second');
+    const { batches } = (await call(service, '/api/v1/verify/batch', { key: account.testKey })).body;
+    expect(batches.map((one: { name: string; status: string }) => [one.name, one.status])).toEqual([
+      ['second', 'held'],
+      ['first', 'held'],
+    ]);
+    await visitor.leave();
+  });
+
+  it('a file that cannot be read says why, and another one may be chosen at once', async () => {
+    const visitor = await enter();
+    await visitor.signIn(account.testKey, '/console/upload');
+    const input = visitor.page.getByLabel('File with addresses');
+    const wrong = { name: 'scan.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n') };
+    await input.setInputFiles(wrong);
+    await visitor.page.getByRole('alert').getByText('looks like a PDF document').waitFor();
+    const right = { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('email\nright+valid@example.com\n') };
+    await input.setInputFiles(right);
+    await visitor.page.getByRole('cell', { name: 'right+valid@example.com' }).waitFor();
+    expect(await visitor.page.getByRole('alert').count()).toBe(0);
+    await visitor.leave();
+  });
+
+  it('a list whose entries are mostly no addresses says so in red before it costs anything, and asks again', async () => {
+    const visitor = await enter();
+    await visitor.signIn(account.testKey, '/console/upload');
+    await visitor.page.getByLabel('Or paste addresses').fill('Jane\nJoe\nann+valid@example.com');
+    await visitor.button('Go on with these').click();
+    await visitor.button('Send, and see what it costs').click();
+    await visitor.page.getByRole('alert').getByText('2 of 3 different entries are not email addresses').waitFor();
+    await visitor.button('Start anyway').click();
+    await visitor.page.getByRole('dialog').getByText('2 entries will be invalid').waitFor();
+    expect(await visitor.faults()).toEqual([]);
+    await visitor.page.getByRole('dialog').getByRole('button', { name: 'Start anyway' }).click();
+    await visitor.page.getByRole('link', { name: 'Download 1 valid address' }).waitFor();
     await visitor.leave();
   });
 
@@ -235,9 +371,13 @@ describe('a list', () => {
   });
 });
 
-async function download(visitor: Visitor, link: ReturnType<Visitor['page']['getByRole']>): Promise<string[]> {
+async function download(
+  visitor: Visitor,
+  link: ReturnType<Visitor['page']['getByRole']>,
+  name = /\.csv$/,
+): Promise<string[]> {
   const [file] = await Promise.all([visitor.page.waitForEvent('download'), link.click()]);
-  expect(file.suggestedFilename()).toMatch(/^batch-\d+\.csv$/);
+  expect(file.suggestedFilename()).toMatch(name);
   const text = readFileSync(await file.path(), 'utf8');
   expect(text.startsWith('\ufeff')).toBe(true);
   return text.slice(1).trimEnd().split(/\r?\n/);

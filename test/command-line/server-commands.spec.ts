@@ -14,6 +14,7 @@ import { createAdminKey } from '../support/admin.js';
 import { builtFile } from '../support/built.js';
 import { runCommand } from '../support/command.js';
 import { startService, type TestService } from '../support/service.js';
+import { workbookOf } from '../support/workbooks.js';
 
 /* The commands that ask a service, as processes, against one with the simulated mail world of test keys. */
 
@@ -52,6 +53,28 @@ describe('mailsonde batch', () => {
     expect(stdout).toBe('Name;Mail;verdict\r\nJane;jane@example.com;valid\r\nJoe;invalid@example.com;invalid\r\n');
     expect(stderr).toMatch(/^Batch \d+: 2 rows, 2 addresses\nBatch \d+ "guests\.csv": completed, 2 of 2 rows answered/);
     expect(exit).toBe(0);
+  });
+
+  it('mailsonde batch sends an Excel workbook, and the sheet of it that it is told', async () => {
+    const sheets = [
+      {
+        name: 'Guests',
+        rows: [
+          ['Name', 'Mail'],
+          ['Jane', 'jane@example.com'],
+        ],
+      },
+      { name: 'Others', rows: [['Mail'], ['invalid@example.com']] },
+    ];
+    const file = join(folder, 'guests.xlsx');
+    writeFileSync(file, workbookOf({ sheets }));
+    const output = ['--wait', '--output', 'csv', '--fields', 'verdict'];
+    expect((await mailsonde(['batch', file, ...output])).stdout).toBe(
+      'Name,Mail,verdict\r\nJane,jane@example.com,valid\r\n',
+    );
+    expect((await mailsonde(['batch', file, '--sheet', 'Others', ...output])).stdout).toBe(
+      'Mail,verdict\r\ninvalid@example.com,invalid\r\n',
+    );
   });
 
   it('mailsonde batch prints the id alone without --wait, and goes on by it', async () => {

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../support/command.js';
 import { startCommandWorld } from '../support/command-world.js';
 import type { SmtpScript } from '../support/scripted-smtp-server.js';
+import { workbookOf } from '../support/workbooks.js';
 
 const ESCAPE = '\u001b[';
 
@@ -206,8 +207,40 @@ describe('npm run verify, with a CSV', () => {
     const lost = await verify(['--file', file]);
     expect([lost.exit, lost.stdout]).toEqual([66, '']);
     expect(lost.stderr).toBe(
-      'The CSV: --email-column must say which of these columns holds the addresses: "a" ("jane@example.com"), "b" ("joe@example.com")\n',
+      'The list: --email-column must say which of these columns holds the addresses: "a" ("jane@example.com"), "b" ("joe@example.com")\n',
     );
+  });
+
+  it('npm run verify, with a CSV or an Excel workbook gives its columns back, of the sheet with addresses or of the one that it is told', async () => {
+    const file = fileOf('').replace('.csv', '.xlsx');
+    const sheets = [
+      { name: 'Notes', rows: [['Read me']] },
+      {
+        name: 'Guests',
+        rows: [
+          ['Name', 'E-Mail'],
+          ['Doe, Jane', 'jane@example.com'],
+        ],
+      },
+      { name: 'Others', rows: [['E-Mail'], ['nobody@example.com']] },
+    ];
+    writeFileSync(file, workbookOf({ sheets }));
+    const { exit, stdout } = await verify(['--file', file, '--output', 'csv']);
+    expect([exit, stdout.split('\r\n')]).toEqual([
+      0,
+      [
+        'Name,E-Mail,verdict,reason,action,score,did_you_mean',
+        '"Doe, Jane",jane@example.com,valid,mailbox_exists,send,98,',
+        '',
+      ],
+    ]);
+    const other = await verify(['--file', file, '--sheet', '3', '--json']);
+    expect(JSON.parse(other.stdout)).toMatchObject({ email: 'nobody@example.com', verdict: 'invalid' });
+    const none = await verify(['--file', file, '--sheet', 'Gäste']);
+    expect([none.exit, none.stderr]).toEqual([
+      66,
+      'The list: --sheet names no sheet of the workbook, which has "Notes", "Guests", "Others"\n',
+    ]);
   });
 
   it('npm run verify, with a CSV writes addresses of any source as CSV and as one list of JSON', async () => {

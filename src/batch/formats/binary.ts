@@ -34,9 +34,10 @@ const SIGNATURES = [...readRows('file-signatures.json', SIGNATURE_ROW)].map(([na
 /**
  * The bytes of a body as they came, unless they begin as a file does that is no text.
  * Each of its lines would be a row, and be charged, where a charset knows every byte.
+ * @param wanted the file that it should be, by its name in `file-signatures.json`
  * @throws AppError `invalid_input` saying what the body looks like
  */
-export async function* refuseBinary(body: Bytes): AsyncGenerator<Buffer> {
+export async function* refuseBinary(body: Bytes, wanted: string | null = null): AsyncGenerator<Buffer> {
   let start: Buffer | null = Buffer.alloc(0);
   for await (const piece of body) {
     if (start === null) {
@@ -45,18 +46,19 @@ export async function* refuseBinary(body: Bytes): AsyncGenerator<Buffer> {
     }
     start = start.length === 0 ? piece : Buffer.concat([start, piece]);
     if (start.length < START_BYTES) continue;
-    yield checkStart(start);
+    yield checkStart(start, wanted);
     start = null;
   }
-  if (start !== null && start.length > 0) yield checkStart(start);
+  if (start !== null && start.length > 0) yield checkStart(start, wanted);
 }
 
-function checkStart(start: Buffer): Buffer {
+function checkStart(start: Buffer, wanted: string | null): Buffer {
   const hex = start.toString('hex', 0, START_BYTES);
   const text = start.toString('latin1', 0, START_BYTES);
   const found = SIGNATURES.find(({ begins, follows }) =>
     begins.some((bytes) => hex.startsWith(bytes) && follows.test(text.slice(bytes.length / 2))),
   );
-  if (found !== undefined) throw invalidField('body', `looks like ${found.name}, not text. ${found.instead}`);
+  if (found !== undefined && found.name !== wanted)
+    throw invalidField('body', `looks like ${found.name}, not text. ${found.instead}`);
   return start;
 }

@@ -75,6 +75,7 @@ function fileSettings(kind: RowKind): Takes {
   ]);
   return {
     delimiter: (settings, value) => void (settings.delimiter = checkDelimiter(String(value))),
+    sheet: (settings, value) => void (settings.sheet = String(value)),
     ...Object.fromEntries(columns),
   };
 }

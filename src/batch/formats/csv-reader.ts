@@ -6,7 +6,7 @@ import {
   type IntakeSettings,
   type Rows,
 } from './sent-body.js';
-import { addressColumn, csvRecords, delimited, numberedNames } from './csv-records.js';
+import { addressColumn, csvRecords, delimited, numberedNames, type Pages } from './csv-records.js';
 
 /** The name of the column of addresses in a file that names none. */
 const NAMELESS = 'email';
@@ -19,12 +19,19 @@ interface Layout {
   readonly rowsFrom: number;
 }
 
-/** Finds the column of addresses by what its first hundred rows hold, and by its name. */
 export async function* readCsv(text: AsyncIterable<string>, settings: IntakeSettings): Rows {
+  const divided = await delimited(text, settings.delimiter);
+  yield* readTable(csvRecords(divided), divided.delimiter, settings);
+}
+
+/**
+ * Finds the column of addresses by what its first hundred rows hold, and by its name.
+ * @param delimiter with which the results of a CSV are written
+ */
+export async function* readTable(pages: Pages, delimiter: string, settings: IntakeSettings): Rows {
   let layout: Layout | null = null;
   let number = 0;
-  const divided = await delimited(text, settings.delimiter);
-  for await (const records of csvRecords(divided)) {
+  for await (const records of pages) {
     const rows: IntakeRow[] = [];
     for (const record of records) {
       number += 1;
@@ -32,7 +39,7 @@ export async function* readCsv(text: AsyncIterable<string>, settings: IntakeSett
         layout = layoutOf(records, settings);
         settings.columns = {
           names: layout.others ?? [],
-          layout: { delimiter: divided.delimiter, column: layout.column, name: layout.name },
+          layout: { delimiter, column: layout.column, name: layout.name },
         };
       }
       if (number > layout.rowsFrom) rows.push(rowOf(record, layout, number));

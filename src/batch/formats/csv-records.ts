@@ -11,6 +11,9 @@ const RECORDS_PAGE_SIZE = SAMPLE_ROWS;
 const MAX_SHOWN_COLUMNS = 20;
 const MAX_SHOWN_CHARACTERS = 60;
 
+/** Records of a table, some at a time: the first piece tells which column is which. */
+export type Pages = AsyncIterable<readonly (readonly string[])[]>;
+
 /** The text of a CSV, and what divides its columns. */
 interface DelimitedText {
   readonly delimiter: string;
@@ -39,6 +42,8 @@ export async function* csvRecords({ delimiter, all }: DelimitedText): AsyncGener
       records = [];
     }
   } catch (error) {
+    // Whoever only looks at the first rows has them.
+    if (records.length > 0) yield records;
     throw error instanceof CsvError ? invalidField('body', `is no CSV: ${error.message}`) : error;
   }
   if (records.length > 0) yield records;
@@ -58,7 +63,7 @@ export function namedColumn(names: readonly string[], wanted: string, setting: C
 }
 
 /** The columns that a caller may have meant. They are the file's: so they are shortened, and what cannot be printed is left out. */
-function shownNames(names: readonly string[]): string {
+export function shownNames(names: readonly string[]): string {
   const shown = names.slice(0, MAX_SHOWN_COLUMNS).map(shownName);
   const more = names.length - shown.length;
   return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');

@@ -1,14 +1,15 @@
 import { AppError } from '../../platform/errors/app-error.js';
-import type { Bytes, IntakeSettings, RowKind, Rows } from './sent-body.js';
-import { readCsv } from './csv-reader.js';
+import { refuseBinary } from './binary.js';
+import { readCsv, readTable } from './csv-reader.js';
 import { readJson } from './json-reader.js';
 import { readLines, readNdjson } from './line-reader.js';
-import { readCsvOfPeople, readJsonOfPeople, readNdjsonOfPeople } from './people-reader.js';
+import { readCsvOfPeople, readJsonOfPeople, readNdjsonOfPeople, readTableOfPeople } from './people-reader.js';
+import { DELIMITERS, type IntakeSettings, type RowKind, type Rows } from './sent-body.js';
 import { decodeText, utf8Pieces } from './text-decoder.js';
+import { type SentWorkbook, XLSX, workbookRecords } from './workbook-reader.js';
 
 /** A body, or the file of a form, unpacked. */
-interface SentFile {
-  readonly bytes: Bytes;
+interface SentFile extends SentWorkbook {
   /** The charset that the body's `Content-Type` names. */
   readonly charset: string | null;
   /** Whether every member of JSON that nobody knows is refused, or slips alone. */
@@ -26,11 +27,12 @@ interface Format extends Readonly<Record<RowKind, Reader | null>> {
   readonly extension: string | null;
   /** For the documents; null for JSON, of which each route has a schema. */
   readonly description: string | null;
+  readonly isText: boolean;
 }
 
-const text = ({ bytes, charset }: SentFile) => decodeText(bytes, charset);
+const text = ({ bytes, charset }: SentFile) => decodeText(refuseBinary(bytes), charset);
 /* JSON is UTF-8 (RFC 8259, section 8.1), whatever charset the header names. */
-const json = ({ bytes }: SentFile) => utf8Pieces(bytes);
+const json = ({ bytes }: SentFile) => utf8Pieces(refuseBinary(bytes));
 
 /** Everything that a batch can be sent as. The routes, the reader of bodies and the documents follow this table. */
 export const FORMATS: readonly Format[] = [
@@ -39,6 +41,7 @@ export const FORMATS: readonly Format[] = [
     mediaTypes: ['application/json'],
     extension: null,
     description: null,
+    isText: true,
     addresses: (file, settings) => readJson(json(file), settings, file.refusesUnknown),
     people: (file, settings) => readJsonOfPeople(json(file), settings, file.refusesUnknown),
   },
@@ -47,14 +50,27 @@ export const FORMATS: readonly Format[] = [
     mediaTypes: ['text/csv', 'application/csv'],
     extension: '.csv',
     description: 'RFC 4180.',
+    isText: true,
     addresses: (file, settings) => readCsv(text(file), settings),
     people: (file, settings) => readCsvOfPeople(text(file), settings),
+  },
+  {
+    label: 'Excel',
+    // The second is that of one with macros.
+    mediaTypes: [XLSX, 'application/vnd.ms-excel.sheet.macroenabled.12'],
+    extension: '.xlsx',
+    description: 'A workbook (ECMA-376), of which one sheet is read.',
+    isText: false,
+    addresses: (file, settings) =>
+      readTable(workbookRecords(file, 'addresses', settings.sheet), DELIMITERS.comma, settings),
+    people: (file, settings) => readTableOfPeople(workbookRecords(file, 'people', settings.sheet), settings),
   },
   {
     label: 'lines',
     mediaTypes: ['text/plain'],
     extension: '.txt',
     description: 'One address a line.',
+    isText: true,
     addresses: (file) => readLines(text(file)),
     people: null,
   },
@@ -63,6 +79,7 @@ export const FORMATS: readonly Format[] = [
     mediaTypes: ['application/x-ndjson', 'application/jsonl'],
     extension: '.ndjson',
     description: 'One JSON value a line.',
+    isText: true,
     addresses: (file) => readNdjson(text(file)),
     people: (file, settings) => readNdjsonOfPeople(text(file), settings),
   },

@@ -24,6 +24,7 @@ async function read(body: Buffer, lengths: readonly number[]) {
     namedColumns: {},
     hasHeader: null,
     delimiter: null,
+    sheet: null,
     columns: null,
   };
   const emails: string[] = [];

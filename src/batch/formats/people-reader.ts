@@ -10,7 +10,7 @@ import {
   type IntakeSettings,
   type Rows,
 } from './sent-body.js';
-import { csvRecords, delimited, namedColumn, numberedNames } from './csv-records.js';
+import { csvRecords, delimited, namedColumn, numberedNames, type Pages } from './csv-records.js';
 import { lines, parseLine } from './line-reader.js';
 
 type Field = 'full_name' | 'first_name' | 'last_name' | 'domain';
@@ -105,9 +105,13 @@ export async function* readNdjsonOfPeople(text: AsyncIterable<string>, settings:
 }
 
 export async function* readCsvOfPeople(text: AsyncIterable<string>, settings: IntakeSettings): Rows {
+  yield* readTableOfPeople(csvRecords(await delimited(text, settings.delimiter)), settings);
+}
+
+export async function* readTableOfPeople(pages: Pages, settings: IntakeSettings): Rows {
   let layout: Layout | null = null;
   let number = 0;
-  for await (const records of csvRecords(await delimited(text, settings.delimiter))) {
+  for await (const records of pages) {
     const rows: IntakeRow[] = [];
     for (const record of records) {
       number += 1;

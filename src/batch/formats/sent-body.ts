@@ -1,3 +1,4 @@
+import { MAX_COLUMNS } from '../../lib/address-column.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { MAX_REUSE_DAYS } from '../../reuse/reuse.service.js';
 import { MAX_RETRY_WINDOW_SECONDS } from '../model/retry-window.js';
@@ -26,8 +27,7 @@ export const DELIMITER_NAMES = Object.keys(DELIMITERS) as DelimiterName[];
 
 /** Characters read to find the delimiter: a longer line is no header. */
 export const MAX_HEADER_CHARACTERS = 65_536;
-/** More than any export has. Each row of the results repeats all names, so a short header must not become long results. */
-const MAX_COLUMNS = 256;
+/** Each row of the results repeats all names, so a short header must not become long results. */
 const MAX_NAME_CHARACTERS = 8_192;
 
 /** Guesses the delimiter of a CSV by its first line: the one that stands there most often outside quotes. */
@@ -121,6 +121,8 @@ export interface IntakeSettings {
   hasHeader: boolean | null;
   /** What divides the columns of a CSV; null: what its first line tells. */
   delimiter: DelimiterName | null;
+  /** The sheet of a workbook, by its name or its number from 1; null: the first one with what is wanted. */
+  sheet: string | null;
   columns: SentColumns | null;
 }
 

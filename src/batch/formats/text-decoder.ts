@@ -25,22 +25,25 @@ export async function* decodeText(body: Bytes, charset: string | null): AsyncGen
   yield start.length < 4 ? decode(decoder, start) + decode(decoder) : decode(decoder);
 }
 
-function decoderOf(start: Buffer, charset: string | null): TextDecoder {
+/** @param fatal whether what is not in the charset is refused while it is decoded */
+export function decoderOf(start: Buffer, charset: string | null, fatal = true): TextDecoder {
   const [a, b] = start;
-  if (a === 0xff && b === 0xfe) return new TextDecoder('utf-16le', { fatal: true });
-  if (a === 0xfe && b === 0xff) return new TextDecoder('utf-16be', { fatal: true });
+  if (a === 0xff && b === 0xfe) return new TextDecoder('utf-16le', { fatal });
+  if (a === 0xfe && b === 0xff) return new TextDecoder('utf-16be', { fatal });
   try {
-    if (charset !== null) return new TextDecoder(charset, { fatal: true });
+    if (charset !== null) return new TextDecoder(charset, { fatal });
   } catch {
     throw invalidField('Content-Type', 'names a charset that is not known here');
   }
-  if (start.length >= 2 && b === 0 && a !== 0) return new TextDecoder('utf-16le', { fatal: true });
-  if (start.length >= 2 && a === 0 && b !== 0) return new TextDecoder('utf-16be', { fatal: true });
-  return new TextDecoder('utf-8', { fatal: true });
+  if (start.length >= 2 && b === 0 && a !== 0) return new TextDecoder('utf-16le', { fatal });
+  if (start.length >= 2 && a === 0 && b !== 0) return new TextDecoder('utf-16be', { fatal });
+  return new TextDecoder('utf-8', { fatal });
 }
 
-function decode(decoder: TextDecoder, piece?: Buffer): string {
-  const text = decoded(decoder, piece);
+const decode = (decoder: TextDecoder, piece?: Buffer): string => checkText(decoded(decoder, piece));
+
+/** @throws AppError `invalid_input` for a NUL */
+export function checkText(text: string): string {
   if (text.includes('\0'))
     throw invalidField('body', `contains NUL characters, so it looks like a binary file, not text. ${SEND_TEXT}`);
   return text;

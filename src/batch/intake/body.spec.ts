@@ -1,9 +1,13 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { readBody, type SentBody, settingsOf, unpacked } from './body.js';
-import { nextSlice } from './upload-places.js';
+import { nextSlice, workbookPlace } from './upload-places.js';
 
-const SLICES = { nextSlice: () => nextSlice({ accountId: 'account', simulated: false }) };
+const CALLER = { accountId: 'account', simulated: false };
+const SLICES = {
+  nextSlice: () => nextSlice(CALLER),
+  workbookPlace: () => workbookPlace(CALLER, new AbortController().signal),
+};
 
 it('a body that is here at once leaves the event loop a turn after every 16 KiB', async () => {
   const stream = Readable.from([Buffer.alloc(200_000, 'a'), Buffer.alloc(10, 'b')]);

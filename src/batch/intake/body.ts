@@ -6,21 +6,21 @@ import { openForm } from '../../platform/http/caller-form.js';
 import { gunzipped, type StreamedRequest } from '../../platform/http/caller-stream.js';
 import { StreamedMembers, refusesUnknown } from '../../platform/http/known-members.js';
 import { fieldsIn, takeField } from '../formats/body-settings.js';
-import { refuseBinary } from '../formats/binary.js';
 import type { Bytes, IntakeSettings, RowKind, Rows, SentRows } from '../formats/sent-body.js';
 import { readerOf } from '../formats/formats.js';
+import { previewOf, type TablePreview } from '../formats/table-preview.js';
+import type { Pace } from '../workbook/unpacking.js';
+import { XLSX } from '../formats/workbook-reader.js';
 import type { SubmitBatchQuery, SubmitPeopleQuery } from './submit-query.dto.js';
-import { nextSlice } from './upload-places.js';
+import { nextSlice, workbookPlace } from './upload-places.js';
 
 /** A body as it came, with the headers that say how to read it. */
-export interface SentBody {
+export interface SentBody extends Pace {
   readonly stream: Bytes;
   readonly contentType: string;
   readonly contentEncoding: string;
   /** Whether every member that nobody knows is refused, or slips alone. */
   readonly refusesUnknown: boolean;
-  /** Waits until the body's next slice may be parsed. */
-  readonly nextSlice: () => Promise<void>;
 }
 
 /** What a query may say of a batch. */
@@ -39,7 +39,7 @@ const BYTES_OF_A_SLICE = 16_384;
 /** The settings that stand in a query. */
 export function settingsOf(query: QuerySettings): IntakeSettings {
   const { name, webhook_url, max_credits, reuse_days, retry_window_seconds, retention_days, ...others } = query;
-  const { hold, delimiter, has_header, ...namedColumns } = others;
+  const { hold, delimiter, sheet, has_header, ...namedColumns } = others;
   return {
     name: name ?? null,
     webhookUrl: webhook_url ?? null,
@@ -51,46 +51,64 @@ export function settingsOf(query: QuerySettings): IntakeSettings {
     namedColumns,
     hasHeader: has_header ?? null,
     delimiter: delimiter ?? null,
+    sheet: sheet ?? null,
     columns: null,
   };
 }
 
+type SentRequest = StreamedRequest & { readonly headers: IncomingHttpHeaders };
+
 /** The rows that a request brings. @param settings filled in while they are read */
-export function sentRows(
-  { body, headers, sentContentType }: StreamedRequest & { readonly headers: IncomingHttpHeaders },
+export function sentRows(request: SentRequest, caller: Principal, kind: RowKind, settings: IntakeSettings): SentRows {
+  const { body, gone } = sentBody(request, caller);
+  return Object.assign(readBody(body, kind, settings), { gone });
+}
+
+/** The media types of what is looked at; its bytes tell what it is. */
+export const PREVIEWED = ['text/csv', XLSX, 'text/plain'] as const;
+
+/** How the table that a request brings would be read. @throws AppError also `unsupported_media_type` */
+export async function sentPreview(
+  request: SentRequest,
   caller: Principal,
-  kind: RowKind,
   settings: IntakeSettings,
-): SentRows {
+): Promise<TablePreview> {
+  const { body } = sentBody(request, caller);
+  const { type, charset } = mediaType(body.contentType);
+  if (!PREVIEWED.some((one) => one === type)) throw new AppError('unsupported_media_type');
+  return previewOf({ ...body, bytes: unpacked(body, MAX_BYTES.addresses), charset }, settings);
+}
+
+function sentBody({ body, headers, sentContentType }: SentRequest, caller: Principal) {
+  const gone = new AbortController();
+  body.once('error', () => gone.abort(refusal()));
   const sent: SentBody = {
     stream: body,
     contentType: sentContentType,
     contentEncoding: headers['content-encoding'] ?? '',
     refusesUnknown: refusesUnknown(caller),
     nextSlice: () => nextSlice(caller),
+    workbookPlace: () => workbookPlace(caller, gone.signal),
   };
-  const gone = new AbortController();
-  body.once('error', () => gone.abort(refusal()));
-  return Object.assign(readBody(sent, kind, settings), { gone: gone.signal });
+  return { body: sent, gone: gone.signal };
 }
 
 /** The rows of a body in whatever form it has, or of the one file of a form. */
 export async function* readBody(body: SentBody, kind: RowKind, settings: IntakeSettings): Rows {
-  const { refusesUnknown } = body;
   const { type, charset } = mediaType(body.contentType);
   if (type !== 'multipart/form-data') {
-    const bytes = refuseBinary(unpacked(body, MAX_BYTES[kind]));
-    return yield* readerOf(kind, type, '')({ bytes, charset, refusesUnknown }, settings);
+    const bytes = unpacked(body, MAX_BYTES[kind]);
+    return yield* readerOf(kind, type, '')({ ...body, bytes, charset }, settings);
   }
-  const fields = new StreamedMembers(fieldsIn(kind), refusesUnknown);
+  const fields = new StreamedMembers(fieldsIn(kind), body.refusesUnknown);
   const file = await openForm(unpacked(body, MAX_FORM_BYTES), body.contentType, (name, value) => {
     fields.take(name);
     takeField(settings, kind, name, value);
   });
   const sent = mediaType(file.contentType);
   const read = readerOf(kind, sent.type, file.name.toLowerCase());
-  const bytes = refuseBinary(limited(file.pieces, body.nextSlice, MAX_BYTES[kind]));
-  yield* read({ bytes, charset: sent.charset, refusesUnknown }, settings);
+  const bytes = limited(file.pieces, body.nextSlice, MAX_BYTES[kind]);
+  yield* read({ ...body, bytes, charset: sent.charset }, settings);
   fields.end();
 }
 

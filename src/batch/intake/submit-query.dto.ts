@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsOptional } from 'class-validator';
 import { MaxCreditsInQuery } from '../../credits/max-credits.decorator.js';
@@ -55,6 +55,9 @@ class SubmitQuery {
   })
   readonly delimiter?: DelimiterName;
 
+  @OptionalText(200, 'The sheet of an Excel workbook: its name, or its number from 1. In forms it stands in the body.')
+  readonly sheet?: string;
+
   @TruthInQuery('Take it in and count it, and wait for `start`: the reply has a `quote`, and nothing is reserved.')
   readonly hold?: boolean;
 }
@@ -74,6 +77,9 @@ export class SubmitBatchQuery extends SubmitQuery {
   )
   readonly reuse_days?: number;
 }
+
+/** How a table is looked at. */
+export class PreviewBatchQuery extends PickType(SubmitBatchQuery, ['delimiter', 'sheet', 'has_header']) {}
 
 const column = (what: string) => `The column of a CSV that holds the ${what}: its name, or its number from 1.`;
 

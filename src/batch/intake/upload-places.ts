@@ -51,6 +51,34 @@ export function nextSlice(uploader: Uploader): Promise<void> {
   return slices.next(uploader);
 }
 
+/** Each may take 150 MB of memory. */
+const WORKBOOKS = { live: 2, simulated: 1 };
+
+/** The places of workbooks that unpack to more than some megabytes. Accounts take turns, and have one at a time. */
+export class WorkbookPlaces {
+  private readonly ofAccount = new Lines(1);
+  private readonly live = new Semaphore(WORKBOOKS.live);
+  private readonly simulated = new Semaphore(WORKBOOKS.simulated);
+
+  /** @param gone the caller has gone. @throws AppError `unavailable` when too many of the account wait; the signal's reason */
+  async enter({ accountId, simulated }: Uploader, gone: AbortSignal): Promise<Permit> {
+    const line = await this.ofAccount.enter(`${accountId} ${simulated}`, { gone: () => gone });
+    try {
+      const place = await (simulated ? this.simulated : this.live).acquire(gone, accountId);
+      return { release: () => [place, line].forEach((one) => one.release()) };
+    } catch (error) {
+      line.release();
+      throw error;
+    }
+  }
+}
+
+const workbooks = new WorkbookPlaces();
+
+export function workbookPlace(uploader: Uploader, gone: AbortSignal): Promise<Permit> {
+  return workbooks.enter(uploader, gone);
+}
+
 /** What the uploads of one mode may have in this process. */
 interface UploadLimits {
   /** Uploads of an account that are read at once. */

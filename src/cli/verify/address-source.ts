@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
-import type { CsvTable } from './csv-table.js';
+import type { CsvTable, TableSettings } from './csv-table.js';
 import { UnreadableInput } from '../terminal/exit-codes.js';
 import type { VerifyArguments } from './verify-arguments.js';
 
@@ -20,7 +20,7 @@ export interface AddressSource {
  * @throws UnreadableInput at once for a file that cannot be opened, while reading for one that fails later
  */
 export async function openAddressSource(
-  { source, emailColumn, hasHeader }: Pick<VerifyArguments, 'source' | 'emailColumn' | 'hasHeader'>,
+  { source, ...settings }: Pick<VerifyArguments, 'source' | keyof TableSettings>,
   counted: boolean,
 ): Promise<AddressSource> {
   if (source.kind === 'given') return { addresses: source.addresses, total: source.addresses.length, table: null };
@@ -28,9 +28,12 @@ export async function openAddressSource(
     return { addresses: readable(addressLines(process.stdin.setEncoding('utf8'))), total: null, table: null };
   const lines = () => readable(addressLines(createReadStream(source.path, 'utf8')));
   await access(source.path, constants.R_OK).catch(unreadable);
-  if (/\.(csv|tsv)$/i.test(source.path)) {
-    const { readCsvTable } = await import('./csv-table.js');
-    const { addresses, table } = await readCsvTable(createReadStream(source.path, 'utf8'), emailColumn, hasHeader);
+  const ending = /\.(csv|tsv|xlsx|xlsm)$/i.exec(source.path)?.[1];
+  if (ending !== undefined) {
+    const { readCsvTable, readWorkbookTable } = await import('./csv-table.js');
+    const { addresses, table } = await (/^xls/i.test(ending)
+      ? readWorkbookTable(createReadStream(source.path) as AsyncIterable<Buffer>, settings)
+      : readCsvTable(createReadStream(source.path, 'utf8') as AsyncIterable<string>, settings));
     return { addresses: readable(addresses), total: null, table };
   }
   return { addresses: lines(), total: counted ? await count(lines()) : null, table: null };

@@ -14,7 +14,7 @@ interface IdOptions extends ServerOptions, OutputOptions {
 }
 
 const HELP = `
-The list may be CSV with a header, lines, NDJSON or JSON; its ending says which, or --format.
+The list may be CSV, an Excel workbook (.xlsx), lines, NDJSON or JSON; its ending says which, or --format.
 Everything but results is said on standard error.
 
 Exit code: 0 done, 1 refused, or the batch did not complete. 64 wrong usage, 66 unreadable list, 69 no such service,
@@ -87,9 +87,10 @@ function sendCommand(interruption: Interruption, done: (exitCode: number) => voi
     .description('Send a list; prints the id of its batch, unless --wait.')
     .addOption(new Option('--format <format>', 'of the list').choices(Object.keys(LIST_FORMATS) as ListFormat[]))
     .option('--name <name>', 'its name; default: that of the file')
-    .option('--email-column <column>', 'of a CSV: the column of addresses, by its name or its number from 1')
-    .option('--header', 'of a CSV: its first line has names; default: what its rows tell')
-    .option('--no-header', 'of a CSV: its first line is a row')
+    .option('--email-column <column>', 'of a table: the column of addresses, by its name or its number from 1')
+    .option('--header', 'of a table: its first line has names; default: what its rows tell')
+    .option('--no-header', 'of a table: its first line is a row')
+    .option('--sheet <sheet>', 'of a workbook: by its name or its number from 1; default: the first one with addresses')
     .addOption(new Option('--delimiter <delimiter>', 'of a CSV').choices(['comma', 'semicolon', 'tab', 'bar']))
     .addOption(new Option('--max-credits <credits>', 'refuse when it may cost more').argParser(whole))
     .addOption(new Option('--reuse-days <days>', 'take own verdicts that are so young, for nothing').argParser(whole))

@@ -6,6 +6,7 @@ import { UnreadableInput } from '../terminal/exit-codes.js';
 /** What a list may be, by its ending, and what it is sent as. */
 export const LIST_FORMATS = {
   csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   lines: 'text/plain',
   ndjson: 'application/x-ndjson',
   json: 'application/json',
@@ -16,6 +17,8 @@ export type ListFormat = keyof typeof LIST_FORMATS;
 const ENDINGS: Readonly<Record<string, ListFormat>> = {
   '.csv': 'csv',
   '.tsv': 'csv',
+  '.xlsx': 'xlsx',
+  '.xlsm': 'xlsx',
   '.txt': 'lines',
   '.list': 'lines',
   '.ndjson': 'ndjson',
@@ -42,7 +45,7 @@ export async function openList(path: string, given: ListFormat | undefined): Pro
   const format = given ?? ENDINGS[ending];
   if (format === undefined)
     throw new UnreadableInput(
-      `What "${path}" holds is not known by its ending: say --format csv, lines, ndjson or json.`,
+      `What "${path}" holds is not known by its ending: say --format ${Object.keys(LIST_FORMATS).join(', ')}.`,
     );
   try {
     const { size } = await stat(path);

@@ -11,6 +11,7 @@ export interface SendOptions {
   readonly name?: string;
   readonly emailColumn?: string;
   readonly header?: boolean;
+  readonly sheet?: string;
   readonly delimiter?: 'comma' | 'semicolon' | 'tab' | 'bar';
   readonly maxCredits?: number;
   readonly reuseDays?: number;
@@ -65,12 +66,13 @@ function standing(sent: string, idempotencyKey: string): string {
 
 /** JSON names its settings itself. */
 function settingsOf(path: string, format: ListFormat, options: SendOptions) {
-  const { emailColumn, header, delimiter, maxCredits, reuseDays, retryWindow, retentionDays, hold } = options;
+  const { emailColumn, header, sheet, delimiter, maxCredits, reuseDays, retryWindow, retentionDays, hold } = options;
   if (format === 'json') return { hold };
   return {
     name: options.name ?? (path === '-' ? undefined : basename(path)),
     email_column: emailColumn,
     has_header: header,
+    sheet,
     delimiter,
     max_credits: maxCredits,
     reuse_days: reuseDays,

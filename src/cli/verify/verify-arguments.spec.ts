@@ -16,6 +16,7 @@ describe('the arguments of npm run verify', () => {
       output: null,
       emailColumn: null,
       hasHeader: null,
+      sheet: null,
       timeoutMs: 15_000,
       server: null,
     });

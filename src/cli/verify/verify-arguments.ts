@@ -16,6 +16,8 @@ export interface VerifyArguments {
   readonly emailColumn: string | null;
   /** Whether the first line of a CSV has names; null: what its rows tell. */
   readonly hasHeader: boolean | null;
+  /** Of a workbook, by its name or its number from 1; null: the first one with addresses. */
+  readonly sheet: string | null;
   readonly timeoutMs: number;
   /** Asked for a service; without one this machine asks by itself. */
   readonly server: string | null;
@@ -27,13 +29,14 @@ interface VerifyOptions {
   readonly output?: Output;
   readonly emailColumn?: string;
   readonly header?: boolean;
+  readonly sheet?: string;
   readonly timeout: number;
   readonly server?: string;
 }
 
 const help = (name: string) => `
 Without --server and MAILSONDE_SERVER this machine asks by itself. A service is sent several addresses as a batch.
-A CSV (--file list.csv) comes back with --output csv, its own columns first.
+A table (--file list.csv or list.xlsx) comes back with --output csv, its own columns first.
 
 Exit code for one address: 0 valid, 1 invalid, 2 risky, 3 unknown. For many: 0.
 64 wrong usage, 66 unreadable input, 69 no such service, 70 a fault of this program, 78 wrong configuration, 130 interrupted.
@@ -51,10 +54,11 @@ export function verifyProgram(): Command {
   return withServer(new Command(programName('verify')))
     .description('Tells whether email addresses can receive mail, and why.')
     .argument('[addresses...]', 'addresses, or "-" for standard input, one address a line')
-    .option('--file <path>', 'read addresses from a file, one a line, or a CSV')
-    .option('--email-column <column>', 'of a CSV: the column of addresses, by its name or its number from 1')
-    .option('--header', 'of a CSV: its first line has names; default: what its rows tell')
-    .option('--no-header', 'of a CSV: its first line is a row')
+    .option('--file <path>', 'read addresses from a file: one a line, a CSV, or an Excel workbook')
+    .option('--email-column <column>', 'of a table: the column of addresses, by its name or its number from 1')
+    .option('--header', 'of a table: its first line has names; default: what its rows tell')
+    .option('--no-header', 'of a table: its first line is a row')
+    .option('--sheet <sheet>', 'of a workbook: by its name or its number from 1; default: the first one with addresses')
     .addOption(new Option('--output <format>', 'print data, in the order given').choices(OUTPUTS))
     .option('--json', 'print one line of JSON an address: --output ndjson')
     .addOption(
@@ -71,12 +75,13 @@ export function verifyProgram(): Command {
 /** @throws CommanderError after the mistake, or the help that was asked for, has been printed */
 export function parseVerifyArguments(argv: readonly string[]): VerifyArguments {
   const command = verifyProgram().parse(argv, { from: 'user' });
-  const { file, json, output, emailColumn, header, timeout, server } = command.opts<VerifyOptions>();
+  const { file, json, output, emailColumn, header, sheet, timeout, server } = command.opts<VerifyOptions>();
   return {
     source: sourceOf(command, file),
     output: output ?? (json ? 'ndjson' : null),
     emailColumn: emailColumn ?? null,
     hasHeader: header ?? null,
+    sheet: sheet ?? null,
     timeoutMs: timeout,
     server: server ?? null,
   };

@@ -30,7 +30,7 @@ export async function verifyByServer(given: VerifyArguments): Promise<number> {
 }
 
 async function verify(client: AccountClient, given: VerifyArguments, interruption: Interruption): Promise<number> {
-  const { source, output, timeoutMs, emailColumn, hasHeader } = given;
+  const { source, output, timeoutMs, emailColumn, hasHeader, sheet } = given;
   if (source.kind === 'given' && source.addresses.length === 1) {
     const body = { email: source.addresses[0]!, timeout_ms: timeoutMs };
     const told: ServerReply = await client.verify(body, interruption);
@@ -43,7 +43,11 @@ async function verify(client: AccountClient, given: VerifyArguments, interruptio
       : await sendList(
           client,
           source.kind === 'file' ? source.path : '-',
-          { ...(emailColumn !== null && { emailColumn }), ...(hasHeader !== null && { header: hasHeader }) },
+          {
+            ...(emailColumn !== null && { emailColumn }),
+            ...(hasHeader !== null && { header: hasHeader }),
+            ...(sheet !== null && { sheet }),
+          },
           interruption,
         );
   await followBatch(client, batch.id, interruption, `mailsonde batch wait ${batch.id}`);

@@ -4,9 +4,13 @@ import type { Operation } from './operations.js';
 
 type Content = Record<string, { schema?: object }>;
 
-/** By the media type that the documents name; JSON is not here. */
-const TEXT_TYPES = new Map(
-  FORMATS.flatMap(({ mediaTypes, description }) => (description === null ? [] : [[mediaTypes[0], description]])),
+/** Schemas by the media type that the documents name; JSON is not here. */
+const FILE_TYPES = new Map(
+  FORMATS.flatMap(({ mediaTypes, description, isText }) =>
+    description === null
+      ? []
+      : [[mediaTypes[0], { type: 'string', ...(!isText && { format: 'binary' }), description }]],
+  ),
 );
 
 /* Nest writes one schema for all content types of a route; only JSON has it. */
@@ -34,6 +38,7 @@ const upload = (kind: RowKind, ...further: string[]) => ({
       enum: DELIMITER_NAMES,
       description: 'What divides the columns of a CSV; what its first line tells when left out.',
     },
+    sheet: { type: 'string', description: "The Excel workbook's sheet: its name, or its number from 1." },
     // Generators of clients make a file of this format; OpenAPI 3.1's own way they take for text.
     file: {
       type: 'string',
@@ -68,6 +73,6 @@ function describe(content: Content, jsonOnly: boolean, form: object | undefined)
     if (type === 'application/json') continue;
     if (jsonOnly) delete content[type];
     else if (type === 'multipart/form-data' && form) content[type] = { schema: form };
-    else if (TEXT_TYPES.has(type)) content[type] = { schema: { type: 'string', description: TEXT_TYPES.get(type) } };
+    else if (FILE_TYPES.has(type)) content[type] = { schema: FILE_TYPES.get(type)! };
   }
 }

@@ -2,7 +2,7 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { AppError, invalidField } from '../errors/app-error.js';
 
 const MAX_FIELD_BYTES = 4_096;
-const MAX_FIELDS = 10;
+const MAX_FIELDS = 20;
 /** Parts allowed beside the file and the fields; the reader skips parts that are neither. */
 const MAX_PARTS = 100;
 const MAX_PART_HEADERS = 20;
@@ -40,6 +40,8 @@ export function openForm(
         refuse(error as Error);
       }
     });
+    // What was left out in silence might be the most that a list may cost.
+    parser.once('fieldsLimit', () => refuse(invalidField('body', `may have at most ${MAX_FIELDS} fields`)));
     parser.once('file', (_, file, name: string | undefined, __, type) => {
       // The parser emits errors on the file even when nobody reads it.
       file.on('error', () => undefined);

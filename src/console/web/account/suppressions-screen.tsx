@@ -8,7 +8,6 @@ import { Listing, Section, useLoad } from '../parts/listing.js';
 import { type UnreadLine, UnreadLines } from '../parts/unread-lines.js';
 import { api } from '../session/api.js';
 import { may } from '../session/session.js';
-import { charsetOf } from '../verify/preview.js';
 import { type PastedAddress, pastedOf } from './pasted.js';
 
 /** So many the service takes at once. */
@@ -166,4 +165,17 @@ function Reporting() {
       onPick={(isChecked) => void change(isChecked)}
     />
   );
+}
+
+/** By its mark or its zeros; what is no UTF-8 is as old Windows programs write it. */
+function charsetOf(bytes: Uint8Array): string {
+  const [a, b] = bytes;
+  if ((a === 0xff && b === 0xfe) || (b === 0 && a !== 0)) return 'utf-16le';
+  if ((a === 0xfe && b === 0xff) || (a === 0 && b !== 0)) return 'utf-16be';
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return 'utf-8';
+  } catch {
+    return 'windows-1252';
+  }
 }

@@ -191,15 +191,18 @@ export function Listing<Row, Member extends string>({ load, on = [], ...table }:
       <Table {...table} rows={page[table.rows]} empty={isFirst ? table.empty : undefined} />
       {(!isFirst || page.next_cursor !== null) && (
         <nav class="pages" aria-label={`Pages: ${table.label}`}>
+          <button type="button" disabled={isFirst || isLoading.value} onClick={() => turn([undefined])}>
+            First
+          </button>
           <button type="button" disabled={isFirst || isLoading.value} onClick={() => turn(trail.value.slice(0, -1))}>
-            Newer
+            Previous
           </button>
           <button
             type="button"
             disabled={page.next_cursor === null || isLoading.value}
             onClick={() => turn([...trail.value, page.next_cursor ?? undefined])}
           >
-            Older
+            Next
           </button>
         </nav>
       )}

@@ -17,6 +17,12 @@ export const REASON_VERDICTS: readonly (readonly [reason: string, verdict: strin
   ([reason, row]) => ('verdict' in row ? [[reason, row.verdict] as const] : []),
 );
 
+/** Such as `Mailbox exists`. */
+export const reasonName = (reason: string): string => {
+  const words = reason.replaceAll('_', ' ');
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+};
+
 const explanationOf = (reason: string): string =>
   (REASONS as Readonly<Record<string, { explanation: string } | undefined>>)[reason]?.explanation ?? reason;
 
@@ -52,7 +58,7 @@ export function VerificationCard({ verification, onSuggestion }: Shown) {
       <Dialogue verification={verification} />
       <dl class="facts">
         <dt>Reason</dt>
-        <dd class="mono">{reason}</dd>
+        <dd>{reasonName(reason)}</dd>
         <dt>Confidence</dt>
         <dd>{Math.round(confidence * 100)}%</dd>
         <dt>Cost</dt>

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { announce } from '../parts/announcer.js';
-import { count, Facts, Time } from '../parts/values.js';
+import { count, counted, Facts, Time } from '../parts/values.js';
 import { Dialog } from '../parts/dialog.js';
 import { SelectField } from '../parts/form.js';
 import { Listing, Section, useLoad } from '../parts/listing.js';
-import { ACTIONS, REASON_VERDICTS, VerificationCard } from '../parts/verification.js';
-import { CountsBar, CountsTable } from '../parts/verdict-counts.js';
+import { ACTIONS, REASON_VERDICTS, reasonName, VerificationCard } from '../parts/verification.js';
+import { CountsBar, CountsTable, type VerdictCounts } from '../parts/verdict-counts.js';
 import { type Account, api } from '../session/api.js';
 import { may } from '../session/session.js';
 import { BatchSummary } from './batch-summary.js';
@@ -33,10 +33,25 @@ export function BatchEnd({ batch }: { readonly batch: Batch }) {
     announce(sentenceOf(filter.value));
     document.getElementById('rows')?.scrollIntoView();
   };
-  const query = new URLSearchParams({ format: format.value, ...queryOf(filter.value) });
-  if (format.value === 'csv') query.set('bom', 'true');
+  const fileOf = (of: Partial<RowFilter>, as: (typeof FORMATS)[number][0]): string =>
+    `/api/v1/verify/batch/${id}/results?${new URLSearchParams({ format: as, ...(as === 'csv' && { bom: 'true' }), ...of })}`;
+  const { valid } = counts;
   return (
     <>
+      <p>{meaningOf(counts)}</p>
+      {may('results') && (
+        <p class="actions">
+          {valid > 0 && (
+            <a class="button primary" href={fileOf({ verdict: 'valid' }, 'csv')} download>
+              Download {counted(valid, 'valid address', 'valid addresses')}
+            </a>
+          )}
+          <a class="button" href={fileOf({}, 'csv')} download>
+            Download all {counted(processed, 'row')}
+          </a>
+          <a href="#rows">Other rows and files</a>
+        </p>
+      )}
       <div class="columns">
         <Section id="verdicts" title="Verdicts">
           <CountsBar counts={counts} total={processed} />
@@ -63,7 +78,7 @@ export function BatchEnd({ batch }: { readonly batch: Batch }) {
         <div class="row">
           <SelectField label="File" value={format} options={FORMATS} />
           <p class="labelled end">
-            <a class="button primary" href={`/api/v1/verify/batch/${id}/results?${query}`} download>
+            <a class="button primary" href={fileOf(queryOf(filter.value), format.value)} download>
               Download these rows
             </a>
           </p>
@@ -77,13 +92,27 @@ export function BatchEnd({ batch }: { readonly batch: Batch }) {
   );
 }
 
+/** What to do with the list, in a sentence or two. */
+function meaningOf({ valid = 0, invalid = 0, risky = 0, unknown = 0 }: VerdictCounts): string {
+  const parts = [
+    valid > 0 && `Send to the ${count(valid)} valid.`,
+    invalid > 0 && `Leave out the ${count(invalid)} invalid: mail to them would bounce.`,
+    risky > 0 && `Decide about the ${count(risky)} risky: some of them may bounce.`,
+    unknown > 0 && `${count(unknown)} could not be checked, and cost nothing: check them again later.`,
+  ];
+  return parts.filter(Boolean).join(' ');
+}
+
 type BatchRow = Account['schemas']['FullRow'];
 
 const ROWS_PAGE_SIZE = 50;
+/** Of those that were sent, such as a name: by which a person knows whose address it is. */
+const MAX_OWN_COLUMNS = 2;
 
 /** Rows in the order in which they were sent; a click shows what the mail server said. */
 export function BatchRows({ id, filter }: { readonly id: number; readonly filter: RowFilter }) {
   const open = useSignal<BatchRow | null>(null);
+  const ownNames = useSignal<readonly string[]>([]);
   return (
     <>
       <Listing
@@ -92,7 +121,9 @@ export function BatchRows({ id, filter }: { readonly id: number; readonly filter
         load={async (page) => {
           const asked = page({ limit: ROWS_PAGE_SIZE, ...queryOf(filter) });
           const loaded = await api.get('/api/v1/verify/batch/{id}/results', { path: { id }, ...asked });
-          return { ...loaded, results: loaded.results.filter(isAnswered) };
+          const results = loaded.results.filter(isAnswered);
+          ownNames.value = Object.keys(results[0]?.columns ?? {}).slice(0, MAX_OWN_COLUMNS);
+          return { ...loaded, results };
         }}
         rows="results"
         keyOf={({ request_id: request, email }) => `${request} ${email}`}
@@ -104,10 +135,11 @@ export function BatchRows({ id, filter }: { readonly id: number; readonly filter
             </button>
           ),
           Verdict: (row) => <span class={`badge ${row.verdict}`}>{row.verdict}</span>,
-          Do: ({ action }) => <span class="nowrap">{ACTIONS[action] ?? action}</span>,
-          Reason: ({ reason }) => <span class="mono">{reason}</span>,
+          'Recommended action': ({ action }) => <span class="nowrap">{ACTIONS[action] ?? action}</span>,
+          Reason: ({ reason }) => reasonName(reason),
           'Mail operator': ({ provider }) => provider ?? '',
         }}
+        more={ownNames.value.map((name) => [name, ({ columns }: BatchRow) => columns?.[name] ?? ''])}
       />
       {open.value !== null && (
         <Dialog title={open.value.email} onClose={() => (open.value = null)}>

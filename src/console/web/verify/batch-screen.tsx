@@ -8,7 +8,7 @@ import { type Batch, moves, StateName, useBatch, type Watched } from './batch.js
 import { FailedScreen, type Failure, FailureNote } from '../parts/failure.js';
 import { may, session } from '../session/session.js';
 import { BatchEnd } from './batch-end.js';
-import { Opener, Question } from '../parts/dialog.js';
+import { Confirm, Opener, Question } from '../parts/dialog.js';
 import { ActionButton } from '../parts/form.js';
 
 /** Every list that was sent and is still kept, newest first. */
@@ -27,7 +27,7 @@ export function BatchListScreen() {
         rows="batches"
         empty={
           <Empty title="No list yet">
-            <p>Drop a CSV, see what it costs, and start it when you like the price.</p>
+            <p>Drop an Excel or CSV file, see what it costs, and start it when you like the price.</p>
             <a class="button primary" href="/console/upload">
               New list
             </a>
@@ -126,12 +126,16 @@ function DeleteBatch({ batch, onClose }: { readonly batch: Batch; readonly onClo
   );
 }
 
+/** A list with a larger share of what is no address was read from a wrong column, or from a wrong file. */
+const MAX_MALFORMED = 0.1;
+
 /** The price before the work. */
 function HeldBatch({ of: { id, quote }, onChanged }: Part<Batch>) {
   // One for every try, so that a second click pays nothing twice.
   const idempotencyKey = useRef(crypto.randomUUID());
   const isSimulated = session.value?.simulated === true;
   if (quote === null) return null;
+  const isMostlyWrong = quote.malformed > quote.unique_emails * MAX_MALFORMED;
   const start = async () => {
     await api.post('/api/v1/verify/batch/{id}/start', {
       path: { id },
@@ -159,11 +163,27 @@ function HeldBatch({ of: { id, quote }, onChanged }: Part<Batch>) {
       <p>
         Every answer of <span class="unknown">unknown</span> is given back. You never pay more than the sum above.
       </p>
+      {isMostlyWrong && (
+        <p class="error" role="alert">
+          {count(quote.malformed)} of {counted(quote.unique_emails, 'different entry', 'different entries')} are not
+          email addresses. Is this the right column? If not, <a href="/console/upload">send the list again</a> and
+          choose another.
+        </p>
+      )}
       {quote.balance_after < 0 && <p class="error">The balance is too small for this list.</p>}
-      <ActionButton class="primary" onAct={start} disabled={quote.balance_after < 0}>
-        Start
-      </ActionButton>
-      <p class="hint">Not started, it is deleted after 24 hours, for nothing.</p>
+      {isMostlyWrong ? (
+        <Confirm action="Start anyway" onAct={start} said="The list has started.">
+          <p>
+            {count(quote.malformed)} entries will be <span class="invalid">invalid</span>, for nothing; the others are
+            checked.
+          </p>
+        </Confirm>
+      ) : (
+        <ActionButton class="primary" onAct={start} disabled={quote.balance_after < 0}>
+          Start
+        </ActionButton>
+      )}
+      <p class="hint">If you do not start it, the list is deleted after 24 hours. You pay nothing.</p>
     </section>
   );
 }

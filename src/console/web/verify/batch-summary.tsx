@@ -1,6 +1,7 @@
 import { count, percent } from '../parts/values.js';
 import { FailureNote } from '../parts/failure.js';
 import { Empty, figure, type Loaded, Section, Table, Waiting } from '../parts/listing.js';
+import { reasonName } from '../parts/verification.js';
 import { CountsBar, type VerdictCounts } from '../parts/verdict-counts.js';
 import { NO_PROVIDER, OTHERS, type RowFilter, type Summary } from './row-filters.js';
 
@@ -28,7 +29,7 @@ export function BatchSummary({ summary: { data, failure }, onPick, columns = VAL
           columns={{
             Reason: ({ reason, verdict }) => (
               <button type="button" class="quiet small" onClick={() => onPick({ reason, verdict })}>
-                {reason.replaceAll('_', ' ')}
+                {reasonName(reason)}
               </button>
             ),
             Verdict: ({ verdict }) => <span class={`badge ${verdict}`}>{verdict}</span>,

@@ -2,12 +2,17 @@ import { type Signal, useSignal } from '@preact/signals';
 import { useId, useRef } from 'preact/hooks';
 import { SelectField, TextAreaField } from '../parts/form.js';
 import { Table } from '../parts/listing.js';
-import { type Charset, CHARSETS, type Corrections, type Delimiter, DELIMITER_NAMES, type Preview } from './preview.js';
+import type { Account } from '../session/api.js';
 
-const ACCEPTED = '.csv,.tsv,.txt,text/csv,text/plain';
+export type Preview = Account['schemas']['BatchPreviewReply'];
 
-/** Three ways to the same: a file that is dropped, a file that is chosen, lines that are pasted. */
-export function FileChoice({ onChoose }: { readonly onChoose: (file: File) => Promise<void> }) {
+/** What a person has corrected of it, as the query has it; the charset stands in the content type. */
+export type Corrections = Readonly<Partial<Record<'charset' | 'delimiter' | 'has_header' | 'sheet', string>>>;
+
+const ACCEPTED = '.csv,.tsv,.txt,.xlsx,.xlsm,text/csv,text/plain';
+
+/** Three ways to the same: files that are dropped, files that are chosen, lines that are pasted. */
+export function FileChoice({ onChoose }: { readonly onChoose: (files: readonly File[]) => Promise<void> }) {
   const pasted = useSignal('');
   const isOver = useSignal(false);
   const input = useRef<HTMLInputElement>(null);
@@ -15,8 +20,7 @@ export function FileChoice({ onChoose }: { readonly onChoose: (file: File) => Pr
   const drop = (event: DragEvent) => {
     event.preventDefault();
     isOver.value = false;
-    const file = event.dataTransfer?.files[0];
-    if (file) void onChoose(file);
+    void onChoose([...(event.dataTransfer?.files ?? [])]);
   };
   return (
     <div class="columns">
@@ -31,9 +35,9 @@ export function FileChoice({ onChoose }: { readonly onChoose: (file: File) => Pr
         onDragLeave={() => (isOver.value = false)}
         onDrop={drop}
       >
-        <p>Drop a CSV or text file here, or</p>
+        <p>Drop Excel, CSV or text files here, or</p>
         <button type="button" class="primary" onClick={() => input.current?.click()}>
-          Choose a file
+          Choose files
         </button>
         <label class="visually-hidden" for={id}>
           File with addresses
@@ -43,14 +47,14 @@ export function FileChoice({ onChoose }: { readonly onChoose: (file: File) => Pr
           id={id}
           class="visually-hidden"
           type="file"
+          multiple
           tabindex={-1}
           accept={ACCEPTED}
           onChange={(event) => {
-            const file = event.currentTarget.files?.[0];
-            if (file) void onChoose(file);
+            void onChoose([...(event.currentTarget.files ?? [])]);
           }}
         />
-        <p class="hint">CSV with a comma, semicolon, tab or bar; or one address a line. A spreadsheet saves as CSV.</p>
+        <p class="hint">Excel (.xlsx), CSV, or one address a line. Each file becomes a list.</p>
       </div>
       <div>
         <TextAreaField
@@ -62,7 +66,7 @@ export function FileChoice({ onChoose }: { readonly onChoose: (file: File) => Pr
         <button
           type="button"
           disabled={pasted.value.trim() === ''}
-          onClick={() => void onChoose(new File([pasted.value], 'pasted.csv', { type: 'text/csv' }))}
+          onClick={() => void onChoose([new File([pasted.value], 'pasted.csv', { type: 'text/csv' })])}
         >
           Go on with these
         </button>
@@ -71,18 +75,18 @@ export function FileChoice({ onChoose }: { readonly onChoose: (file: File) => Pr
   );
 }
 
-const DELIMITERS: Readonly<Record<Delimiter, string>> = {
-  comma: 'Comma ,',
-  semicolon: 'Semicolon ;',
-  tab: 'Tab',
-  bar: 'Bar |',
-};
-const CHARSET_NAMES: Readonly<Record<Charset, string>> = {
-  'utf-8': 'UTF-8',
-  'windows-1252': 'Windows (Western Europe)',
-  'utf-16le': 'UTF-16',
-  'utf-16be': 'UTF-16, big end first',
-};
+const DELIMITERS = [
+  ['comma', 'Comma ,'],
+  ['semicolon', 'Semicolon ;'],
+  ['tab', 'Tab'],
+  ['bar', 'Bar |'],
+] as const;
+const CHARSETS = [
+  ['utf-8', 'UTF-8'],
+  ['windows-1252', 'Windows (Western Europe)'],
+  ['utf-16le', 'UTF-16'],
+  ['utf-16be', 'UTF-16, big end first'],
+] as const;
 
 interface Line {
   readonly row: readonly string[];
@@ -98,48 +102,62 @@ interface PreviewTableProps {
 
 /** The first rows as the service will read them, and what a person may correct. */
 export function PreviewTable({ preview, column, onCorrect }: PreviewTableProps) {
-  const width = Math.max(preview.header?.length ?? 0, ...preview.rows.map((row) => row.length));
-  const names = Array.from({ length: width }, (_, i) => preview.header?.[i]?.trim() || `Column ${i + 1}`);
+  const { columns, charset, delimiter, sheets, sheet, has_header: hasHeader, rows } = preview;
   return (
     <>
       <div class="row">
+        {sheets !== null && sheets.length > 1 && (
+          <SelectField
+            label="Sheet"
+            value={{ value: sheet ?? '' }}
+            options={[
+              ...(sheet === null ? [['', 'Choose one'] as const] : []),
+              ...sheets.map(({ name, is_hidden }) => [name, is_hidden ? `${name} (hidden)` : name] as const),
+            ]}
+            onPick={(picked) => onCorrect({ sheet: picked })}
+          />
+        )}
         <SelectField
           label="Column with the addresses"
           value={column}
           options={[
             ...(column.value === '' ? [['', 'Choose one'] as const] : []),
-            ...names.map((name, i) => [String(i + 1), name] as const),
+            ...columns.map((name, i) => [String(i + 1), name] as const),
           ]}
         />
-        <SelectField
-          label="Encoding"
-          value={{ value: preview.charset }}
-          options={CHARSETS.map((value) => [value, CHARSET_NAMES[value]] as const)}
-          onPick={(charset) => onCorrect({ charset })}
-          hint="Are umlauts and accents right below? If not, choose another."
-        />
-        <SelectField
-          label="Columns are divided by"
-          value={{ value: preview.delimiter }}
-          options={DELIMITER_NAMES.map((value) => [value, DELIMITERS[value]] as const)}
-          onPick={(delimiter) => onCorrect({ delimiter })}
-        />
+        {charset !== null && (
+          <SelectField
+            label="Encoding"
+            value={{ value: charset }}
+            options={CHARSETS}
+            onPick={(picked) => onCorrect({ charset: picked })}
+            hint="Are umlauts and accents right below? If not, choose another."
+          />
+        )}
+        {delimiter !== null && (
+          <SelectField
+            label="Columns are divided by"
+            value={{ value: delimiter }}
+            options={DELIMITERS}
+            onPick={(picked) => onCorrect({ delimiter: picked })}
+          />
+        )}
         <SelectField
           label="First line"
-          value={{ value: preview.header === null ? 'row' : 'header' }}
+          value={{ value: String(hasHeader) }}
           options={[
-            ['header', 'Column names'],
-            ['row', 'A row'],
+            ['true', 'Column names'],
+            ['false', 'A row'],
           ]}
-          onPick={(first) => onCorrect({ hasHeader: first === 'header' })}
+          onPick={(picked) => onCorrect({ has_header: picked })}
         />
       </div>
       <Table<Line>
         label="First rows of the list"
-        rows={preview.rows.map((row, i) => ({ row, i }))}
+        rows={rows.map((row, i) => ({ row, i }))}
         keyOf={({ i }) => i}
         columns={{}}
-        more={names.map((name, i) => [
+        more={columns.map((name, i) => [
           column.value === String(i + 1) ? `${name} ✉` : name,
           ({ row }) => (column.value === String(i + 1) ? <strong>{row[i]}</strong> : row[i]),
         ])}

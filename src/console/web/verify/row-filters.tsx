@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { SelectField, TextField } from '../parts/form.js';
 import { wordsIn } from '../parts/pasted-words.js';
 import { count } from '../parts/values.js';
+import { reasonName } from '../parts/verification.js';
 import { type VerdictCounts, VERDICTS } from '../parts/verdict-counts.js';
 
 export type Summary = Account['schemas']['BatchSummaryReply'];
@@ -79,10 +80,7 @@ export function RowFilters({ filter, counts, summary, reasons = [] }: RowFilters
         label="Reason"
         value={{ value: reason }}
         onPick={(picked) => change({ reason: picked })}
-        options={[
-          ['', 'all'],
-          ...offered.map(([word, , rows = '']) => [word, `${word.replaceAll('_', ' ')}${rows}`] as const),
-        ]}
+        options={[['', 'all'], ...offered.map(([word, , rows = '']) => [word, reasonName(word) + rows] as const)]}
       />
       <TextField
         label="Domain"

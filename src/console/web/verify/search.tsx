@@ -55,7 +55,7 @@ export function SearchQuote({ id, quote, onStart, children }: SearchQuoteProps) 
         </ActionButton>
         {children}
       </div>
-      <p class="hint">Not started, it is deleted after 24 hours, for nothing.</p>
+      <p class="hint">If you do not start it, the search is deleted after 24 hours. You pay nothing.</p>
     </>
   );
 }

@@ -2,25 +2,44 @@ import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
 import { useRef } from 'preact/hooks';
 import { announce } from '../parts/announcer.js';
+import { asFailure, type Failure, FailureNote } from '../parts/failure.js';
 import { ActionForm, TextField } from '../parts/form.js';
-import { bytes, percent } from '../parts/values.js';
+import { bytes, counted, percent } from '../parts/values.js';
 import { session } from '../session/session.js';
-import { FileChoice, PreviewTable } from './file-choice.js';
-import { type Corrections, type Preview, PREVIEW_BYTES, previewOf } from './preview.js';
+import { type Corrections, FileChoice, type Preview, PreviewTable } from './file-choice.js';
 import { type MailsondeError, refusalOf, unreachable } from '../../../client/mailsonde-error.js';
-import type { Account } from '../session/api.js';
+import { type Account, send } from '../session/api.js';
 
 interface Chosen {
   readonly file: File;
-  readonly start: Uint8Array;
   readonly preview: Preview;
   readonly corrections: Corrections;
   readonly idempotencyKey: string;
 }
 
-/** A list, looked at before it is sent: the service takes it in and says what it costs, and nothing starts yet. */
+/** The service looks at so much of a text, and tells from one byte more that there is more. */
+const PREVIEW_BYTES = 65_537;
+/** With which a workbook begins, of which the service needs all. */
+const ARCHIVE = 'PK\x03\x04';
+
+const isArchive = async (file: File): Promise<boolean> => (await file.slice(0, ARCHIVE.length).text()) === ARCHIVE;
+
+/** How the service would read a file; what a person has corrected is as he says. */
+async function previewOf(file: File, { charset, ...query }: Corrections): Promise<Preview> {
+  const body = (await isArchive(file)) ? file : file.slice(0, PREVIEW_BYTES);
+  const type = charset === undefined ? 'text/csv' : `text/csv; charset=${charset}`;
+  const path = `/api/v1/verify/batch/preview?${new URLSearchParams(query)}`;
+  const reply = await send(path, { method: 'POST', headers: { 'content-type': type }, body });
+  return (await reply.json()) as Preview;
+}
+
+/** Lists, looked at before they are sent: the service takes each in and says what it costs, and nothing starts yet. */
 export function UploadScreen() {
   const chosen = useSignal<Chosen | null>(null);
+  /** Those that come next. */
+  const waiting = useSignal<readonly File[]>([]);
+  const reading = useSignal<string | null>(null);
+  const failure = useSignal<Failure | null>(null);
   const column = useSignal('');
   const name = useSignal('');
   const days = useSignal('');
@@ -29,36 +48,47 @@ export function UploadScreen() {
   const stop = useRef<AbortController | null>(null);
   const { route } = useLocation();
 
-  const show = (file: File, start: Uint8Array, corrections: Corrections) => {
-    const preview = previewOf(start, start.length === file.size, corrections);
-    column.value = preview.column === null ? '' : String(preview.column + 1);
-    chosen.value = { file, start, preview, corrections, idempotencyKey: crypto.randomUUID() };
+  const show = async (file: File, corrections: Corrections) => {
+    reading.value = file.name;
+    failure.value = null;
+    try {
+      const preview = await previewOf(file, corrections);
+      column.value = String(preview.email_column ?? '');
+      chosen.value = { file, preview, corrections, idempotencyKey: crypto.randomUUID() };
+    } catch (error) {
+      failure.value = asFailure(error);
+    } finally {
+      reading.value = null;
+    }
   };
-  const choose = async (file: File) => {
-    show(file, new Uint8Array(await file.slice(0, PREVIEW_BYTES).arrayBuffer()), {});
+  const choose = async ([file, ...others]: readonly File[]) => {
+    chosen.value = null;
+    waiting.value = others;
+    if (file === undefined) return;
+    await show(file, {});
     name.value = file.name.replace(/\.[^.]*$/, '').slice(0, 200);
     announce(`${file.name} is chosen. Look at its first rows below.`);
   };
-  const send = async () => {
+  const submit = async () => {
     if (chosen.value === null) return;
     const { file, preview, idempotencyKey } = chosen.value;
-    const hasHeader = String(preview.header !== null);
-    const { delimiter } = preview;
+    const { delimiter, sheet } = preview;
     const query = new URLSearchParams({
       hold: 'true',
-      delimiter,
-      has_header: hasHeader,
+      ...(delimiter !== null && { delimiter }),
+      ...(sheet !== null && { sheet }),
+      has_header: String(preview.has_header),
       name: name.value.trim() || file.name,
     });
     if (days.value.trim() !== '') query.set('retention_days', days.value.trim());
     if (column.value !== '') query.set('email_column', column.value);
-    const type = `text/csv; charset=${preview.charset}`;
     const own = (stop.current = new AbortController());
     sent.value = 0;
     try {
-      const upload = { content: file, type, query, idempotencyKey };
+      const upload = { content: file, type: preview.content_type, query, idempotencyKey };
       const { id } = await sendList(upload, (share) => (sent.value = share), own.signal);
-      route(`/console/batches/${id}`);
+      if (waiting.value.length > 0) await choose(waiting.value);
+      else route(`/console/batches/${id}`);
     } catch (error) {
       if (!own.signal.aborted) throw error;
     } finally {
@@ -68,6 +98,8 @@ export function UploadScreen() {
   return (
     <>
       <h1>New list</h1>
+      <FailureNote failure={failure.value} />
+      {reading.value !== null && <p role="status">Reading {reading.value} …</p>}
       {chosen.value === null ? (
         <FileChoice onChoose={choose} />
       ) : (
@@ -75,8 +107,10 @@ export function UploadScreen() {
           <div class="title-line">
             <p>
               <strong>{chosen.value.file.name}</strong>, {bytes(chosen.value.file.size)}
+              {waiting.value.length > 0 &&
+                `; then ${counted(waiting.value.length, 'more file')}, each a list of its own`}
             </p>
-            <button type="button" onClick={() => (chosen.value = null)}>
+            <button type="button" onClick={() => void choose([])}>
               Choose another
             </button>
           </div>
@@ -84,11 +118,11 @@ export function UploadScreen() {
             preview={chosen.value.preview}
             column={column}
             onCorrect={(more) => {
-              const { file, start, corrections } = chosen.value!;
-              show(file, start, { ...corrections, ...more });
+              const { file, corrections } = chosen.value!;
+              void show(file, { ...corrections, ...more });
             }}
           />
-          <ActionForm action="Send, and see what it costs" onAct={send} disabled={column.value === ''}>
+          <ActionForm action="Send, and see what it costs" onAct={submit} disabled={column.value === ''}>
             <TextField label="Name of the list" value={name} maxLength={200} required />
             <TextField
               label="Delete it so many days after its end"
