@@ -231,3 +231,6 @@ export interface EnginePorts {
   /** Tells other processes, whose findings come in by `Engine.adopt`; must not throw. Default: each learns for itself. */
   readonly tellOthers?: (block: SharedBlock) => void;
 }
+
+/** Whether whoever speaks for a domain, or for one of its mail hosts, wants no questions. */
+export type IsLeftAlone = (domain: string, hosts: readonly { readonly name: string }[]) => boolean;

@@ -1,6 +1,6 @@
 import { type FactoryProvider, Logger, Injectable } from '@nestjs/common';
 import type { Engine } from '../engine/verification/engine.js';
-import type { IsLeftAlone } from '../engine/verification/address-verification.js';
+import type { IsLeftAlone } from '../engine/ports.js';
 import type { ResolverJudge } from '../mail-dns/resolver-judge.js';
 import type { Verification } from '../engine/types.js';
 import { ENV, type Env } from '../platform/config/env.js';

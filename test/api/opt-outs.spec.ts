@@ -186,7 +186,9 @@ describe('an opt-out by link', () => {
     await bodyOnce(() => call(service, batch, { key: account.liveKey }), isCompleted);
     // What was on its way on open connections is answered.
     expect(smtp.recipients.length - asked).toBeLessThan(100);
-    expect(smtp.connections.length).toBe(connections);
+    // A connection that was being opened is given up before anybody is named, and no question about the answers opens one.
+    const later = smtp.connections.slice(connections).flatMap(({ commands }) => commands);
+    expect(later.filter((command) => /^(MAIL|RCPT)/i.test(command))).toEqual([]);
     const { body: csv } = await call(service, `${batch}/results?format=json&limit=1000`, { key: account.liveKey });
     const reasons = (csv.results as { reason: string }[]).map(({ reason }) => reason);
     expect(reasons.filter((reason) => reason === 'sender_rejected').length).toBeGreaterThan(150);

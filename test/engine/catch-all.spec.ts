@@ -174,4 +174,18 @@ describe('the question whether a domain accepts any name', () => {
     const { engine } = await startMailWorld({ zones: { 'icloud.com': { MX: [[10, 'mx.example.com']] } } });
     expect(verdictAndReason(await engine.verify('jane@icloud.com', { budgetMs }))).toBe('risky catch_all');
   });
+
+  it('the question whether a domain accepts any name is not asked of a host that has opted out since it accepted an address', async () => {
+    let hasOptedOut = false;
+    const { engine, smtp } = await startMailWorld({
+      smtp: recipients(() => {
+        hasOptedOut = true;
+        return undefined;
+      }),
+      engine: { isLeftAlone: () => hasOptedOut },
+    });
+    const { verdict, checks } = await engine.verify(JANE, { budgetMs });
+    expect([verdict, checks.catchAll]).not.toEqual(['valid', 'no']);
+    expect(smtp.recipients).toEqual([JANE]);
+  });
 });

@@ -11,7 +11,7 @@ import { parseAddress } from '../syntax/address.js';
 import type { Address, CatchAll, ListFlags, ParsedAddress, Verification, Witness } from '../types.js';
 import type { DisposableHosts } from '../lists/disposable-hosts.js';
 import type { Lists } from '../lists/lists.js';
-import type { NameRuns } from '../ports.js';
+import type { IsLeftAlone, NameRuns } from '../ports.js';
 import type { Clock } from '../../lib/clock.js';
 import type { AmbiguousRefusals, MeasuredOperators, TransientRefusals } from '../smtp/probe/refusals.js';
 import type { MxRoutes } from '../smtp/probe/mx-routes.js';
@@ -319,6 +319,3 @@ export interface VerificationContext {
   readonly nameRuns: NameRuns | undefined;
   readonly sources: Sources;
 }
-
-/** Whether whoever speaks for a domain, or for one of its mail hosts, wants no questions. */
-export type IsLeftAlone = (domain: string, hosts: readonly { readonly name: string }[]) => boolean;

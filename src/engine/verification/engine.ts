@@ -2,12 +2,19 @@ import { createMailHosts } from '../../mail-dns/mail-hosts.js';
 import type { ResolverJudge } from '../../mail-dns/resolver-judge.js';
 import type { Finding, FindOptions, FindRequest } from '../finder/finding.js';
 import { Search } from './search.js';
-import { AddressVerification, type IsLeftAlone, type VerificationContext } from './address-verification.js';
+import { AddressVerification, type VerificationContext } from './address-verification.js';
 import { singleOf } from '../smtp/probe/recipient-probe.js';
 import { mailOperators, type MailOperatorsOptions } from './mail-operators.js';
 import type { Lists } from '../lists/lists.js';
 import { DisposableHosts } from '../lists/disposable-hosts.js';
-import { type EgressSource, type EnginePorts, PORT_25, type SharedBlock, type WarmUpTable } from '../ports.js';
+import {
+  type EgressSource,
+  type EnginePorts,
+  type IsLeftAlone,
+  PORT_25,
+  type SharedBlock,
+  type WarmUpTable,
+} from '../ports.js';
 import type { MailProviders } from '../lists/providers.js';
 import { CircuitBreaker, type OpenCircuit } from '../smtp/connect/breaker.js';
 import { SocketPermits } from '../smtp/connect/socket-permits.js';
@@ -38,7 +45,6 @@ export { MemoryConnectionLimiter } from '../smtp/connect/connection-limiter.js';
 export type { Port25Report } from '../smtp/connect/port25.js';
 export type { SourceCondition } from '../smtp/connect/source.js';
 export type { Refusal, SmtpListener } from '../smtp/connect/session.js';
-export type { IsLeftAlone } from './address-verification.js';
 export { createSocketDialer, wireOf } from '../smtp/connect/socket.js';
 export { parseAddress } from '../syntax/address.js';
 export type { Verified, VerifyManyOptions } from './verify-stream.js';
@@ -145,7 +151,8 @@ export function createEngine(options: EngineOptions): Engine {
   };
   const classifier = createClassifier(options.decisionTable);
   const witnesses = new Witnesses(clock, (localPart) => lists().isRole(localPart));
-  const controlProbes = new ControlProbes(clock, random);
+  const isLeftAlone = options.isLeftAlone ?? (() => false);
+  const controlProbes = new ControlProbes(clock, random, isLeftAlone);
   const breaker = new CircuitBreaker(clock, ports.tellOthers);
   const sources = new Sources(options.sources ?? [sourceOf(identity)], {
     ...options,
@@ -153,7 +160,6 @@ export function createEngine(options: EngineOptions): Engine {
     tellOthers: ports.tellOthers,
     tryPort25: (source) => tryPort25(source, trialContext),
   });
-  const isLeftAlone = options.isLeftAlone ?? (() => false);
   const routes = new MxRoutes(providers, {
     dialer,
     clock,

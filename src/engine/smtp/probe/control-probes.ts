@@ -1,7 +1,9 @@
 import { FactCache, type Learned } from '../../../mail-dns/fact-cache.js';
 import type { MailHost } from '../../../mail-dns/mx-set.js';
 import type { Clock, Random } from '../../../lib/clock.js';
+import type { IsLeftAlone } from '../../ports.js';
 import type { CatchAll } from '../../types.js';
+import { LEFT_ALONE } from '../connect/connect-result.js';
 import type { MxRoute } from './mx-route.js';
 import { refusalWords } from '../reply/bare-refusal.js';
 import type { Allowance, MailboxAnswer, RecipientProbe } from './recipient-probe.js';
@@ -56,6 +58,7 @@ export class ControlProbes {
   constructor(
     clock: Clock,
     private readonly random: Random,
+    private readonly isLeftAlone: IsLeftAlone = () => false,
   ) {
     this.#catchAll = new FactCache({ clock, maxEntries: MAX_FACTS });
     this.#refusal = new FactCache({ clock, maxEntries: MAX_FACTS });
@@ -78,9 +81,9 @@ export class ControlProbes {
   }
 
   async #askMadeUp(at: MailDomain): Promise<Learned<CatchAllFact>> {
-    const first = recipientOutcome(await probe(at, `${plausibleLocalPart(this.random)}@${at.domain}`));
+    const first = recipientOutcome(await this.#ask(at, `${plausibleLocalPart(this.random)}@${at.domain}`));
     const outcome =
-      first === 'accepted' ? confirmed(await probe(at, `${randomLocalPart(this.random)}@${at.domain}`)) : first;
+      first === 'accepted' ? confirmed(await this.#ask(at, `${randomLocalPart(this.random)}@${at.domain}`)) : first;
     const state = outcome === 'accepted' ? 'yes' : outcome === 'refused' ? 'no' : 'undetermined';
     return { value: { state, route: at.route.key }, lifeSeconds: CATCH_ALL_LIFE_SECONDS[state] };
   }
@@ -88,7 +91,7 @@ export class ControlProbes {
   /** Asks one made-up name, and remembers nothing. */
   async askMadeUpName(at: MailDomain, shape: 'plausible' | 'random'): Promise<ProbeResult & { outcome: Outcome }> {
     const name = shape === 'plausible' ? plausibleLocalPart(this.random) : randomLocalPart(this.random);
-    const result = await probe(at, `${name}@${at.domain}`);
+    const result = await this.#ask(at, `${name}@${at.domain}`);
     return { ...result, outcome: recipientOutcome(result) };
   }
 
@@ -98,8 +101,8 @@ export class ControlProbes {
     if (known !== undefined) return known;
     return this.#refusal.learn(factKey(at), async () => {
       const [madeUp, postmaster] = await Promise.all([
-        probe(at, `${plausibleLocalPart(this.random)}@${at.domain}`),
-        probe(at, `postmaster@${at.domain}`),
+        this.#ask(at, `${plausibleLocalPart(this.random)}@${at.domain}`),
+        this.#ask(at, `postmaster@${at.domain}`),
       ]);
       const isAnswered = [madeUp, postmaster].every(({ answer }) => answer.kind === 'replied');
       return {
@@ -114,7 +117,7 @@ export class ControlProbes {
     const known = this.#stillSaid.peek(factKey(at));
     if (known !== undefined) return known;
     return this.#stillSaid.learn(factKey(at), async () => {
-      const results = await Promise.all(names.map(({ address }) => probe(at, address)));
+      const results = await Promise.all(names.map(({ address }) => this.#ask(at, address)));
       const value = results.every((result, index) => recipientOutcome(result) === names[index]!.outcome);
       return { value, lifeSeconds: STILL_SAID_LIFE_SECONDS };
     });
@@ -134,7 +137,7 @@ export class ControlProbes {
     if (known !== undefined) return known;
     return this.#served.learn(factKey(at), async (): Promise<Learned<boolean>> => {
       for (const host of hosts.slice(0, MAX_HOSTS)) {
-        const { answer } = await probe({ ...at, route: routeTo(host) }, `postmaster@${at.domain}`);
+        const { answer } = await this.#ask({ ...at, route: routeTo(host) }, `postmaster@${at.domain}`);
         if (answer.kind !== 'replied' || answer.classification.class !== 'relay_denied') {
           return { value: true, lifeSeconds: REFUSAL_LIFE_SECONDS };
         }
@@ -142,35 +145,40 @@ export class ControlProbes {
       return { value: false, lifeSeconds: NOT_SERVED_LIFE_SECONDS };
     });
   }
+
+  /** In a transaction of its own, so that no other recipient is blamed for it. */
+  #ask({ domain, route, turn, account, source, allowance = null }: MailDomain, address: string): Promise<ProbeResult> {
+    const { isLeftAlone } = this;
+    return new Promise((resolve) => {
+      const recipient: RecipientProbe = {
+        address,
+        needsSmtpUtf8: false,
+        ownTransaction: true,
+        asker: { turn, account, urgent: true, keepWarmMs: 0 },
+        isCancelled: false,
+        get refusal() {
+          // The host may have opted out since the question was asked whose answer this one explains.
+          return isLeftAlone(domain, route.hosts) ? LEFT_ALONE : null;
+        },
+        wasSent: false,
+        source,
+        // Its answer is about the source that it is asked from.
+        failedOver: true,
+        allowance,
+        lostConnections: 0,
+        triedNullSender: false,
+        faultyHosts: 0,
+        crowdedConnections: 0,
+        next: null,
+        answer: (answer) => resolve({ answer, recipient: address }),
+      };
+      route.enqueue(recipient);
+    });
+  }
 }
 
 function factKey({ domain, route, source }: MailDomain): string {
   return source === null ? `${domain} ${route.key}` : `${domain} ${route.key} ${source}`;
-}
-
-/** Sends the probe in a transaction of its own, so that no other recipient is blamed for it. */
-function probe({ route, turn, account, source, allowance = null }: MailDomain, address: string): Promise<ProbeResult> {
-  return new Promise((resolve) => {
-    const recipient: RecipientProbe = {
-      address,
-      needsSmtpUtf8: false,
-      ownTransaction: true,
-      asker: { turn, account, urgent: true, keepWarmMs: 0 },
-      isCancelled: false,
-      wasSent: false,
-      source,
-      // Its answer is about the source that it is asked from.
-      failedOver: true,
-      allowance,
-      lostConnections: 0,
-      triedNullSender: false,
-      faultyHosts: 0,
-      crowdedConnections: 0,
-      next: null,
-      answer: (answer) => resolve({ answer, recipient: address }),
-    };
-    route.enqueue(recipient);
-  });
 }
 
 interface ProbeResult {
