@@ -15,6 +15,7 @@ import { BatchService } from './batch.service.js';
 import { LinkedResultsController } from './http/linked-results.controller.js';
 import { HeldBatchesService } from './held-batches.service.js';
 import { PeopleBatchController } from './http/people-batch.controller.js';
+import { PreviewController } from './http/preview.controller.js';
 import { BatchSettingsController } from './http/batch-settings.controller.js';
 import { BatchSettingsService, BatchRetentionService } from './intake/batch-settings.service.js';
 import { BatchSummaryController, PeopleSummaryController } from './http/batch-summary.controller.js';
@@ -35,6 +36,7 @@ import { UploadsService } from './intake/uploads.service.js';
   ],
   controllers: [
     BatchController,
+    PreviewController,
     BatchEventsController,
     BatchSettingsController,
     BatchSummaryController,

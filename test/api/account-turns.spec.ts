@@ -202,7 +202,7 @@ const IN_NO_LINE = [
   'PATCH /api/v1/batch-settings',
   'PATCH /api/v1/suppression-settings',
   'POST /api/v1/verify/batch',
-  'POST /api/v1/verify/batch/preview',
+  'POST /api/v1/verify/preview',
   'POST /api/v1/verify/batch/:id/start',
   'PATCH /api/v1/verify/batch/:id',
   'DELETE /api/v1/verify/batch/:id',

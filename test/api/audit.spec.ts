@@ -314,7 +314,7 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
 const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   'POST /api/v1/verify': 'work, which the ledger tells',
   'POST /api/v1/estimate': 'changes nothing',
-  'POST /api/v1/verify/batch/preview': 'changes nothing',
+  'POST /api/v1/verify/preview': 'changes nothing',
   'POST /api/v1/blacklists/check': 'work, which the ledger tells',
   'POST /api/v1/domains/check': 'work, which the ledger tells',
   'POST /api/v1/monitors/:id/run': 'work, which the ledger tells',

@@ -36,8 +36,7 @@ const NEEDING = neededByDocument();
 /** What an agent's key reaches: it has an account of its own, which manages nothing. */
 const FOR_AGENTS = [
   '* /api/v1/verify',
-  '* /api/v1/verify/batch',
-  '* /api/v1/verify/batch/:id*',
+  '* /api/v1/verify/batch*',
   'POST /api/v1/estimate',
   'GET /api/v1/credits',
   '* /console/session',

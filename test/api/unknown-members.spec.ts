@@ -32,7 +32,7 @@ const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 const routes = () =>
   routesOf(service.app).filter(
     ({ method, path, audience }) =>
-      audience !== null && method !== 'GET' && !/\/(placement\/analyze|batch\/preview)$/.test(path),
+      audience !== null && method !== 'GET' && !/\/(placement\/analyze|verify\/preview)$/.test(path),
   );
 const takesAgents = ({ audience }: Route) => audience === 'account' || audience === 'any';
 const keyFor = ({ audience }: Route) => (audience === 'admin' ? adminKey : owner.liveKey);

@@ -7,6 +7,7 @@ import { startService, type TestService } from '../support/service.js';
 import { workbookOf } from '../support/workbooks.js';
 
 const BATCHES = '/api/v1/verify/batch';
+const PREVIEW = '/api/v1/verify/preview';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const CUSTOMERS = workbookOf({
@@ -126,7 +127,7 @@ it('a form with more fields than there are settings is refused: one that nobody 
 
 it('a preview tells how a table would be read, for nothing, and keeps none of it', async () => {
   const before = await call(service, BATCHES, { key: account.testKey });
-  const { status, body } = await send(CUSTOMERS, `${BATCHES}/preview`);
+  const { status, body } = await send(CUSTOMERS, PREVIEW);
   expect([status, body]).toEqual([
     200,
     {
@@ -149,7 +150,7 @@ it('a preview tells how a table would be read, for nothing, and keeps none of it
       ],
     },
   ]);
-  const csv = await send(Buffer.from('Jürgen;a@example.com\n', 'latin1'), `${BATCHES}/preview`, {
+  const csv = await send(Buffer.from('Jürgen;a@example.com\n', 'latin1'), PREVIEW, {
     'content-type': 'text/csv',
   });
   expect(csv.body).toMatchObject({
@@ -161,7 +162,7 @@ it('a preview tells how a table would be read, for nothing, and keeps none of it
 });
 
 it('a preview takes tables alone', async () => {
-  const { status, body } = await send(Buffer.from('{"emails":[]}'), `${BATCHES}/preview`, {
+  const { status, body } = await send(Buffer.from('{"emails":[]}'), PREVIEW, {
     'content-type': 'application/json',
   });
   expect([status, body.code]).toEqual([415, 'unsupported_media_type']);

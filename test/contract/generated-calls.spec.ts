@@ -85,7 +85,7 @@ async function callBatches(client: Client<FullPaths>): Promise<void> {
   while ((await dataOf(client.GET('/api/v1/verify/batch/{id}', at(id)))).status !== 'completed') await nextLook();
   await client.GET('/api/v1/verify/batch');
   const table = { body: 'email\njane@example.com', bodySerializer: (text: string) => text };
-  await client.POST('/api/v1/verify/batch/preview', { ...table, headers: { 'content-type': 'text/csv' } });
+  await client.POST('/api/v1/verify/preview', { ...table, headers: { 'content-type': 'text/csv' } });
   await client.GET('/api/v1/verify/batch/{id}/results', at(id));
   await client.GET('/api/v1/verify/batch/{id}/summary', at(id));
   await client.GET('/api/v1/verify/batch/{id}/events', { ...at(id), parseAs: 'text' });

@@ -122,7 +122,7 @@ export const ACCESS_ROWS: Readonly<Record<string, AccessRow>> = {
   'PATCH /api/v1/verification-settings': { expected: fullAccount(200), body: { reuse: true } },
   'POST /api/v1/verify/batch': { expected: anyAccount(201), body: EMAILS },
   // Each row's body is JSON, and no table.
-  'POST /api/v1/verify/batch/preview': { expected: fullAccount(415), body: EMAILS },
+  'POST /api/v1/verify/preview': { expected: fullAccount(415), body: EMAILS },
   'GET /api/v1/verify/batch': { expected: anyAccount(200), lists: true },
   'GET /api/v1/verify/batch/:id': { expected: anyOwner(200), thing: 'batch' },
   // Only a held batch is started.

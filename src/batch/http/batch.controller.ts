@@ -15,16 +15,14 @@ import {
   ResultsReply,
 } from './batch.reply.js';
 import { mediaTypesOf } from '../formats/formats.js';
-import { PREVIEWED, sentPreview, settingsOf } from '../intake/body.js';
-import { PreviewBatchQuery, SubmitBatchQuery } from '../intake/submit-query.dto.js';
+import { SubmitBatchQuery } from '../intake/submit-query.dto.js';
 import { ADDRESSES } from '../model/batch-kind.js';
 import { batchRoutes } from './batch-routes.controller.js';
 import { shaped, shapedBody } from '../../presenting/present.decorator.js';
 import { Route, Routes } from '../../keys/route.decorator.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { MAX_CREDITS } from '../../credits/max-credits.js';
-import { DELIMITER_NAMES, RETENTION, RETRY_WINDOW, REUSE } from '../formats/sent-body.js';
-import { field, Reply, replyOf } from '../../platform/http/reply.js';
+import { RETENTION, RETRY_WINDOW, REUSE } from '../formats/sent-body.js';
 
 /* Bodies of requests for batches of addresses, for the documents. */
 
@@ -57,40 +55,6 @@ class BatchRequest extends AgentBatchRequest {
   @ApiPropertyOptional({ type: String, format: 'uri', maxLength: 2048, nullable: true })
   readonly webhook_url?: string | null;
 }
-
-class SheetReply extends Reply({
-  name: field.text(),
-  is_hidden: field.boolean(),
-}) {}
-
-class BatchPreviewReply extends Reply({
-  content_type: field.text('As what the whole file is to be sent.'),
-  charset: field.textOrNull('Of a text.'),
-  delimiter: field.oneOfOrNull(DELIMITER_NAMES, 'Of a CSV.'),
-  sheets: field.of<readonly SheetReply[] | null>({
-    type: [SheetReply],
-    nullable: true,
-    description: 'Of an Excel workbook; null for a text.',
-  }),
-  sheet: field.textOrNull(
-    'The one that is read; null for a text, and when `sheet` must name the one with the addresses.',
-  ),
-  has_header: field.boolean('Whether the first row has names.'),
-  columns: field.texts('The names of the columns; one without a name is called by its number.'),
-  email_column: field.countOrNull(
-    'The number of the column with the addresses, from 1; null when `email_column` must name it.',
-  ),
-  candidates: field.of<readonly number[]>({
-    type: 'array',
-    items: { type: 'integer' },
-    description: 'The numbers of the columns with addresses.',
-  }),
-  rows: field.of<readonly (readonly string[])[]>({
-    type: 'array',
-    items: { type: 'array', items: { type: 'string' } },
-    description: 'The first 20 rows behind the names; long cells are shortened.',
-  }),
-}) {}
 
 const AddressBatches = batchRoutes(ADDRESSES, {
   path: 'verify/batch',
@@ -132,25 +96,5 @@ export class BatchController extends AddressBatches {
     @Query() query: SubmitBatchQuery,
   ) {
     return this.take(caller, request, reply, claim, query);
-  }
-
-  @Route.post('preview', 'previewBatch', 'How a table would be read: its columns, and the one with the addresses', {
-    description:
-      'Nothing is kept, verified or charged. Of a text its first 64 KiB are read; an Excel workbook is sent as a whole.',
-    for: 'full',
-    needs: 'batches',
-    idempotencyKey: false,
-    consumes: [...PREVIEWED],
-    body: { required: true, schema: { type: 'string' } },
-    ok: BatchPreviewReply,
-  })
-  @RouteConfig({ streamsBody: true })
-  async preview(
-    @Caller() caller: Principal,
-    @Req() request: FastifyRequest & StreamedRequest,
-    @Query() query: PreviewBatchQuery,
-  ) {
-    const { sheets, ...read } = await sentPreview(request, caller, settingsOf(query));
-    return replyOf(BatchPreviewReply, { ...read, sheets: sheets && sheets.map((sheet) => replyOf(SheetReply, sheet)) });
   }
 }

@@ -28,7 +28,7 @@ const isArchive = async (file: File): Promise<boolean> => (await file.slice(0, A
 async function previewOf(file: File, { charset, ...query }: Corrections): Promise<Preview> {
   const body = (await isArchive(file)) ? file : file.slice(0, PREVIEW_BYTES);
   const type = charset === undefined ? 'text/csv' : `text/csv; charset=${charset}`;
-  const path = `/api/v1/verify/batch/preview?${new URLSearchParams(query)}`;
+  const path = `/api/v1/verify/preview?${new URLSearchParams(query)}`;
   const reply = await send(path, { method: 'POST', headers: { 'content-type': type }, body });
   return (await reply.json()) as Preview;
 }
