@@ -116,6 +116,16 @@ it('people are found by the rows of an Excel workbook', async () => {
   expect([status, body.total_people]).toEqual([201, 1]);
 });
 
+it.each([
+  ['sheet', 'text/csv', Buffer.from('email\na@example.com\n'), 'sheet=2'],
+  ['delimiter', XLSX, CUSTOMERS, 'delimiter=comma'],
+])('a %s that is said of a file of type %s, which has none, is refused', async (field, type, bytes, query) => {
+  for (const path of [`${BATCHES}?hold=true&${query}`, `${PREVIEW}?${query}`]) {
+    const { status, body } = await send(bytes, path, { 'content-type': type });
+    expect([path, status, body.fields?.[0].field]).toEqual([path, 422, field]);
+  }
+});
+
 it('a form with more fields than there are settings is refused: one that nobody reads may be a limit', async () => {
   const names = Array.from({ length: 21 }, (_, i) => (i === 20 ? 'max_credits' : 'name'));
   const parts = names.map((name) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n1\r\n`);

@@ -1,4 +1,4 @@
-import { AppError } from '../../platform/errors/app-error.js';
+import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { refuseBinary } from './binary.js';
 import { readCsv, readTable } from './csv-reader.js';
 import { readJson } from './json-reader.js';
@@ -107,5 +107,17 @@ export function readerOf(kind: RowKind, mediaType: string, fileName: string): Re
   const format = mediaType === 'text/plain' ? (byName ?? byType) : (byType ?? byName);
   const reader = format?.[kind];
   if (!reader) throw new AppError('unsupported_media_type');
-  return reader;
+  return (file, settings) => {
+    checkSettings(format.isText, settings);
+    return reader(file, settings);
+  };
+}
+
+/** @throws AppError `invalid_input` for a setting of another kind of file, which would be left out in silence */
+export function checkSettings(
+  isText: boolean,
+  { sheet, delimiter }: Pick<IntakeSettings, 'sheet' | 'delimiter'>,
+): void {
+  if (isText && sheet !== null) throw invalidField('sheet', 'is for Excel workbooks, and this is a text');
+  if (!isText && delimiter !== null) throw invalidField('delimiter', 'is for a CSV, and this is an Excel workbook');
 }

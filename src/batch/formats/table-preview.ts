@@ -4,6 +4,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { refuseBinary } from './binary.js';
 import { csvRecords, delimited, numberedNames, type Pages } from './csv-records.js';
 import { type Bytes, type DelimiterName, DELIMITERS, type IntakeSettings } from './sent-body.js';
+import { checkSettings } from './formats.js';
 import { checkText, decoderOf } from './text-decoder.js';
 import type { Sheet } from '../workbook/workbook.js';
 import { isArchive, type SentWorkbook, XLSX, workbookRecords } from './workbook-reader.js';
@@ -61,7 +62,9 @@ export async function previewOf(sent: SentTable, settings: Settings): Promise<Ta
     yield start;
     yield* { [Symbol.asyncIterator]: () => pieces };
   }
-  if (isArchive(start)) return previewOfWorkbook({ ...sent, bytes: bytes() }, settings);
+  const isWorkbook = isArchive(start);
+  checkSettings(!isWorkbook, settings);
+  if (isWorkbook) return previewOfWorkbook({ ...sent, bytes: bytes() }, settings);
   return previewOfText(await startOf(bytes()), sent.charset, settings);
 }
 

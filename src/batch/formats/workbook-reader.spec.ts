@@ -248,6 +248,10 @@ describe('a hostile workbook', () => {
       withPart('workbook', `<x><sheets>${'<sheet name="a" r:id="rId1"/>'.repeat(1_001)}</sheets></x>`),
     ],
     [
+      'has contents with a name of three kilobytes',
+      workbookOf({ ...ROWS, parts: { [`xl/${'a'.repeat(3_000)}.xml`]: '<a/>' } }),
+    ],
+    [
       'has relations that never end',
       withPart(
         '_rels/workbook',

@@ -12,7 +12,7 @@ import { previewOf, type TablePreview } from '../formats/table-preview.js';
 import type { Pace } from '../workbook/unpacking.js';
 import { XLSX } from '../formats/workbook-reader.js';
 import type { SubmitBatchQuery, SubmitPeopleQuery } from './submit-query.dto.js';
-import { nextSlice, workbookPlace } from './upload-places.js';
+import { nextSlice, previewInTurn, workbookPlace } from './upload-places.js';
 
 /** A body as it came, with the headers that say how to read it. */
 export interface SentBody extends Pace {
@@ -73,10 +73,11 @@ export async function sentPreview(
   caller: Principal,
   settings: IntakeSettings,
 ): Promise<TablePreview> {
-  const { body } = sentBody(request, caller);
+  const { body, gone } = sentBody(request, caller);
   const { type, charset } = mediaType(body.contentType);
   if (!PREVIEWED.some((one) => one === type)) throw new AppError('unsupported_media_type');
-  return previewOf({ ...body, bytes: unpacked(body, MAX_BYTES.addresses), charset }, settings);
+  const sent = { ...body, bytes: unpacked(body, MAX_BYTES.addresses), charset };
+  return previewInTurn(caller, gone, () => previewOf(sent, settings));
 }
 
 function sentBody({ body, headers, sentContentType }: SentRequest, caller: Principal) {

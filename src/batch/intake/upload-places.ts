@@ -79,6 +79,18 @@ export function workbookPlace(uploader: Uploader, gone: AbortSignal): Promise<Pe
   return workbooks.enter(uploader, gone);
 }
 
+/** Each may hold a workbook on the disk. */
+const previews = new Lines(1);
+
+/** Looks at one table of an account at a time. @param gone the caller has gone. @throws AppError `unavailable` when too many wait */
+export function previewInTurn<T>(
+  { accountId, simulated }: Uploader,
+  gone: AbortSignal,
+  preview: () => Promise<T>,
+): Promise<T> {
+  return previews.run(`${accountId} ${simulated}`, preview, { gone: () => gone });
+}
+
 /** What the uploads of one mode may have in this process. */
 interface UploadLimits {
   /** Uploads of an account that are read at once. */

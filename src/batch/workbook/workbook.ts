@@ -8,6 +8,8 @@ import type { Unpacking } from './unpacking.js';
 import { noWorkbook, type Part, type PartListener, readPart } from './workbook-part.js';
 
 const MAX_PARTS = 10_000;
+/** Of what the contents say of each part: its name, and what programs add. */
+const MAX_ENTRY_BYTES = 2_048;
 const MAX_SHEETS = 1_000;
 
 export interface Sheet {
@@ -43,7 +45,11 @@ export class Workbook {
     try {
       zip = await packed.archive();
       if (zip.entryCount > MAX_PARTS) throw noWorkbook();
-      for await (const entry of zip.eachEntry()) entries.set(entry.fileName.toLowerCase(), entry);
+      for await (const entry of zip.eachEntry()) {
+        const { fileNameLength, extraFieldLength, fileCommentLength } = entry;
+        if (fileNameLength + extraFieldLength + fileCommentLength > MAX_ENTRY_BYTES) throw noWorkbook();
+        entries.set(entry.fileName.toLowerCase(), entry);
+      }
     } catch (error) {
       throw noWorkbook(error);
     }
