@@ -2,7 +2,7 @@ import { Body, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DownloadsService } from '../batch/results/downloads.service.js';
 import { resultPresenter } from '../batch/results/result-writers.js';
-import { DownloadQuery, ResultsQuery } from '../batch/results/results-query.dto.js';
+import { DownloadQuery, ResultsQuery, RESULT_MEDIA_TYPES } from '../batch/results/results-query.dto.js';
 import { Caller } from '../keys/access/caller.js';
 import type { Principal } from '../keys/access/principal.js';
 import { PageQuery, pageReply } from '../platform/http/page.js';
@@ -67,7 +67,7 @@ export class ListsController {
 
   @Route.get(':id/download', 'downloadList', 'The rows of a list as a file', {
     needs: ['lists', 'results'],
-    produces: ['application/json', 'text/csv', 'application/x-ndjson'],
+    produces: RESULT_MEDIA_TYPES,
     ok: ResultsReply,
   })
   async download(

@@ -283,7 +283,7 @@ const PACKAGES: readonly (readonly [name: RegExp, allowedIn: RegExp])[] = [
 /** Where streams of callers are made, and those of our own that no caller writes to. */
 const CALLER_STREAMS = /^src\/platform\/http\/caller-(stream|form)\.ts$/;
 const OWN_STREAMS =
-  /^src\/(deliverability\/domains\/bimi-fetcher|batch\/results\/result-writers|batch\/workbook\/workbook-part|platform\/http\/table-file|platform\/database\/copy-in|keys\/limits\/rate-limit\.guard|keys\/access\/token|deliverability\/placement\/placement-test-history\.service|deliverability\/placement\/report\/signatures|deliverability\/reports\/reader\/unpack)\.ts$/;
+  /^src\/(deliverability\/domains\/bimi-fetcher|batch\/results\/(downloads\.service|result-archives|result-writers)|batch\/workbook\/workbook-part|platform\/http\/table-file|platform\/database\/copy-in|keys\/limits\/rate-limit\.guard|keys\/access\/token|deliverability\/placement\/placement-test-history\.service|deliverability\/placement\/report\/signatures|deliverability\/reports\/reader\/unpack)\.ts$/;
 const STREAM_PACKAGES = /^(node:)?(stream|zlib)(\/.*)?$|^(@fastify\/)?(busboy|multipart)$/;
 /** RxJS has a `pipe` too. */
 const PIPES = /\.pipe\(/;

@@ -59,7 +59,7 @@ export const FORMATS: readonly Format[] = [
     // The second is that of one with macros.
     mediaTypes: [XLSX, 'application/vnd.ms-excel.sheet.macroenabled.12'],
     extension: '.xlsx',
-    description: 'A workbook (ECMA-376), of which one sheet is read.',
+    description: 'A workbook (ECMA-376).',
     isText: false,
     addresses: (file, settings) =>
       readTable(workbookRecords(file, 'addresses', settings.sheet), DELIMITERS.comma, settings),

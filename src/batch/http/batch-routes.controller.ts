@@ -7,7 +7,7 @@ import { CLOCK, type WallClock } from '../../platform/clock.js';
 import { PageQuery } from '../../platform/http/page.js';
 import { Presenters } from '../../presenting/presenters.js';
 import { DownloadsService } from '../results/downloads.service.js';
-import { BatchResultsQuery } from '../results/results-query.dto.js';
+import { BatchResultsQuery, RESULT_MEDIA_TYPES } from '../results/results-query.dto.js';
 import type { Audience } from '../../keys/access/audience.js';
 import type { Permission } from '../../keys/scope/key-scope.js';
 import { type BatchKind, batchStatus, PEOPLE } from '../model/batch-kind.js';
@@ -124,7 +124,7 @@ export function batchRoutes(kind: BatchKind, documents: RouteDocuments) {
     @Route.get(':id/results', results[0], results[1], {
       needs: documents.resultsNeed,
       for: audience,
-      produces: ['application/json', 'text/csv', 'application/x-ndjson'],
+      produces: RESULT_MEDIA_TYPES,
       ok: results[2],
       errors: ['batch_not_finished'],
     })

@@ -9,7 +9,7 @@ import { PeopleResultsReply } from './people-batch.reply.js';
 import { Presenters } from '../../presenting/presenters.js';
 import { DownloadsService } from '../results/downloads.service.js';
 import { BatchService } from '../batch.service.js';
-import { DownloadQuery } from '../results/results-query.dto.js';
+import { DownloadQuery, RESULT_MEDIA_TYPES } from '../results/results-query.dto.js';
 import { ResultLinks } from '../results/result-links.js';
 import { PublicRoute, PublicRoutes } from '../../keys/route.decorator.js';
 import { OptionalString } from '../../platform/http/fields.js';
@@ -37,7 +37,7 @@ export class LinkedResultsController {
   ) {}
 
   @PublicRoute.get(':id/download', 'downloadResults', 'The results of a batch by a signed link, without a key', {
-    produces: ['application/json', 'text/csv', 'application/x-ndjson'],
+    produces: RESULT_MEDIA_TYPES,
     ok: [ResultsReply, PeopleResultsReply],
   })
   async download(

@@ -4,6 +4,7 @@ import { domainPartOf } from './row-ref.js';
 
 export type Verification = VerifiedAddress['verification'];
 export type Verdict = Verification['verdict'];
+export const VERDICTS: readonly Verdict[] = ['valid', 'invalid', 'risky', 'unknown'];
 
 /** The final result for one item of a chunk. */
 export interface ChunkResult {

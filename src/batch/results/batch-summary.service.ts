@@ -5,7 +5,7 @@ import { ReadDatabase } from '../../platform/database/read-database.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { type BatchKind, kindOf } from '../model/batch-kind.js';
 import type { Batch, BatchKindName } from '../model/batch.js';
-import type { RowFact, Verdict } from '../model/chunk-result.js';
+import { type RowFact, type Verdict, VERDICTS } from '../model/chunk-result.js';
 import type { EndedMoment } from './results.store.js';
 
 /** The domains and the mail operators that a summary names, those with the most rows first. */
@@ -40,8 +40,6 @@ export interface BatchSummary {
   readonly allDomains: number;
   readonly providers: readonly ProviderCounts[];
 }
-
-const VERDICTS: readonly Verdict[] = ['valid', 'invalid', 'risky', 'unknown'];
 
 /** Counts rows by reason, domain and mail operator. A million domains are four numbers and a name each. */
 class SummaryTally {

@@ -4,7 +4,7 @@ import type { Presenter } from '../../presenting/presenter.js';
 import type { ResultRow } from './results.service.js';
 import type { ChunkResult } from '../model/chunk-result.js';
 import type { CsvLayout } from '../model/row-ref.js';
-import { csvColumns, type CsvRequest, isNested, type MemberPath, type OwnNames } from './csv-columns.js';
+import { tableColumns, type TableRequest, isNested, type MemberPath, type OwnNames } from './table-columns.js';
 import { isFormula } from '../../platform/csv-cell.js';
 
 const [LINE_FEED, RETURN, SPACE, QUOTE, TILDE] = [10, 13, 32, 34, 126];
@@ -15,12 +15,26 @@ const MAX_BYTES_AROUND = 4;
 /** The one size of all pieces, so that freed memory fits the next piece: with varying sizes downloads kept memory for good. */
 const PIECE_BYTES = 65_536;
 
+/** The rows of a table on their way to a socket, cell by cell. */
+export interface TableBytes {
+  /** @param value of a cell, which no spreadsheet runs; null and undefined leave it empty */
+  cell(value: unknown): void;
+  /** @param text of a cell, which its reader finds as it is */
+  sentCell(text: string): void;
+  /** Ends a row after its last cell. */
+  endLine(): void;
+  /** The full pieces; a row may begin in one and end in the next. The caller keeps them. */
+  takeFull(): readonly Buffer[];
+  /** The last piece, after the last row. */
+  takeRest(): Buffer;
+}
+
 /**
  * Lines on their way to a socket. They are written as bytes at once, because long texts would be joined first and then wait for
  * V8's slow garbage collection. One loop tests and copies the letters of a CSV cell (RFC 4180), which is cheaper than testing,
  * joining and encoding it.
  */
-export class LineBytes {
+export class LineBytes implements TableBytes {
   private bytes = Buffer.allocUnsafe(PIECE_BYTES);
   private full: Buffer[] = [];
   private length = 0;
@@ -32,13 +46,12 @@ export class LineBytes {
     this.delimiterByte = delimiter.charCodeAt(0);
   }
 
-  /** @param value of a cell, which no spreadsheet runs; null and undefined leave it empty */
   cell(value: unknown): void {
     const text = textOf(value);
     this.sentCell(typeof value === 'string' && isFormula(text) ? `'${text}` : text);
   }
 
-  /** @param text of a cell, which its reader finds as it is: a telephone number begins as a formula does */
+  /** A telephone number begins as a formula does. */
   sentCell(text: string): void {
     this.makeRoom(text.length * MAX_BYTES_A_LETTER + MAX_BYTES_AROUND);
     if (!this.isAtStart) this.bytes[this.length++] = this.delimiterByte;
@@ -51,7 +64,6 @@ export class LineBytes {
     this.length += this.bytes.write('\uFEFF', this.length);
   }
 
-  /** Ends a row after its last cell. */
   endLine(): void {
     this.makeRoom(2);
     this.bytes[this.length++] = RETURN;
@@ -65,14 +77,12 @@ export class LineBytes {
     this.length += this.bytes.write(text, this.length);
   }
 
-  /** The full pieces; a line may begin in one and end in the next. The caller keeps them. */
   takeFull(): readonly Buffer[] {
     const { full } = this;
     if (full.length > 0) this.full = [];
     return full;
   }
 
-  /** The last piece, after the last line. */
   takeRest(): Buffer {
     return this.bytes.subarray(0, this.length);
   }
@@ -128,8 +138,9 @@ interface NdjsonDownload extends Download {
   readonly columns: OwnNames['columns'];
 }
 
-interface CsvDownload extends Download {
-  readonly request: CsvRequest;
+interface TableDownload extends Download {
+  readonly bytes: TableBytes;
+  readonly request: TableRequest;
   /** A result with all members, from which the header is made. */
   readonly sample: () => Promise<ChunkResult>;
 }
@@ -144,13 +155,11 @@ export async function* writeNdjson({ rows, present, columns }: NdjsonDownload): 
   yield bytes.takeRest();
 }
 
-/** CSV (RFC 4180) with a header: result columns, then the customer's own; or the other way round, in his layout. */
-export async function* writeCsv({ rows, present, request, sample }: CsvDownload): AsyncGenerator<Buffer> {
-  const { layout, bom, keepsOwn } = request;
-  const { header, members, ownColumns } = csvColumns(request, present(await sample()));
-  const bytes = new LineBytes(layout?.delimiter);
+/** A table with a header: result columns, then the customer's own; or the other way round, in his layout. */
+export async function* writeTable({ bytes, rows, present, request, sample }: TableDownload): AsyncGenerator<Buffer> {
+  const { layout, keepsOwn } = request;
+  const { header, members, ownColumns } = tableColumns(request, present(await sample()));
   const writeOwn = (text: string): void => (keepsOwn ? bytes.sentCell(text) : bytes.cell(text));
-  if (bom) bytes.byteOrderMark();
   // Names of result columns begin with a letter.
   for (const name of header) writeOwn(name);
   bytes.endLine();
@@ -200,7 +209,7 @@ function writeOwnLayout(
     writeOwn(i === column ? result.verification.email : (extraColumns?.[other++] ?? ''));
 }
 
-function writeMembers(bytes: LineBytes, row: object, members: readonly MemberPath[]): void {
+function writeMembers(bytes: TableBytes, row: object, members: readonly MemberPath[]): void {
   for (const [outer, inner] of members) {
     const value: unknown = row[outer as never];
     bytes.cell(withoutLists(inner === undefined ? value : (value as object | undefined)?.[inner as never]));
@@ -208,7 +217,7 @@ function writeMembers(bytes: LineBytes, row: object, members: readonly MemberPat
 }
 
 /** Writes each value at once: collecting them in an array first is slower for each row. */
-function writeCells(bytes: LineBytes, row: object): void {
+function writeCells(bytes: TableBytes, row: object): void {
   for (const name in row) {
     const value: unknown = row[name as never];
     if (!isNested(value)) bytes.cell(withoutLists(value));

@@ -7,7 +7,19 @@ import { type Verdict, NO_PROVIDER, toFilteredDomain } from '../model/chunk-resu
 import type { RowSelection } from './results.service.js';
 import { IntegerInQuery, OptionalOneOf, OptionalBoolean, OptionalString } from '../../platform/http/fields.js';
 
-const RESULT_FORMATS = ['json', 'csv', 'ndjson'] as const;
+/** The types of files of results. */
+export const RESULT_TYPES = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  ndjson: 'application/x-ndjson',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  zip: 'application/zip',
+} as const;
+const RESULT_FORMATS = ['json', 'csv', 'ndjson', 'xlsx', 'zip'] as const;
+/** What the routes of results answer with. */
+export const RESULT_MEDIA_TYPES = [
+  'application/json',
+  ...Object.values(RESULT_TYPES).map((type) => type.split(';')[0]!),
+];
 const VERDICT_LIST = /^(valid|invalid|risky|unknown)(,(valid|invalid|risky|unknown))*$/;
 /** Words of `config/reasons.json`; one that is unknown matches no row, as reasons are added. */
 const REASON_LIST = /^[a-z0-9_]{1,40}(,[a-z0-9_]{1,40}){0,39}$/;
@@ -29,11 +41,8 @@ const OptionalList = (list: RegExp, of: string, example: string, description: st
     ApiPropertyOptional({ pattern: list.source, example, description }),
   );
 
-/** The query of results: which rows, in which format. */
+/** The query of results: which rows. */
 export class ResultsQuery {
-  @OptionalOneOf(RESULT_FORMATS, { default: 'json' })
-  readonly format?: (typeof RESULT_FORMATS)[number];
-
   @OptionalList(VERDICT_LIST, 'valid, invalid, risky, unknown', 'valid,risky', 'Comma list; all when left out.')
   readonly verdict?: string;
 
@@ -73,13 +82,20 @@ export class ResultsQuery {
 
 /** The query of results as a file. */
 export class DownloadQuery extends ResultsQuery {
+  @OptionalOneOf(RESULT_FORMATS, {
+    default: 'json',
+    description:
+      '`zip`: a CSV for each verdict that rows have, and a page of figures (`summary.pdf`), once the batch has ended.',
+  })
+  readonly format?: (typeof RESULT_FORMATS)[number];
+
   @OptionalString(MAX_FIELDS, {
     type: String,
     minLength: 1,
     maxLength: MAX_FIELDS,
     example: 'verdict,score',
     description:
-      'The result columns of a CSV, as a comma list; `all` for every one. A CSV that comes back in the layout in which it was sent has `verdict,reason,action,score,did_you_mean` when this is left out, any other has all.',
+      'The result columns of a table (CSV, `xlsx`, `zip`), as a comma list; `all` for every one. A table that comes back in the layout in which it was sent has `verdict,reason,action,score,did_you_mean` when this is left out, any other has all.',
   })
   readonly fields?: string;
 

@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { ReadDatabase } from '../../platform/database/read-database.js';
 import type { Batch } from '../model/batch.js';
 import { type BatchKind, kindOf } from '../model/batch-kind.js';
-import { type OwnNames, ownNames } from './csv-columns.js';
+import { type OwnNames, ownNames } from './table-columns.js';
 import { type ChunkResult, passesFilter, type PassDecoder, type RowFilter, wantsAll } from '../model/chunk-result.js';
 import { type OrderedRows, ResultsStore, type SentRows } from './results.store.js';
 import { CHUNK_SIZE, chunkOfRowRef, offsetOfRowRef } from '../model/row-ref.js';

@@ -1,17 +1,22 @@
 import { COLUMN_SETTINGS, DELIMITER_NAMES, type RowKind } from '../../batch/formats/sent-body.js';
 import { FORMATS, formatsOf } from '../../batch/formats/formats.js';
+import { RESULT_TYPES } from '../../batch/results/results-query.dto.js';
 import type { Operation } from './operations.js';
 
 type Content = Record<string, { schema?: object }>;
 
 /** Schemas by the media type that the documents name; JSON is not here. */
-const FILE_TYPES = new Map(
-  FORMATS.flatMap(({ mediaTypes, description, isText }) =>
+const FILE_TYPES = new Map([
+  ...FORMATS.flatMap(({ mediaTypes, description, isText }): [string, object][] =>
     description === null
       ? []
       : [[mediaTypes[0], { type: 'string', ...(!isText && { format: 'binary' }), description }]],
   ),
-);
+  [
+    RESULT_TYPES.zip,
+    { type: 'string', format: 'binary', description: 'A CSV for each verdict that rows have, and `summary.pdf`.' },
+  ],
+]);
 
 /* Nest writes one schema for all content types of a route; only JSON has it. */
 const upload = (kind: RowKind, ...further: string[]) => ({

@@ -15,6 +15,8 @@ import type { Batch } from './batch.js';
 
 const FORMATS = [
   ['csv', 'CSV, in your own layout'],
+  ['xlsx', 'Excel workbook, in your own layout'],
+  ['zip', 'ZIP: a CSV for each verdict, and a page of figures'],
   ['ndjson', 'NDJSON, with all that was found'],
 ] as const;
 
@@ -34,7 +36,7 @@ export function BatchEnd({ batch }: { readonly batch: Batch }) {
     document.getElementById('rows')?.scrollIntoView();
   };
   const fileOf = (of: Partial<RowFilter>, as: (typeof FORMATS)[number][0]): string =>
-    `/api/v1/verify/batch/${id}/results?${new URLSearchParams({ format: as, ...(as === 'csv' && { bom: 'true' }), ...of })}`;
+    `/api/v1/verify/batch/${id}/results?${new URLSearchParams({ format: as, ...((as === 'csv' || as === 'zip') && { bom: 'true' }), ...of })}`;
   const { valid } = counts;
   return (
     <>

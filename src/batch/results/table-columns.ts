@@ -51,8 +51,8 @@ const PENDING = 'pending';
 /** A member of a row, or one of an object within it. */
 export type MemberPath = readonly [outer: string, inner?: string];
 
-/** What a CSV is made of, as its request and its batch say. */
-export interface CsvRequest {
+/** What a table of results is made of, as its request and its batch say. */
+export interface TableRequest {
   readonly names: OwnNames;
   /** Set when the file comes back as it was sent: own columns first, the address where it was. */
   readonly layout: CsvLayout | null;
@@ -62,12 +62,11 @@ export interface CsvRequest {
   readonly isPartial: boolean;
   /** Whether a column says which rows wait. */
   readonly tellsPending: boolean;
-  readonly bom: boolean;
   /** Whether own columns are written as they were sent, formulas too. */
   readonly keepsOwn: boolean;
 }
 
-interface CsvColumns {
+interface TableColumns {
   readonly header: readonly string[];
   /** The members that are written of each row; null: all, in their order. */
   readonly members: readonly MemberPath[] | null;
@@ -75,7 +74,10 @@ interface CsvColumns {
 }
 
 /** @param row with all members */
-export function csvColumns({ names, layout, fields, isPartial, tellsPending }: CsvRequest, row: object): CsvColumns {
+export function tableColumns(
+  { names, layout, fields, isPartial, tellsPending }: TableRequest,
+  row: object,
+): TableColumns {
   const chosen = fields ?? [...memberNames(row), ...(tellsPending ? [PENDING] : [])];
   const own = (layout === null ? names.columns : names.file) ?? [];
   const results = resultNames(chosen, own);

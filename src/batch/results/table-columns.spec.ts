@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, property } from 'fast-check';
 import { expect, it } from 'vitest';
 import { cpuMs } from '../../../test/support/cpu-time.js';
-import { distinctNames, resultNames } from './csv-columns.js';
+import { distinctNames, resultNames } from './table-columns.js';
 
 const names = () =>
   array(constantFrom('a', 'a_2', 'a_3', 'a_2_2', 'b', 'mailsonde_a', 'mailsonde_a_2'), { maxLength: 30 });
