@@ -1,8 +1,14 @@
 import { CsvError, parse } from 'csv-parse';
-import { type AddressColumn, findAddressColumn, SAMPLE_ROWS } from '../../lib/address-column.js';
+import {
+  type AddressColumn,
+  findAddressColumn,
+  hasAddress,
+  MAX_COLUMNS,
+  SAMPLE_ROWS,
+} from '../../lib/address-column.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { through } from '../../platform/http/caller-stream.js';
-import { type ColumnSetting, type DelimiterName, delimiterOf, DELIMITERS, MAX_HEADER_CHARACTERS } from './sent-body.js';
+import { type ColumnSetting, type DelimiterName, DELIMITERS, MAX_HEADER_CHARACTERS } from './sent-body.js';
 
 const MAX_CHARACTERS_OF_A_RECORD = 65_536;
 /** A record may have 64 KB. */
@@ -79,21 +85,43 @@ export function numberedNames(names: readonly string[]): readonly string[] {
   return names.map((name, i) => (name.trim() === '' ? `column_${i + 1}` : name));
 }
 
-/** Reads the first line, unless the caller has said what divides the columns. */
+/** `sep=;`, by which Excel is told what divides the columns: no row. */
+const SEPARATOR_LINE = /^sep=([,;\t|])?(\r\n|\r|\n)/i;
+const FIRST_LINES = /[\r\n][^\r\n]+[\r\n]/;
+/** Lines by which a delimiter is chosen. */
+const MAX_LINES = 20;
+
+/** Reads the first lines, by which the delimiter is told unless the caller has said what it is. */
 export async function delimited(text: AsyncIterable<string>, given: DelimiterName | null): Promise<DelimitedText> {
-  if (given !== null) return { delimiter: DELIMITERS[given], all: text };
   const pieces = text[Symbol.asyncIterator]();
   let start = '';
-  while (!/[\r\n]/.test(start) && start.length < MAX_HEADER_CHARACTERS) {
+  while (!FIRST_LINES.test(start) && start.length < MAX_HEADER_CHARACTERS) {
     const { done, value } = await pieces.next();
     if (done) break;
     start += value;
   }
+  const told = SEPARATOR_LINE.exec(start);
+  const table = start.slice(told?.[0].length ?? 0);
   async function* all(): AsyncGenerator<string> {
-    yield start;
+    yield table;
     yield* { [Symbol.asyncIterator]: () => pieces };
   }
-  return { delimiter: delimiterOf(start), all: all() };
+  return { delimiter: given === null ? (told?.[1] ?? delimiterOf(table)) : DELIMITERS[given], all: all() };
+}
+
+/** The delimiter that leaves the most addresses whole; among those that leave as many, the one that stands in the first line most often. */
+function delimiterOf(start: string): string {
+  const withoutQuoted = start
+    .slice(0, MAX_HEADER_CHARACTERS)
+    .replace(/"([^"]*)"/g, (_quoted, text: string) => text.replace(/[,;\t|\r\n]/g, ' '));
+  const lines = withoutQuoted.split(/[\r\n]+/, MAX_LINES);
+  const scores = Object.values(DELIMITERS).map((delimiter) => ({
+    delimiter,
+    addresses: lines.flatMap((line) => line.split(delimiter, MAX_COLUMNS)).filter(hasAddress).length,
+    columns: lines[0]!.split(delimiter, MAX_COLUMNS).length,
+  }));
+  return scores.reduce((best, one) => ((one.addresses - best.addresses || one.columns - best.columns) > 0 ? one : best))
+    .delimiter;
 }
 
 /**

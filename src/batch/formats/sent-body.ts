@@ -30,17 +30,6 @@ export const MAX_HEADER_CHARACTERS = 65_536;
 /** Each row of the results repeats all names, so a short header must not become long results. */
 const MAX_NAME_CHARACTERS = 8_192;
 
-/** Guesses the delimiter of a CSV by its first line: the one that stands there most often outside quotes. */
-export function delimiterOf(start: string): string {
-  const outside = start
-    .slice(0, MAX_HEADER_CHARACTERS)
-    .replace(/"[^"]*"/g, '')
-    .split(/[\r\n]/, 1)[0]!;
-  const delimiters = Object.values(DELIMITERS);
-  const counts = delimiters.map((delimiter) => outside.split(delimiter).length);
-  return delimiters[counts.indexOf(Math.max(...counts))]!;
-}
-
 /**
  * The columns that a file's first record names.
  * @throws AppError `invalid_input` for more than results can name

@@ -35,8 +35,9 @@ describe('the preview of a text', () => {
 
   it('the preview of a text reads the columns by what a person says divides them', async () => {
     const text = 'a,b;Adresse\nx,y;jane@example.com';
-    expect(await preview(text)).toMatchObject({ delimiter: 'comma', emailColumn: null });
-    expect(await preview(text, { delimiter: 'semicolon' })).toMatchObject({
+    expect(await preview(text, { delimiter: 'comma' })).toMatchObject({ delimiter: 'comma', emailColumn: null });
+    expect(await preview(text)).toMatchObject({
+      delimiter: 'semicolon',
       columns: ['a,b', 'Adresse'],
       rows: [['x,y', 'jane@example.com']],
       emailColumn: 2,

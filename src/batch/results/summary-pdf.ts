@@ -5,7 +5,7 @@ const MEANINGS: Readonly<Record<Verdict, string>> = {
   valid: 'Send to these.',
   risky: 'Decide about these: some of them may bounce.',
   invalid: 'Leave these out: mail to them would bounce.',
-  unknown: 'These could not be checked, and cost nothing. Check them again later.',
+  unknown: 'Not checked, and free. Check them again later.',
 };
 const COLOURS: Readonly<Record<Verdict, string>> = {
   valid: '0.09 0.53 0.28',
