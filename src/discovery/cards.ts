@@ -67,7 +67,7 @@ export function agentCard(mcp: McpDescription, publicUrl: string, agent: KeyPoli
       {
         url: publicUrl,
         protocolBinding: `${publicUrl}/agent-gateway/openapi.json`,
-        protocolVersion: PRODUCT.version,
+        protocolVersion: PRODUCT.interfaceVersion,
       },
     ],
     provider: { organization: PRODUCT.title, url: publicUrl },

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import type { McpDescription } from '../mcp/mcp-server.service.js';
-import { packageVersion } from '../platform/config/config-file.js';
 import { PRODUCT } from '../platform/product.js';
 
 /** SEP-2127 reserves it beside the endpoint. */
@@ -12,8 +11,6 @@ export function mcpServerCard(mcp: McpDescription, publicUrl: string): object {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
     ...introduction(publicUrl),
-    // What the server says of itself to who connects.
-    version: PRODUCT.version,
     remotes: [{ ...remote, supportedProtocolVersions: mcp.protocolVersions }],
   };
 }
@@ -23,8 +20,6 @@ export function registryEntry(mcp: McpDescription, publicUrl: string): object {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
     ...introduction(publicUrl),
-    // The registry takes every version once, so it is the program's, which changes with each release.
-    version: packageVersion(),
     remotes: remotesOf(mcp),
   };
 }
@@ -42,6 +37,8 @@ function introduction(publicUrl: string) {
     title: PRODUCT.title,
     description: PRODUCT.summary,
     websiteUrl: publicUrl,
+    // The registry takes every version once.
+    version: PRODUCT.version,
   };
 }
 

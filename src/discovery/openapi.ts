@@ -70,7 +70,7 @@ function configuration(): Omit<OpenAPIObject, 'paths'> {
   return (
     new DocumentBuilder()
       .setOpenAPIVersion('3.1.0')
-      .setVersion(PRODUCT.version)
+      .setVersion(PRODUCT.interfaceVersion)
       .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
       // `addBearerAuth()` is not used, because it calls every bearer token a JWT.
       .addSecurity('bearer', { type: 'http', scheme: 'bearer', description: 'An API key, such as `ms_agent_…`.' })

@@ -107,9 +107,16 @@ describe('the server card', () => {
   });
 });
 
-it('server.json has the version of the package, for the registry takes each version once', async () => {
+it('server.json and every card have the version of the package', async () => {
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
-  expect((await read('/server.json')).version).toBe(version);
+  for (const card of [
+    '/server.json',
+    '/mcp/server-card',
+    '/.well-known/mcp.json',
+    '/.well-known/agent.json',
+    '/.well-known/agent-card.json',
+  ])
+    expect((await read(card)).version, card).toBe(version);
 });
 
 describe('the AI catalog', () => {
