@@ -274,6 +274,7 @@ describe('the arguments', () => {
     expect(await use('get_list', { list_id: String(list_id), limit: '1', verdict: '' })).toMatchObject({ list_id });
     expect(await use('verify_email', { email: 'jane@example.com', ...nothing })).toMatchObject({ result: 'valid' });
     expect(await use('estimate_cost', { count: ' 7 ', emails: '' })).toMatchObject({ addresses: 7 });
+    expect(await useKeyless('estimate_cost', { count: '3', emails: [] })).toMatchObject({ addresses: 3 });
     const text = JSON.stringify(['a@example.com', 'b@example.com']);
     expect(await use('verify_batch', { emails: text, ...nothing })).toMatchObject({ total_emails: 2 });
     expect(await use('verify_batch', { emails: 'a@example.com' })).toMatchObject({ total_emails: 1 });
