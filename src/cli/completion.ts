@@ -2,6 +2,7 @@ import { Argument, Command } from 'commander';
 import { SUMMARIES } from './summaries.js';
 import { loadPackaged, programName } from './terminal/command-line.js';
 import { runServerCommand } from './terminal/run-server-command.js';
+import { ACCOUNT_COMMANDS, accountProgram } from './account-commands.js';
 import type { Run } from './admin/commands.js';
 import { batchProgram } from './verify/batch-program.js';
 import { verifyProgram } from './verify/verify-arguments.js';
@@ -26,7 +27,12 @@ await runServerCommand((interruption, done) =>
     .addHelpText('after', HELP)
     .action(async (shell: Shell) => {
       const { buildProgram } = (await loadPackaged('dist/src/cli/admin/program.js')) as Admin;
-      const known = { verify: verifyProgram(), batch: batchProgram(interruption, done), admin: buildProgram(NO_RUN) };
+      const known = {
+        verify: verifyProgram(),
+        batch: batchProgram(interruption, done),
+        admin: buildProgram(NO_RUN),
+        ...Object.fromEntries(ACCOUNT_COMMANDS.map((name) => [name, accountProgram(name, interruption, done)])),
+      };
       process.stdout.write(completionScript(shell, SUMMARIES, known));
     }),
 );

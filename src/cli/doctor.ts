@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { doctorText } from './doctor/check-result.js';
 import { examine } from './doctor/examination.js';
 import { EXIT_FAILURE, exitOf } from './terminal/exit-codes.js';
-import { HELP_HINT, programName } from './terminal/command-line.js';
+import { type FormOptions, HELP_HINT, programName, withForm } from './terminal/command-line.js';
 import { endWithOutput } from './terminal/print.js';
 import { parseTarget, type Target } from './doctor/port25-check.js';
 import { DEFAULT_SOURCE, egressSources } from '../sending/egress/egress-sources.js';
@@ -26,11 +26,10 @@ mail hosts only where an option says to whom.
 
 Exit code: 0 when nothing is wrong, 1 when something is. 64 wrong usage, 78 wrong configuration.`;
 
-interface Options {
+interface Options extends FormOptions {
   readonly port25Target: Target | null;
   readonly address: string | null;
   readonly askOwnHost: boolean;
-  readonly json: boolean;
 }
 
 endWithOutput();
@@ -39,7 +38,7 @@ process.exitCode = await run().catch(exitOf);
 async function run(): Promise<number> {
   const env = loadEnv();
   const sources = egressSources(env).own.filter(({ name }) => name !== DEFAULT_SOURCE);
-  const { port25Target, address, askOwnHost, json } = parseOptions(process.argv.slice(2), env.smtpPort);
+  const { port25Target, address, askOwnHost, output } = parseOptions(process.argv.slice(2), env.smtpPort);
   const tell = (line: string) => console.error(line);
   const resolverJudge = openResolverJudge(env, { problem: tell, solved: tell });
   const engine = askOwnHost ? await openEngine(env, { resolverJudge, onProblem: tell }) : null;
@@ -64,7 +63,7 @@ async function run(): Promise<number> {
     const identities =
       sources.length > 0 ? sources.map(({ helo: heloName, mailFrom }) => ({ heloName, mailFrom })) : [identityOf(env)];
     const ok = findings.every(({ state }) => state !== 'fail');
-    process.stdout.write(json ? jsonOf(env, ok, findings) : doctorText(identities, findings));
+    process.stdout.write(output === 'json' ? jsonOf(env, ok, findings) : doctorText(identities, findings));
     return ok ? 0 : EXIT_FAILURE;
   } finally {
     clearInterval(alive);
@@ -82,7 +81,7 @@ function jsonOf(env: Env, ok: boolean, checks: readonly object[]): string {
 }
 
 function parseOptions(argv: readonly string[], smtpPort: number): Options {
-  const command = new Command(programName('doctor'))
+  const command = withForm(new Command(programName('doctor')))
     .description('Examines the identity that this machine shows to mail hosts.')
     .option('--port25-target <host[:port]>', 'connect to this mail host to see whether port 25 leaves this machine')
     .option('--address <ip>', 'the public address that connections leave from; default: those of HELO_NAME')
@@ -90,14 +89,13 @@ function parseOptions(argv: readonly string[], smtpPort: number): Options {
       '--ask-own-host',
       'ask the mail hosts of MAIL_FROM whether MAIL_FROM and postmaster exist and how they encrypt, its registry and the web server of its logo',
     )
-    .option('--json', 'print one line of JSON')
     .option('--no-color', 'print without colours')
     .addHelpText('after', HELP)
     .allowExcessArguments(false)
     .exitOverride()
     .showHelpAfterError(HELP_HINT)
     .parse(argv, { from: 'user' });
-  const given = command.opts<{ port25Target?: string; address?: string; askOwnHost?: boolean; json?: boolean }>();
+  const given = command.opts<FormOptions & { port25Target?: string; address?: string; askOwnHost?: boolean }>();
   const target = given.port25Target === undefined ? null : parseTarget(given.port25Target, smtpPort);
   if (given.port25Target !== undefined && target === null)
     command.error(`error: --port25-target "${given.port25Target}" is no host[:port]`);
@@ -107,6 +105,6 @@ function parseOptions(argv: readonly string[], smtpPort: number): Options {
     port25Target: target,
     address: given.address ?? null,
     askOwnHost: given.askOwnHost ?? false,
-    json: given.json ?? false,
+    output: given.output,
   };
 }

@@ -12,7 +12,7 @@ import { loadEnv } from '../platform/config/env.js';
 import { openResolverJudge } from '../resolver/own-resolver.js';
 import { domainText } from './domain-text.js';
 import { EXIT_FAILURE, EXIT_UNAVAILABLE, exitOf } from './terminal/exit-codes.js';
-import { HELP_HINT, programName } from './terminal/command-line.js';
+import { type FormOptions, HELP_HINT, programName, withForm } from './terminal/command-line.js';
 import { endWithOutput } from './terminal/print.js';
 
 const SELECTOR = /^[a-z0-9_]([a-z0-9_.-]{0,61}[a-z0-9_])?$/i;
@@ -40,7 +40,7 @@ endWithOutput();
 process.exitCode = await run().catch(exitOf);
 
 async function run(): Promise<number> {
-  const { domain, selectors, senders, areas, json } = parseArguments(process.argv.slice(2));
+  const { domain, selectors, senders, areas, output } = parseArguments(process.argv.slice(2));
   const env = loadEnv();
   const outside = new DomainOutside(env, { source: () => egressSources(env).own[0] ?? null });
   const end = new AbortController();
@@ -61,27 +61,26 @@ async function run(): Promise<number> {
   // Nothing is ever charged here.
   const unansweredWhy = isUntrusted && unanswered.length > 0 ? untrustedSentence('check', false) : null;
   const all = { state, facts: { ...facts, unanswered }, unansweredWhy, findings };
-  process.stdout.write(json ? `${JSON.stringify(all)}\n` : domainText(facts, all));
+  process.stdout.write(output === 'json' ? `${JSON.stringify(all)}\n` : domainText(facts, all));
   return isAnswered(facts) ? EXITS[state] : EXIT_UNAVAILABLE;
 }
 
 function parseArguments(argv: readonly string[]) {
   const collect = (value: string, all: readonly string[]) => [...all, value];
-  const command = new Command(programName('domain'))
+  const command = withForm(new Command(programName('domain')))
     .description('Tells what a domain publishes about its mail, and what to publish instead.')
     .argument('<domain>')
     .option('--selector <name>', 'a selector of its DKIM keys; may be repeated', collect, [])
     .option('--sender <ip>', 'an address that sends its mail; may be repeated', collect, [])
     .option('--check <area>', 'only this area; may be repeated', collect, [])
-    .option('--json', 'print facts and findings as one line of JSON')
     .option('--no-color', 'print without colours')
     .addHelpText('after', HELP)
     .allowExcessArguments(false)
     .exitOverride()
     .showHelpAfterError(HELP_HINT)
     .parse(argv, { from: 'user' });
-  const given = command.opts<{ selector: string[]; sender: string[]; check: string[]; json?: boolean }>();
-  const { selector, sender, check, json = false } = given;
+  const given = command.opts<FormOptions & { selector: string[]; sender: string[]; check: string[] }>();
+  const { selector, sender, check, output } = given;
   const odd = check.find((one) => !(FINDING_AREAS as readonly string[]).includes(one));
   if (odd !== undefined) return command.error(`error: "${odd}" is none of ${FINDING_AREAS.join(', ')}`);
   const areas = check.length === 0 ? null : (check as FindingArea[]);
@@ -93,5 +92,5 @@ function parseArguments(argv: readonly string[]) {
   if (wrong !== undefined) return command.error(`error: "${wrong}" is no selector, or no IP address`);
   if (selector.length > MAX_NAMED || sender.length > MAX_NAMED)
     return command.error(`error: at most ${MAX_NAMED} of each`);
-  return { domain: target.value, selectors: selector, senders: sender, areas, json };
+  return { domain: target.value, selectors: selector, senders: sender, areas, output };
 }

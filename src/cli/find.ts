@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { AccountSchemas } from '../client/client.js';
 import { VERDICT_EXITS } from './terminal/exit-codes.js';
-import { programName, type ServerOptions, withServer } from './terminal/command-line.js';
+import { type FormOptions, programName, type ServerOptions, withForm, withServer } from './terminal/command-line.js';
 import { printable } from './terminal/print.js';
 import { runServerCommand } from './terminal/run-server-command.js';
 import { openClient } from './terminal/server-access.js';
@@ -13,23 +13,21 @@ Exit code: 0 valid, 1 invalid (nobody was found), 2 risky, 3 unknown; refusals a
 Example:
   mailsonde find "Jane Doe" example.com`;
 
-interface FindOptions extends ServerOptions {
-  readonly json?: boolean;
+interface FindOptions extends ServerOptions, FormOptions {
   readonly maxCredits?: string;
 }
 
 await runServerCommand(({ signal }, done) =>
-  withServer(new Command(programName('find')))
+  withForm(withServer(new Command(programName('find'))))
     .description('Finds the address of a person at a domain, verified. For full accounts.')
     .argument('<name>', 'whole name of the person')
     .argument('<domain>', 'of the company, or its web address')
-    .option('--json', 'print the reply as one line of JSON')
     .addOption(new Option('--max-credits <credits>', 'refuse when it may cost more'))
     .addHelpText('after', HELP)
-    .action(async (name: string, domain: string, { json, maxCredits, ...access }: FindOptions, command: Command) => {
+    .action(async (name: string, domain: string, { output, maxCredits, ...access }: FindOptions, command: Command) => {
       const person = { full_name: name, domain, ...(maxCredits !== undefined && { max_credits: Number(maxCredits) }) };
       const finding = await openClient(command, access).find(person, { signal });
-      process.stdout.write(json ? `${JSON.stringify(finding)}\n` : findingText(finding));
+      process.stdout.write(output === 'json' ? `${JSON.stringify(finding)}\n` : findingText(finding));
       done(VERDICT_EXITS[finding.verdict]);
     }),
 );

@@ -11,7 +11,12 @@ import { SUMMARIES } from './summaries.js';
 const COMMANDS: Readonly<Record<keyof typeof SUMMARIES, () => Promise<unknown>>> = {
   verify: () => import('./verify.js'),
   batch: async () => (await import('./verify/batch-program.js')).runBatch(),
+  lists: async () => (await import('./account-commands.js')).runAccountCommand('lists'),
   find: () => import('./find.js'),
+  keys: async () => (await import('./account-commands.js')).runAccountCommand('keys'),
+  webhooks: async () => (await import('./account-commands.js')).runAccountCommand('webhooks'),
+  listen: () => import('./listen.js'),
+  open: () => import('./open.js'),
   doctor: () => import('./doctor.js'),
   domain: () => import('./domain-command.js'),
   serve: () => loadPackaged('dist/src/main.js'),

@@ -2,7 +2,12 @@
 export const SUMMARIES = {
   verify: 'tell whether addresses can receive mail, and why',
   batch: 'send a list to a service, wait for it, get its results',
+  lists: 'show, download and delete verified lists',
   find: 'find the address of a person, by a service',
+  keys: 'create, rotate and revoke API keys',
+  webhooks: 'create, test and watch webhook endpoints',
+  listen: 'forward webhook events to a program on this machine',
+  open: 'open the console in the browser',
   doctor: 'examine what this machine shows to mail hosts',
   domain: 'examine the mail records of a domain',
   serve: 'run the service',

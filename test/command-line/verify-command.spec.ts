@@ -32,6 +32,13 @@ const jsonLines = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
+it('npm run verify prints a table where it is asked to', async () => {
+  const { stdout } = await verify(['--output', 'table', 'jane@example.com', 'nobody@example.com']);
+  expect(stdout).toMatch(
+    /^verdict {2}reason +email\nvalid {4}mailbox_exists +jane@.*\ninvalid {2}mailbox_not_found +nobody@/,
+  );
+});
+
 describe('npm run verify, for one address', () => {
   it.each([
     ['valid', 0, 'jane@example.com'],

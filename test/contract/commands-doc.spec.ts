@@ -75,7 +75,7 @@ describe('a page', () => {
     ]);
     const options = typed.flatMap(([, text]) => text!.match(/--[a-z\d-]+/g) ?? []);
     expect(options.length).toBeGreaterThan(0);
-    const has = read(source);
+    const has = read(source) + read('src/cli/terminal/command-line.ts');
     expect(options.filter((option) => option !== '--help' && !has.includes(`'${option}`))).toEqual([]);
   });
 });

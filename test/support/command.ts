@@ -18,7 +18,7 @@ export async function runCommand(
   file: string,
   args: readonly string[],
   variables: Readonly<Record<string, string>> = {},
-  input?: string,
+  input?: string | Uint8Array,
 ): Promise<CommandResult> {
   const child = spawn(process.execPath, [builtFile(file), ...args], {
     // Away from any `.env`.

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { DEFAULT_PLAN, PLANS } from '../../platform/config/policies.js';
-import { type AdminSchemas, asks, type CommandOf, group, option, PAGE, REASON, whole } from './commands.js';
-import { textOf } from './text.js';
+import { type AdminCommandOf, type AdminSchemas, asks, REASON } from './commands.js';
+import { group, option, PAGE, whole } from '../terminal/route-commands.js';
+import { textOf } from '../terminal/reply-text.js';
 import { counted } from '../../platform/counted.js';
 import type { CreditsAuditReply } from '../../admin/bodies/account.reply.js';
 
@@ -64,7 +65,7 @@ const amount = (description: string) =>
   option('--amount <credits>', description).argParser(whole).makeOptionMandatory();
 
 /** It works on the database: HTTP has no route that reads every ledger. */
-const auditOfCredits: CommandOf = (run) =>
+const auditOfCredits: AdminCommandOf = (run) =>
   new Command('audit')
     .description(
       'Prove of every account that its balance is what its ledger says, and name those that differ (exit 1).',

@@ -1,4 +1,5 @@
-import { asks, group, option, PAGE, whole } from './commands.js';
+import { asks } from './commands.js';
+import { group, option, PAGE, whole } from '../terminal/route-commands.js';
 import { revoke } from './keys.js';
 
 export const agentCommands = group('agents', 'Agent keys: search, revoke one, revoke what an address registered.', [

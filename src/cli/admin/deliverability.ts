@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import type { AllMonitorsReply, AnyMonitorReply } from '../../admin/bodies/monitor.reply.js';
-import { type AdminSchemas, asks, type CommandOf, group, option, REASON, whole } from './commands.js';
-import { textOf } from './text.js';
+import { type AdminCommandOf, type AdminSchemas, asks, REASON } from './commands.js';
+import { group, option, whole } from '../terminal/route-commands.js';
+import { textOf } from '../terminal/reply-text.js';
 
 export const blacklistCommands = group('blacklists', 'Block lists: list, test one, turn it off and on.', [
   asks('list', 'List them, with whether each works.', 'GET /blacklists', {
@@ -23,7 +24,7 @@ function listRow({ id, severity, configured, off, reason, health }: AdminSchemas
 }
 
 /** It works on the database: it is asked while services are down. */
-const lateMonitors: CommandOf = (run) =>
+const lateMonitors: AdminCommandOf = (run) =>
   new Command('late')
     .description(
       'Those whose time came a minute ago or earlier and that wait, the most overdue first. Exits with 1 if there are any.',

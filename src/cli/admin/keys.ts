@@ -1,17 +1,21 @@
 import { Command } from 'commander';
 import { GRACE_SECONDS } from '../../keys/scope/key-changes.js';
 import { ADMIN_PERMISSIONS, PERMISSIONS } from '../../keys/scope/key-scope.js';
-import { type AdminSchemas, asks, type CommandOf, group, option, PAGE, whole } from './commands.js';
-import { textOf } from './text.js';
+import { type AdminCommandOf, type AdminSchemas, asks } from './commands.js';
+import { group, option, PAGE, whole } from '../terminal/route-commands.js';
+import { textOf } from '../terminal/reply-text.js';
 import type { CreateAdminKeyRequest } from '../../admin/bodies/admin.dto.js';
 
 const EXPIRES = option('--expires-at <time>', 'such as 2027-01-31T12:00:00Z; without it the key does not expire');
-const NETWORKS = option('--networks <cidr...>', 'where it works from, such as 192.0.2.0/24; everywhere without it');
-const permitted = (description: string) => option('--permissions <names...>', description);
+export const NETWORKS = option(
+  '--networks <cidr...>',
+  'where it works from, such as 192.0.2.0/24; everywhere without it',
+);
+export const permitted = (description: string) => option('--permissions <names...>', description);
 
 const NEXT = 'The other commands look for it in MAILSONDE_ADMIN_KEY, which may be a line of .env.\n';
 
-const ceilings = (read: (text: string) => number | '') =>
+export const ceilings = (read: (text: string) => number | '') =>
   [
     option('--credits-per-day <credits>', 'the most that it spends in a UTC day'),
     option('--credits-per-month <credits>', 'the most that it spends in a UTC month'),
@@ -19,7 +23,7 @@ const ceilings = (read: (text: string) => number | '') =>
   ].map((one) => one.argParser(read).orNull());
 
 /** Creates an admin key without needing one, for a service that has no key yet. */
-export const createKeyCommand: CommandOf = (run) =>
+export const createKeyCommand: AdminCommandOf = (run) =>
   new Command('create-key')
     .description('Create an admin key, such as the first one. It is shown once.')
     .requiredOption('--name <who>', 'who will use it')
@@ -34,7 +38,7 @@ export const createKeyCommand: CommandOf = (run) =>
     );
 
 /** @param description the kind of key that it revokes, in the words of its group of commands */
-export const revoke = (description: string, options: readonly ReturnType<typeof descendants>[] = []): CommandOf =>
+export const revoke = (description: string, options: readonly ReturnType<typeof descendants>[] = []): AdminCommandOf =>
   asks('revoke <key>', description, 'DELETE /keys/{id}', {
     argument: { description: 'id of the key' },
     options,

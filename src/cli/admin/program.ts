@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { programName, withServer } from '../terminal/command-line.js';
+import { programName, withForm, withServer } from '../terminal/command-line.js';
 import { accountCommands, creditCommands } from './accounts.js';
 import { agentCommands, auditCommand, poolCommands, suppressionCommands } from './agents.js';
 import { blacklistCommands, monitorCommands, seedCommands } from './deliverability.js';
 import { createKeyCommand, keyCommands, searchCommand } from './keys.js';
-import type { CommandOf, Run } from './commands.js';
+import type { AdminCommandOf, Run } from './commands.js';
 import { egressCommands, operatorCommands, optOutCommands } from './sending.js';
 import { statusCommand } from './status.js';
 import { batchCommands, deliveryCommands, erasuresCommand, listsCommand, workersCommand } from './work.js';
@@ -25,7 +25,7 @@ Examples:
   ${name} search 192.0.2.0/24
   ${name} accounts list --json`;
 
-const COMMANDS: readonly CommandOf[] = [
+const COMMANDS: readonly AdminCommandOf[] = [
   createKeyCommand,
   statusCommand,
   searchCommand,
@@ -51,11 +51,10 @@ const COMMANDS: readonly CommandOf[] = [
 
 /** The whole command line; each command hands its work to `run`. */
 export function buildProgram(run: Run): Command {
-  const program = withServer(new Command(programName('admin')), 'MAILSONDE_ADMIN_KEY')
+  const program = withForm(withServer(new Command(programName('admin')), 'MAILSONDE_ADMIN_KEY'))
     .description(
       'Administers Mailsonde: its status, whose a token is, accounts, credits, keys, agents, the shared pool, mail operators, sending addresses, opt-outs, block lists, monitors, seed mailboxes, workers, lists, batches, erasures, webhook deliveries, the suppression list, the audit log.',
     )
-    .option('--json', 'print the reply of the HTTP interface as one line of JSON')
     .addHelpText('after', help(programName('admin')));
   for (const command of COMMANDS) program.addCommand(command(run));
   return program;

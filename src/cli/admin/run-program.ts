@@ -14,13 +14,14 @@ import {
   EXIT_UNAVAILABLE,
 } from '../terminal/exit-codes.js';
 import { fieldText, refusalText } from '../terminal/refusal-text.js';
+import { textOf } from '../terminal/reply-text.js';
+import type { Showing } from '../terminal/route-commands.js';
 import { forEveryCommand } from '../terminal/run-server-command.js';
 import { buildProgram } from './program.js';
-import { textOf } from './text.js';
 import type { DatabaseProgram } from './database-program.js';
 import { MailsondeError } from '../../client/mailsonde-error.js';
-import type { ServerOptions } from '../terminal/command-line.js';
-import type { AdminApi, Showing } from './commands.js';
+import type { FormOptions, ServerOptions } from '../terminal/command-line.js';
+import type { createAdminClient } from '../../client/client.js';
 
 export interface Terminal {
   readonly out: (text: string) => void;
@@ -30,7 +31,7 @@ export interface Terminal {
 /** A service that is asked. */
 export interface ServiceConnection {
   readonly url: string;
-  readonly api: AdminApi;
+  readonly api: ReturnType<typeof createAdminClient>;
 }
 
 /** What commands work with; either is called once a command is to be done, not for help and mistakes. */
@@ -53,9 +54,9 @@ export async function runProgram(
 ): Promise<number> {
   let exitCode = 0;
   let asked: ServiceConnection | null = null;
-  const options = () => program.opts<ServerOptions & { json?: boolean }>();
+  const options = () => program.opts<ServerOptions & FormOptions>();
   const show = <T extends object>(reply: T, { isFine, text = textOf }: Showing<T> = {}): void => {
-    terminal.out(options().json ? `${JSON.stringify(reply)}\n` : text(reply));
+    terminal.out(options().output === 'json' ? `${JSON.stringify(reply)}\n` : text(reply));
     if (isFine?.(reply) === false) exitCode = EXIT_FAILURE;
   };
   const program = buildProgram({
@@ -65,7 +66,7 @@ export async function runProgram(
       show(data!, showing);
     },
     onDatabase: async (work, showing) => {
-      const say = (line: string) => options().json || terminal.error(`${line}\n`);
+      const say = (line: string) => options().output === 'json' || terminal.error(`${line}\n`);
       const opened = await open(showing?.mayMakeDatabase ?? false, say);
       try {
         show(await work(opened, operator()), showing);

@@ -1,5 +1,6 @@
-import { type AdminSchemas, asks, group, option, PAGE, REASON } from './commands.js';
-import { textOf } from './text.js';
+import { type AdminSchemas, asks, REASON } from './commands.js';
+import { group, option, PAGE } from '../terminal/route-commands.js';
+import { textOf } from '../terminal/reply-text.js';
 
 export const operatorCommands = group('operators', 'Mail operators: list, open no connection to one, resume.', [
   asks('list', 'List mail operators, which are paused, and which refuse us.', 'GET /operators', {

@@ -2,10 +2,10 @@ import { Command } from 'commander';
 import type { StatusReply } from '../../admin/bodies/status.reply.js';
 import { faultText, percentOf } from '../../admin/status/problems.js';
 import { printable } from '../terminal/print.js';
-import type { CommandOf } from './commands.js';
+import type { AdminCommandOf } from './commands.js';
 import { counted } from '../../platform/counted.js';
 
-export const statusCommand: CommandOf = (run) =>
+export const statusCommand: AdminCommandOf = (run) =>
   new Command('status')
     .description(
       'Show in one screen whether all is well: workers, what waits and whose it is, operators, credits, sizes.',

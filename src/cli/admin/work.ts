@@ -1,8 +1,9 @@
 import { BATCH_STATES } from '../../batch/model/batch.js';
 import { ERASURE_STATES } from '../../privacy/erasure-state.js';
 import { DELIVERY_STATES } from '../../webhooks/delivery-state.js';
-import { asks, group, option, PAGE } from './commands.js';
-import { textOf } from './text.js';
+import { asks } from './commands.js';
+import { group, option, PAGE } from '../terminal/route-commands.js';
+import { textOf } from '../terminal/reply-text.js';
 
 const ACCOUNT = option('--account <account>', 'only of this account', 'account_id');
 const status = (states: readonly string[]) => option('--status <status>', 'only these').choices(states);

@@ -49,6 +49,21 @@ export interface ServerOptions {
   readonly key?: string;
 }
 
+export interface FormOptions {
+  readonly output: 'table' | 'json';
+}
+
+/** The options of every command whose reply is read by people and by programs. */
+export function withForm(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--output <form>', 'a table for people, or one line of JSON for programs')
+        .choices(['table', 'json'])
+        .default('table'),
+    )
+    .addOption(new Option('--json', 'the same as --output json').implies({ output: 'json' }));
+}
+
 /** The options of every command that asks a service. @param variable that holds the key where no option does */
 export function withServer(command: Command, variable = 'MAILSONDE_KEY'): Command {
   return command

@@ -6,14 +6,24 @@ export async function print(text: string | Uint8Array): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
+let cleanUp: () => Promise<unknown> = async () => {};
+
+/** Says what is still to be done when nobody reads the output any more. */
+export function beforeOutputEnds(work: typeof cleanUp): void {
+  cleanUp = work;
+}
+
 /** Ends the process when its output cannot be written: quietly where the reader of a pipe has gone (`| head`). */
 export function endWithOutput(): void {
   process.stderr.on('error', () => {});
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(EXIT_PIPE_CLOSED);
-    process.stderr.write(`The output cannot be written: ${error.message}\n`);
-    process.exit(EXIT_CANNOT_CREATE);
-  });
+  process.stdout.once('error', (error) => void endBy(error));
+}
+
+async function endBy({ code, message }: NodeJS.ErrnoException): Promise<void> {
+  process.stdout.on('error', () => {});
+  if (code !== 'EPIPE') process.stderr.write(`The output cannot be written: ${message}\n`);
+  await cleanUp();
+  process.exit(code === 'EPIPE' ? EXIT_PIPE_CLOSED : EXIT_CANNOT_CREATE);
 }
 
 /** For commands that change something, which they do to the end whether or not somebody reads what they print. */

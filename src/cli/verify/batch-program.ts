@@ -1,20 +1,21 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT_FAILURE } from '../terminal/exit-codes.js';
-import { programName, type ServerOptions, withServer } from '../terminal/command-line.js';
-import { printable } from '../terminal/print.js';
+import { type FormOptions, programName, type ServerOptions, withForm, withServer } from '../terminal/command-line.js';
+import type { BatchStatus } from '../../client/client.js';
+import { print, printable } from '../terminal/print.js';
 import { type Interruption, runServerCommand } from '../terminal/run-server-command.js';
 import { openClient } from '../terminal/server-access.js';
+import { textOf } from '../terminal/reply-text.js';
 import { followBatch, statusText } from './follow-batch.js';
 import { LIST_FORMATS, type ListFormat } from './list-file.js';
 import { formatOf, OUTPUTS, type OutputOptions, writeResults } from './results-output.js';
 import { sendList, type SendOptions } from './send-list.js';
 
-interface IdOptions extends ServerOptions, OutputOptions {
-  readonly json?: boolean;
-}
+type IdOptions = ServerOptions & OutputOptions;
 
 const HELP = `
-The list may be CSV, an Excel workbook (.xlsx), lines, NDJSON or JSON; its ending says which, or --format.
+The list may be CSV, an Excel workbook (.xlsx), lines, NDJSON or JSON, each also packed with gzip. Its content says which;
+--format says it where that is wrong.
 Everything but results is said on standard error.
 
 Exit code: 0 done, 1 refused, or the batch did not complete. 64 wrong usage, 66 unreadable list, 69 no such service,
@@ -37,8 +38,7 @@ export function batchProgram(interruption: Interruption, done: (exitCode: number
     .description('Wait until a batch has ended; with --output or --to, get its results.')
     .action(async (batch: number, options: IdOptions, command: Command) => {
       const client = openClient(command, options);
-      const hint = `mailsonde batch wait ${batch}`;
-      const { status } = await followBatch(client, batch, interruption, hint);
+      const { status } = await followBatch(client, batch, interruption, goesOn(batch));
       if (formatOf(options, null) !== null) await writeResults(client, batch, options, interruption);
       done(status === 'completed' ? 0 : EXIT_FAILURE);
     });
@@ -47,24 +47,24 @@ export function batchProgram(interruption: Interruption, done: (exitCode: number
     .action(async (batch: number, options: IdOptions, command: Command) =>
       writeResults(openClient(command, options), batch, options, interruption),
     );
-  withServer(program.command('status').argument('<batch>', 'its id', id))
+  withForm(withServer(program.command('status').argument('<batch>', 'its id', id)))
     .description('Tell how far a batch is.')
-    .option('--json', 'print it as one line of JSON')
-    .action(async (batch: number, options: IdOptions, command: Command) => {
+    .action(async (batch: number, options: ServerOptions & FormOptions, command: Command) => {
       const status = await openClient(command, options).getBatch(batch, interruption);
-      process.stdout.write(options.json ? `${JSON.stringify(status)}\n` : `${statusText(status)}\n`);
+      await print(options.output === 'json' ? `${JSON.stringify(status)}\n` : textOf(status));
     });
-  withServer(program.command('list'))
-    .description('List the newest batches.')
-    .option('--json', 'print one line of JSON each')
+  withForm(withServer(program.command('list')))
+    .description('List the newest batches; as JSON, one line each.')
     .addOption(new Option('--limit <number>', 'so many at most').default(20).argParser(whole))
-    .action(async ({ json, limit, ...options }: IdOptions & { limit: number }, command: Command) => {
-      let left = limit;
-      for await (const batch of openClient(command, options).batches(interruption)) {
-        if (left-- <= 0) break;
-        process.stdout.write(json ? `${JSON.stringify(batch)}\n` : `${statusText(batch)}\n`);
-      }
-    });
+    .action(
+      async ({ output, limit, ...options }: ServerOptions & FormOptions & { limit: number }, command: Command) => {
+        const batches: BatchStatus[] = [];
+        for await (const batch of openClient(command, options).batches(interruption))
+          if (batches.push(batch) >= limit) break;
+        const lines = batches.map((batch) => `${JSON.stringify(batch)}\n`);
+        await print(output === 'json' ? lines.join('') : textOf({ batches: batches.map(rowOf) }));
+      },
+    );
   withServer(program.command('start').argument('<batch>', 'its id', id))
     .description('Begin a batch that was sent with --hold.')
     .addOption(new Option('--max-credits <credits>', 'refuse when it may cost more').argParser(whole))
@@ -109,14 +109,18 @@ function sendCommand(interruption: Interruption, done: (exitCode: number) => voi
         process.stdout.write(`${taken.id}\n`);
         return;
       }
-      const hint = `mailsonde batch wait ${taken.id}${isWanted ? ' with the same --output and --to' : ''}`;
-      const { status } = await followBatch(client, taken.id, interruption, hint);
+      const fate = goesOn(taken.id, isWanted ? ' with the same --output and --to' : '');
+      const { status } = await followBatch(client, taken.id, interruption, fate);
       if (isWanted) await writeResults(client, taken.id, options, interruption);
       done(status === 'completed' ? 0 : EXIT_FAILURE);
     });
 }
 
-function withOutput(command: Command): Command {
+function rowOf({ id: batch, name, status, processed, total_emails, counts, credits_charged }: BatchStatus): object {
+  return { id: batch, name, status, answered: processed, rows: total_emails, ...counts, credits: credits_charged };
+}
+
+export function withOutput(command: Command): Command {
   return command
     .addOption(
       new Option('--output <format>', 'of the results; default: what the ending of --to says, else csv').choices(
@@ -134,7 +138,12 @@ function whole(text: string): number {
   return Number(text);
 }
 
-function id(text: string): number {
+export function id(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError(`"${printable(text)}" is no id of a batch.`);
   return Number(text);
+}
+
+/** @param how further words of the command that waits again */
+function goesOn(batch: number, how = ''): string {
+  return `goes on by itself: "mailsonde batch wait ${batch}${how}" waits again, "mailsonde batch cancel ${batch}" ends it.`;
 }

@@ -6,15 +6,15 @@ import { counted } from '../../platform/counted.js';
 
 /**
  * Waits for the end of a batch while a bar shows how far it is.
- * @param hint the command that goes on where this one was interrupted
+ * @param fate what becomes of the batch where this command is interrupted, such as `goes on by itself: …`
  */
 export async function followBatch(
   client: AccountClient,
   id: number,
   interruption: Interruption,
-  hint: string,
+  fate: string,
 ): Promise<BatchStatus> {
-  interruption.standing = `Batch ${id} goes on by itself: "${hint}" waits again, "mailsonde batch cancel ${id}" ends it.`;
+  interruption.standing = `Batch ${id} ${fate}`;
   const { total_emails } = await client.getBatch(id, interruption);
   const progress = await createProgress(total_emails, process.stderr.isTTY, 'answered');
   try {
@@ -23,9 +23,7 @@ export async function followBatch(
       onProgress: ({ processed, estimated_completion_at: end }) => {
         // The service knows the caps of mail operators, which a straight line does not.
         progress.show(processed, end === null ? null : Date.parse(end) - Date.now());
-        interruption.standing =
-          `Batch ${id} goes on by itself, ${processed} of ${counted(total_emails, 'row')} answered: ` +
-          `"${hint}" waits again, "mailsonde batch cancel ${id}" ends it.`;
+        interruption.standing = `Batch ${id} ${fate} ${processed} of ${counted(total_emails, 'row')} answered.`;
       },
     });
     progress.end();

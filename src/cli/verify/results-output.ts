@@ -1,11 +1,32 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { AccountClient } from '../../client/client.js';
-import { print } from '../terminal/print.js';
+import { REASONS, type Verdict } from '../../engine/types.js';
+import { print, printable } from '../terminal/print.js';
 import type { Interruption } from '../terminal/run-server-command.js';
 
-export const OUTPUTS = ['csv', 'json', 'ndjson'] as const;
+export const OUTPUTS = ['table', 'csv', 'json', 'ndjson'] as const;
 export type Output = (typeof OUTPUTS)[number];
+
+/** Agents are told a `result` where accounts have a `verdict`. */
+export interface VerdictRow {
+  readonly email: string;
+  readonly verdict?: Verdict;
+  readonly result?: Verdict;
+  readonly reason: string;
+}
+
+const VERDICT_WIDTH = 'verdict'.length;
+const REASON_WIDTH = Math.max(...Object.values(REASONS).flatMap((reasons) => reasons.map(({ length }) => length)));
+const rowOf = (verdict: string, reason: string, email: string) =>
+  `${verdict.padEnd(VERDICT_WIDTH)}  ${reason.padEnd(REASON_WIDTH)}  ${email}\n`;
+
+/** Rows come one by one, so the address, whose width nobody knows beforehand, stands last. */
+export const VERDICT_TABLE = {
+  head: rowOf('verdict', 'reason', 'email'),
+  row: ({ email, verdict, result, reason }: VerdictRow) => rowOf((verdict ?? result)!, reason, printable(email)),
+  tail: '',
+};
 
 export interface OutputOptions {
   readonly output?: Output;
@@ -56,7 +77,7 @@ async function* resultPieces(
   const { verdict, reason, fields } = options;
   const format = formatOf(options, 'csv' as const);
   const chosen = { ...(verdict !== undefined && { verdict }), ...(reason !== undefined && { reason }) };
-  if (format !== 'json') {
+  if (format === 'csv' || format === 'ndjson') {
     const file = await client.downloadResults(
       id,
       { ...chosen, format, ...(format === 'csv' && { fields }) },
@@ -65,8 +86,14 @@ async function* resultPieces(
     if (file.body !== null) yield* file.body as unknown as AsyncIterable<Uint8Array>;
     return;
   }
+  const rows = client.results(id, { ...chosen, limit: 10_000 }, { signal });
+  if (format === 'table') {
+    yield VERDICT_TABLE.head;
+    for await (const row of rows) yield VERDICT_TABLE.row(row);
+    return;
+  }
   let before = '[\n';
-  for await (const row of client.results(id, { ...chosen, limit: 10_000 }, { signal })) {
+  for await (const row of rows) {
     yield before + JSON.stringify(row);
     before = ',\n';
   }

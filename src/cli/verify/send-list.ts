@@ -35,13 +35,24 @@ export async function sendList(
   const total = list.bytes === null ? null : Math.ceil(list.bytes / KB);
   const progress = await createProgress(total, process.stderr.isTTY, 'KB sent');
   interruption.standing = standing('0 KB', idempotencyKey);
+  const upload = new AbortController();
+  let isWhole = false;
+  const abort = () => isWhole || upload.abort(interruption.signal.reason);
+  interruption.signal.addEventListener('abort', abort);
+  async function* pieces() {
+    isWhole = false;
+    if (interruption.signal.aborted) abort();
+    yield* list.open();
+    // The service may have taken it in: its reply is waited for, since nobody else says the id.
+    isWhole = true;
+  }
   try {
-    const taken = await client.uploadBatch(list.bytes === null ? list.open() : () => list.open(), {
+    const taken = await client.uploadBatch(list.bytes === null ? pieces() : pieces, {
       ...settingsOf(path, list.format, options),
       contentType: LIST_FORMATS[list.format],
       isGzip: list.isGzip,
       idempotencyKey,
-      signal: interruption.signal,
+      signal: upload.signal,
       ...(list.bytes !== null && { totalBytes: list.bytes }),
       onProgress: ({ sentBytes }) => {
         const sent = Math.ceil(sentBytes / KB);

@@ -1,6 +1,6 @@
 import type { FullVerificationReply } from '../../presenting/verification.reply.js';
 import { csvCell, sentCsvCell } from '../../platform/csv-cell.js';
-import type { Output } from './results-output.js';
+import { type Output, VERDICT_TABLE } from './results-output.js';
 import type { CsvTable } from './csv-table.js';
 
 /** What a verdict is written as, one after the other. */
@@ -15,6 +15,7 @@ const COLUMNS = ['verdict', 'reason', 'action', 'score', 'did_you_mean'] as cons
 
 /** @param table own columns, which stand before the verdict */
 export function verdictOutput(output: Output, table: CsvTable | null): VerdictOutput {
+  if (output === 'table') return VERDICT_TABLE;
   if (output === 'ndjson') return { head: '', row: (reply) => `${JSON.stringify(reply)}\n`, tail: '' };
   if (output === 'json') {
     let before = '';

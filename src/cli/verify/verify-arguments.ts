@@ -34,8 +34,13 @@ interface VerifyOptions {
   readonly server?: string;
 }
 
+/** So many addresses a service is asked about one by one. */
+export const MAX_SINGLES = 10;
+
 const help = (name: string) => `
-Without --server and MAILSONDE_SERVER this machine asks by itself. A service is sent several addresses as a batch.
+Without --server and MAILSONDE_SERVER this machine asks by itself. A service is asked about up to ${MAX_SINGLES} addresses one by one.
+More, a file and standard input are sent to it as a batch, which is deleted once its results are here. Ctrl-C cancels and
+deletes it; what it had answered is charged. "mailsonde batch" keeps it.
 A table (--file list.csv or list.xlsx) comes back with --output csv, its own columns first.
 
 Exit code for one address: 0 valid, 1 invalid, 2 risky, 3 unknown. For many: 0.
@@ -59,7 +64,9 @@ export function verifyProgram(): Command {
     .option('--header', 'of a table: its first line has names; default: what its rows tell')
     .option('--no-header', 'of a table: its first line is a row')
     .option('--sheet <sheet>', 'of a workbook: by its name or its number from 1; default: the first one with addresses')
-    .addOption(new Option('--output <format>', 'print data, in the order given').choices(OUTPUTS))
+    .addOption(
+      new Option('--output <format>', 'a table for people, or data for programs, in the order given').choices(OUTPUTS),
+    )
     .option('--json', 'print one line of JSON an address: --output ndjson')
     .addOption(
       new Option('--timeout <ms>', 'for one address: milliseconds after which the verdict is unknown')

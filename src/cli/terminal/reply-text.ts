@@ -1,22 +1,40 @@
-import { printable } from '../terminal/print.js';
+import { printable } from './print.js';
 
-/** A reply for a person: a line a field, and a list as a table. */
-export function textOf(reply: object): string {
+/**
+ * A reply for a person: a line a field, and a list as a table.
+ * @param width of the terminal; a table that is wider becomes a block of lines a row, so that nothing is cut off
+ */
+export function textOf(
+  reply: object,
+  width: number = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY,
+): string {
   const { next_cursor: nextCursor, ...fields } = reply as { readonly next_cursor?: string | null };
   const entries = Object.entries<unknown>(fields);
-  const lists = entries.map(([, value]) => value).filter((value): value is object[] => Array.isArray(value));
+  const lists = entries.map(([, value]) => value).filter(isTable);
   const more = nextCursor ? `\nMore: --cursor ${nextCursor}\n` : '';
-  return linesOf(entries.filter(([, value]) => !Array.isArray(value))) + lists.map(tableOf).join('\n') + more;
+  return (
+    linesOf(entries.filter(([, value]) => !isTable(value))) +
+    lists.map((rows) => tableOf(rows, width)).join('\n') +
+    more
+  );
 }
+
+/** A list of names is a field like any other. */
+function isTable(value: unknown): value is object[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'object');
+}
+
+/** Members that are in one reply only. */
+const SHOWN_ONCE = { api_key: 'key', secret: 'secret' };
 
 function linesOf(fields: readonly [name: string, value: unknown][]): string {
   const width = Math.max(...fields.map(([name]) => name.length));
   const lines = fields.map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}\n`);
-  const isIssued = fields.some(([name]) => name === 'api_key');
-  return lines.join('') + (isIssued ? '\nThe key is shown here and never again.\n' : '');
+  const issued = Object.entries(SHOWN_ONCE).find(([member]) => typeof Object.fromEntries(fields)[member] === 'string');
+  return lines.join('') + (issued === undefined ? '' : `\nThe ${issued[1]} is shown here and never again.\n`);
 }
 
-function tableOf(rows: readonly object[]): string {
+function tableOf(rows: readonly object[], width: number): string {
   if (rows.length === 0) return 'None.\n';
   const names = Object.keys(rows[0]!);
   const table = [names, ...rows.map((row) => Object.values(row).map((value) => cell(value)))];
@@ -27,6 +45,7 @@ function tableOf(rows: readonly object[]): string {
       .join('  ')
       .trimEnd(),
   );
+  if (lines.some(({ length }) => length > width)) return rows.map((row) => linesOf(Object.entries(row))).join('\n');
   return `${lines.join('\n')}\n`;
 }
 
