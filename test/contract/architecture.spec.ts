@@ -65,8 +65,13 @@ describe('the house', () => {
   it('the house has no small file that one other file needs alone', () => {
     expect(lonelyFiles(house)).toEqual([]);
     const [small, large] = ['a;\n'.repeat(29), 'a;\n'.repeat(30)];
-    const importer = "import './small.js'; import './large.js';";
-    const files = { 'src/keys/small.ts': small, 'src/keys/large.ts': large, 'src/keys/a.ts': importer };
+    const importer = "import './small.js'; import './large.js'; await import('./late.js');";
+    const files = {
+      'src/keys/small.ts': small,
+      'src/keys/large.ts': large,
+      'src/keys/late.ts': small,
+      'src/keys/a.ts': importer,
+    };
     expect(lonelyFiles(readSources(new Map(Object.entries(files))))).toEqual([
       'src/keys/small.ts: belongs into src/keys/a.ts',
     ]);

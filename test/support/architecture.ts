@@ -559,13 +559,17 @@ export function cyclesOfFolders(tree: SourceTree): string[] {
   return cyclesIn([...next.keys()], (folder) => [...(next.get(folder) ?? [])]).map((cycle) => cycle.join(' -> '));
 }
 
-/** Files of few lines that one other file needs: they belong into it. */
+/** Files of few lines that one other file needs: they belong into it. What is loaded late cannot, or it would be loaded at once. */
 export function lonelyFiles(tree: SourceTree): string[] {
   const importers = new Map<string, Set<string>>();
-  for (const path of tree.keys())
+  const late = new Set<string>();
+  for (const [path, { imports }] of tree) {
     for (const target of importedBy(tree, path)) importers.set(target, (importers.get(target) ?? new Set()).add(path));
+    for (const one of imports) if (one.late) late.add(resolveImport(path, one.specifier));
+  }
   return [...tree]
-    .filter(([path, { syntax }]) => !/\.(module|entity)\.ts$/.test(path) && linesOf(syntax.text) < MIN_LINES)
+    .filter(([path]) => !/\.(module|entity)\.ts$/.test(path) && !late.has(path))
+    .filter(([, { syntax }]) => linesOf(syntax.text) < MIN_LINES)
     .flatMap(([path]) => {
       const [only, ...others] = importers.get(path) ?? [];
       return only === undefined || others.length > 0 ? [] : [`${path}: belongs into ${only}`];

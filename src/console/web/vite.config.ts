@@ -41,7 +41,6 @@ const CHUNKS = [
     test: (id: string) => id.includes('/console/web/parts/') && !OF_EVERY_PAGE.test(id) && !id.includes('/chart'),
   },
   { name: 'administration', test: /\/web\/administration\// },
-  { name: 'finder', test: /\/web\/verify\/(find|people|search)/ },
   { name: 'lists', test: /\/web\/verify\/(?!check|agent)/ },
   { name: 'account', test: /\/web\/account\/(?!session)/ },
 ];
