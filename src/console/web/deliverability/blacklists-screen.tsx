@@ -6,7 +6,7 @@ import { Listing, Section, Table, Unloaded, useLoad, WhenLoaded } from '../parts
 import { wordsIn } from '../parts/pasted-words.js';
 import { StateBadge, Time } from '../parts/values.js';
 import { api } from '../session/api.js';
-import { session } from '../session/session.js';
+import { TestWords } from '../session/test-words.js';
 import { type ListCheck, ListResults, whyNot } from './list-results.js';
 
 const KINDS = { ipv4: 'IPv4', ipv6: 'IPv6', domain: 'domains' } as const;
@@ -37,13 +37,7 @@ export function BlacklistsScreen() {
             value={targets}
             placeholder={'198.51.100.25\nexample.com'}
           />
-          {session.value?.simulated === true && (
-            <p class="chips">
-              <button type="button" onClick={() => (targets.value = EXAMPLES)}>
-                Examples
-              </button>
-            </p>
-          )}
+          <TestWords words={['Examples']} onPick={() => (targets.value = EXAMPLES)} />
         </ActionForm>
       </div>
       {shown.value !== null && <ListResults of={shown.value} />}

@@ -6,7 +6,7 @@ import { count, counted, Facts, StateBadge, Time } from '../parts/values.js';
 import { Listing, Section, Table, Unloaded, useLoad } from '../parts/listing.js';
 import { wordsIn } from '../parts/pasted-words.js';
 import { type Account, api } from '../session/api.js';
-import { session } from '../session/session.js';
+import { TestWords } from '../session/test-words.js';
 import { areaName, AREAS, Findings } from './findings.js';
 
 /** Domains of the simulated world, each with another fault. */
@@ -38,15 +38,7 @@ export function DomainsScreen() {
       <div class="card">
         <ActionForm action="Check" onAct={check}>
           <TextField label="Domain" name="domain" required maxLength={1000} value={domain} placeholder="example.com" />
-          {session.value?.simulated === true && (
-            <p class="chips">
-              {EXAMPLES.map((label) => (
-                <button key={label} type="button" onClick={() => (domain.value = `${label}.example.com`)}>
-                  {label}
-                </button>
-              ))}
-            </p>
-          )}
+          <TestWords words={EXAMPLES} onPick={(label) => (domain.value = `${label}.example.com`)} />
           <details>
             <summary>DKIM selectors and sending addresses</summary>
             <div class="row">

@@ -7,11 +7,14 @@ import { ActionForm, CheckField, SelectField, TextField } from '../parts/form.js
 import { Listing } from '../parts/listing.js';
 import { type Account, api } from '../session/api.js';
 import { wordsIn } from '../parts/pasted-words.js';
+import { TestWords } from '../session/test-words.js';
 
 type Filter = '' | Monitor['state'];
 
 const STATES = ['critical', 'warning', 'unknown', 'ok', 'pending', 'paused'] as const;
 const DAY_MINUTES = 1_440;
+/** Domains of the simulated world that change from run to run. */
+const EXAMPLES = ['flapping', 'fixed-later', 'moved-later', 'listed-later', 'silent'] as const;
 
 /** Domains and addresses that are looked at again and again. */
 export function MonitorsScreen() {
@@ -112,6 +115,9 @@ function NewMonitor({ isAddress, target: given }: { readonly isAddress: boolean;
         maxLength={1_000}
         placeholder={kind.value === 'domain' ? 'example.com' : '198.51.100.25'}
       />
+      {kind.value === 'domain' && (
+        <TestWords words={EXAMPLES} onPick={(label) => (target.value = `${label}.example.com`)} />
+      )}
     </SettingsForm>
   );
 }

@@ -5,7 +5,7 @@ import { ActionForm, SelectField, TextAreaField, TextField } from '../parts/form
 import { bytes, counted, StateBadge, Time } from '../parts/values.js';
 import { Listing, Section } from '../parts/listing.js';
 import { type Account, api, send } from '../session/api.js';
-import { session } from '../session/session.js';
+import { TestWords } from '../session/test-words.js';
 import { announce } from '../parts/announcer.js';
 import { MessageReport } from './placement-result.js';
 
@@ -47,15 +47,7 @@ function NewTest() {
     <Section id="new" title="New test" class="card">
       <ActionForm action="Make the test" onAct={create}>
         <TextField label="Name" value={name} maxLength={200} placeholder="March campaign" />
-        {session.value?.simulated === true && (
-          <p class="chips">
-            {EXAMPLES.map((example) => (
-              <button key={example} type="button" onClick={() => (name.value = example)}>
-                {example}
-              </button>
-            ))}
-          </p>
-        )}
+        <TestWords words={EXAMPLES} onPick={(example) => (name.value = example)} />
         <div class="row">
           <SelectField
             label="Where to look"

@@ -5,6 +5,7 @@ import { announce } from '../parts/announcer.js';
 import { Code } from '../parts/code.js';
 import { Section, Table } from '../parts/listing.js';
 import { ACTIONS, VerificationCard } from '../parts/verification.js';
+import { TEST_WORDS, testAddress, TestWords } from '../session/test-words.js';
 
 export type Verified = Account['schemas']['FullVerificationReply'];
 
@@ -32,6 +33,7 @@ export function CheckScreen() {
       <h1>Check an address</h1>
       <ActionForm action="Check" onAct={check}>
         <TextField label="Email address" name="email" required maxLength={1000} value={email} />
+        <TestWords words={TEST_WORDS} onPick={(word) => (email.value = testAddress(word))} />
       </ActionForm>
       {shown.value !== null && (
         <div class="columns below">

@@ -3,11 +3,15 @@ import { useId, useRef } from 'preact/hooks';
 import { SelectField, TextAreaField } from '../parts/form.js';
 import { Table } from '../parts/listing.js';
 import type { Account } from '../session/api.js';
+import { TEST_WORDS, testAddress, TestWords } from '../session/test-words.js';
 
 export type Preview = Account['schemas']['BatchPreviewReply'];
 
 /** What a person has corrected of it, as the query has it; the charset stands in the content type. */
 export type Corrections = Readonly<Partial<Record<'charset' | 'delimiter' | 'has_header' | 'sheet', string>>>;
+
+/** For test keys: every kind of mailbox once. */
+const SAMPLE = ['Kind,Email', ...TEST_WORDS.map((word) => `${word},${testAddress(word)}`)].join('\n');
 
 const ACCEPTED = '.csv,.tsv,.txt,.xlsx,.xlsm,text/csv,text/plain';
 
@@ -17,6 +21,7 @@ export function FileChoice({ onChoose }: { readonly onChoose: (files: readonly F
   const isOver = useSignal(false);
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
+  const send = (text: string, name: string) => onChoose([new File([text], name, { type: 'text/csv' })]);
   const drop = (event: DragEvent) => {
     event.preventDefault();
     isOver.value = false;
@@ -66,10 +71,11 @@ export function FileChoice({ onChoose }: { readonly onChoose: (files: readonly F
         <button
           type="button"
           disabled={pasted.value.trim() === ''}
-          onClick={() => void onChoose([new File([pasted.value], 'pasted.csv', { type: 'text/csv' })])}
+          onClick={() => void send(pasted.value, 'pasted.csv')}
         >
           Go on with these
         </button>
+        <TestWords words={['Sample list']} onPick={() => void send(SAMPLE, 'sample.csv')} />
       </div>
     </div>
   );

@@ -5,6 +5,7 @@ import { type Finding, FindingCard, deleteSearch, nameOf, SearchActs, SearchQuot
 import { type UnreadLine, UnreadLines } from '../parts/unread-lines.js';
 import { counted, Time } from '../parts/values.js';
 import { Listing, Section } from '../parts/listing.js';
+import { TEST_WORDS, TestWords } from '../session/test-words.js';
 import { stateName } from './batch.js';
 
 /** The address of a person at a company. */
@@ -27,6 +28,7 @@ export function FinderScreen() {
             <TextField label="Full name" value={name} maxLength={200} placeholder="Dr. Jürgen Müller" />
             <TextField label="Domain or website" value={domain} maxLength={300} placeholder="example.com" />
           </div>
+          <TestWords words={TEST_WORDS} onPick={(word) => (domain.value = `${word}.example.com`)} />
         </ActionForm>
       </div>
       <div role="status">{finding.value !== null && <FindingCard of={finding.value} isAlone />}</div>
