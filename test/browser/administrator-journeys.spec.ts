@@ -40,7 +40,7 @@ describe('an administrator', () => {
     const path = '/api/v1/keys';
     const { body } = await call(service, path, { key: account.liveKey, body: { kind: 'test', name: 'leaked' } });
     const leaked: string = body.api_key;
-    const visitor = await enter('/console');
+    const visitor = await enter('/console/search');
     const asked: string[] = [];
     visitor.page.on('request', (request) => asked.push(request.url()));
     await visitor.heading('Search');

@@ -51,6 +51,9 @@ describe('a newcomer', () => {
     await visitor.page.getByRole('link', { name: 'Console' }).click();
     await visitor.page.getByLabel('API key').fill(account.testKey);
     await visitor.button('Sign in').click();
+    await visitor.heading('Home');
+    const steps = visitor.page.getByRole('region', { name: 'First steps' });
+    await steps.getByRole('link', { name: 'Check an address' }).click();
     await visitor.heading('Check an address');
     await visitor.page.getByLabel('Email address').fill('jane+full@example.com');
     await visitor.button('Check').click();
@@ -82,10 +85,17 @@ describe('a newcomer', () => {
     await visitor.page.getByLabel('API key').waitFor();
     await keyboard.type(account.testKey);
     await keyboard.press('Enter');
-    await visitor.heading('Check an address');
+    await visitor.heading('Home');
     const focused = () =>
       visitor.page.evaluate('document.activeElement.getAttribute("name") ?? document.activeElement.textContent');
-    for (let i = 0; i < 30 && (await focused()) !== 'email'; i++) await keyboard.press('Tab');
+    const tabTo = async (name: string) => {
+      for (let i = 0; i < 60 && (await focused()) !== name; i++) await keyboard.press('Tab');
+    };
+    await visitor.page.getByRole('region', { name: 'First steps' }).getByRole('listitem').first().waitFor();
+    await tabTo('Check an address');
+    await keyboard.press('Enter');
+    await visitor.heading('Check an address');
+    await tabTo('email');
     await keyboard.type('jane+invalid@example.com');
     await keyboard.press('Enter');
     await visitor.page.getByRole('region', { name: 'Verdict' }).getByText('Do not send').waitFor();

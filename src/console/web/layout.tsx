@@ -13,9 +13,10 @@ const PRODUCT = 'Mailsonde';
 /** What surrounds every screen. */
 export function Layout({ children }: { readonly children: ComponentChildren }) {
   const isOpen = useSignal(false);
-  const { path } = useLocation();
+  const { path: address } = useLocation();
   const who = audience.value;
   const screens = who === null ? [] : screensFor(who);
+  const path = address === '/console' ? (screens[0]?.path ?? address) : address;
   const here = screens.find((screen) => exec(path, screen.path));
   useEffect(() => {
     isOpen.value = false;
@@ -70,7 +71,7 @@ function Group({ name, path, of: screens }: GroupProps) {
   if (shown.length === 0) return null;
   return (
     <>
-      <h2>{name}</h2>
+      {name !== '' && <h2>{name}</h2>}
       <ul>
         {shown.map((screen) => (
           <li key={screen.path}>

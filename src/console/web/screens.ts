@@ -2,8 +2,8 @@ import type { AnyComponent } from 'preact';
 import { lazy } from 'preact-iso';
 import type { Audience } from './session/session.js';
 
-/** The headings of the navigation, in their order. */
-export const GROUPS = ['Verify', 'Deliverability', 'Account', 'Administration', 'You'] as const;
+/** The headings of the navigation, in their order; the first screen has none. */
+export const GROUPS = ['', 'Verify', 'Deliverability', 'Account', 'Administration', 'You'] as const;
 
 export interface Screen {
   /** Such as `/console/batches/:id`, and neither `/session` nor `/assets`, which are there already; `:id` stands for what is looked at. */
@@ -49,12 +49,15 @@ const ofLists = async () => (await import('./verify/screens.js')).SCREENS;
 const ofDeliverability = async () => (await import('./deliverability/screens.js')).SCREENS;
 const ofAccount = async () => (await import('./account/screens.js')).SCREENS;
 const ofAdministration = async () => (await import('./administration/screens.js')).SCREENS;
+const home = async () => ({ '/home': (await import('./account/home-screen.js')).HomeScreen });
 const check = async () => ({ '/check': (await import('./verify/check-screen.js')).CheckScreen });
 const agent = async () => ({ '/agent': (await import('./verify/agent-screen.js')).AgentScreen });
 const you = async () => ({ '/you': (await import('./account/session-screen.js')).SessionScreen });
 
 /** Every screen, loaded when it is opened. The first one of an audience is its home. */
 const ALL: readonly Screen[] = [
+  ...screensOf('', ['customer'], home, [['/home', 'Home']]),
+  ...screensOf('', ['admin'], ofAdministration, [['/home', 'Home']]),
   ...screensOf('Verify', ['customer'], check, [['/check', 'Check an address', 'verify']]),
   ...screensOf('Verify', ['customer'], ofLists, [
     ['/upload', 'New list', 'batches'],

@@ -41,6 +41,8 @@ const CHUNKS = [
     test: (id: string) => id.includes('/console/web/parts/') && !OF_EVERY_PAGE.test(id) && !id.includes('/chart'),
   },
   { name: 'administration', test: /\/web\/administration\// },
+  // Some of it is shown on the first screen: what is behind the other screens is not loaded for it.
+  { name: 'home', test: /\/web\/(account\/(home|lasting)|verify\/batch\.)/ },
   { name: 'lists', test: /\/web\/verify\/(?!check|agent)/ },
   { name: 'account', test: /\/web\/account\/(?!session)/ },
 ];

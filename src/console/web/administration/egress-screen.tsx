@@ -9,7 +9,7 @@ type Source = Admin['schemas']['EgressSourceReply'];
 type Check = Admin['schemas']['SourceCheckBody'];
 
 const STATES: Readonly<Record<Check['state'], string>> = { pass: 'valid', fail: 'invalid', unknown: 'unknown' };
-const CHECKS: Readonly<Record<Check['check'], string>> = {
+export const CHECKS: Readonly<Record<Check['check'], string>> = {
   helo: 'HELO',
   reverse_name: 'Reverse name',
   spf: 'SPF',

@@ -92,7 +92,7 @@ function Port25({ of: { port_25: machines } }: { readonly of: Workers }) {
   );
 }
 
-const LIES = { denies: 'denies what exists', makes_up: 'makes up what does not' } as const;
+export const LIES = { denies: 'denies what exists', makes_up: 'makes up what does not' } as const;
 
 /** Nothing while all are believed. */
 function ResolverDoubts({ of: { resolver_doubts: machines } }: { readonly of: Workers }) {

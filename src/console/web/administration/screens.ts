@@ -1,5 +1,6 @@
 import { AccountScreen } from './account-screen.js';
 import { AccountsScreen } from './accounts-screen.js';
+import { AdministratorHome } from './administrator-home.js';
 import { AgentsScreen } from './agents-screen.js';
 import { AllMonitorsScreen } from './all-monitors-screen.js';
 import { AuditScreen } from './audit-screen.js';
@@ -12,6 +13,7 @@ import { WatchedListsScreen } from './watched-lists-screen.js';
 import { AllBatchesScreen, AllDeliveriesScreen } from './work-screens.js';
 
 export const SCREENS = {
+  '/home': AdministratorHome,
   '/search': SearchScreen,
   '/accounts': AccountsScreen,
   '/accounts/:id': AccountScreen,
