@@ -88,7 +88,7 @@ describe('the home page', () => {
     };
     await balance('20,000 credits left. No credits were used in the last 30 days.');
     await call(service, '/api/v1/verify', { key: account.liveKey, body: { email: 'one@nowhere.invalid' } });
-    await balance('19,999 credits left. 1 credit used in the last 1 day: not enough days yet');
+    await balance('19,999 credits left. 1 credit used today: not enough days yet');
     await onDatabase(
       service.env.databaseUrl,
       `UPDATE usage_days SET utc_date = utc_date - 9 WHERE account_id = '${account.accountId}'`,
@@ -98,11 +98,16 @@ describe('the home page', () => {
 
   it('the home page lists a failing endpoint, an expiring key and an open finding, and none that is mended', async () => {
     const key = account.testKey;
-    sink.answer = (_, response) => response.writeHead(500).end();
+    sink.answer = ({ path }, response) => response.writeHead(path === '/gone' ? 410 : 500).end();
     const { body: endpoint } = await call(service, '/api/v1/webhooks', { key, body: { url: sink.url('/home') } });
     const path = `/api/v1/webhooks/${endpoint.id}`;
     const failingSince = async () => (await call(service, path, { key })).body.failing_since;
     await expect.poll(failingSince).not.toBe(null);
+    const { body: gone } = await call(service, '/api/v1/webhooks', { key, body: { url: sink.url('/gone') } });
+    const isOn = async () => (await call(service, `/api/v1/webhooks/${gone.id}`, { key })).body.enabled;
+    await expect.poll(isOn).toBe(false);
+    const { body: off } = await call(service, '/api/v1/webhooks', { key, body: { url: sink.url('/off') } });
+    await call(service, `/api/v1/webhooks/${off.id}`, { key, method: 'PATCH', body: { enabled: false } });
     const expiring = { kind: 'test', name: 'Shop', expires_at: new Date(Date.now() + 13 * DAY_MS).toISOString() };
     const later = { kind: 'test', name: 'Later', expires_at: new Date(Date.now() + 15 * DAY_MS).toISOString() };
     const { body: shop } = await call(service, '/api/v1/keys', { key, body: expiring });
@@ -118,9 +123,10 @@ describe('the home page', () => {
     const attention = part(visitor, 'Needs attention');
     await attention.getByRole('link', { name: sink.url('/home') }).waitFor();
     await attention.getByText('Deliveries have failed since').waitFor();
+    await attention.getByText('This endpoint is off because it answered 410 Gone').waitFor();
     await attention.getByRole('link', { name: 'Key Shop' }).waitFor();
     await attention.getByText('Open: ').waitFor();
-    expect(await attention.getByRole('listitem').count()).toBe(3);
+    expect(await attention.getByRole('listitem').count()).toBe(4);
     expect(await attention.getByText('No problems found').count()).toBe(0);
     await expectNoFaults(visitor);
     await attention.getByRole('link', { name: 'no-dmarc.example.com' }).click();
@@ -130,6 +136,7 @@ describe('the home page', () => {
     const [delivery] = (await call(service, `${path}/deliveries`, { key })).body.deliveries;
     await call(service, `/api/v1/webhooks/deliveries/${delivery.id}/redeliver`, { key, method: 'POST' });
     await expect.poll(failingSince).toBe(null);
+    await call(service, `/api/v1/webhooks/${gone.id}`, { key, method: 'DELETE' });
     await call(service, `/api/v1/keys/${shop.id}`, { key, method: 'DELETE' });
     await call(service, `/api/v1/monitors/${monitor.id}`, { key, method: 'DELETE' });
     await visitor.page.getByRole('link', { name: 'Home', exact: true }).click();

@@ -88,12 +88,17 @@ function beyond({ next_cursor: next }: { readonly next_cursor: string | null }, 
   return [{ title: `More ${name}`, href, severity: 'unknown', text }];
 }
 
+/** Why Mailsonde has switched an endpoint off; what its owner has switched off needs nobody. */
+const SWITCHED_OFF: Readonly<Record<string, string>> = {
+  gone: 'it answered 410 Gone',
+  failing: 'deliveries failed for days',
+};
+
 function ofEndpoint({ id, url, enabled, disabled_reason: reason, failing_since: since }: Endpoint): Concern[] {
   const concern = { title: url, href: `/console/webhooks/${id}` };
-  if (!enabled && reason !== 'owner') {
-    const why = reason === 'gone' ? 'it answered 410 Gone' : 'deliveries failed for days';
+  const why = SWITCHED_OFF[reason ?? ''];
+  if (!enabled && why !== undefined)
     return [{ ...concern, severity: 'critical', text: `This endpoint is off because ${why}. It receives no events.` }];
-  }
   if (!enabled || since === null) return [];
   const text = (
     <>

@@ -22,7 +22,7 @@ describe('a balance', () => {
 
   it('a balance that was used for less than a week is not said to last for any time', () => {
     const text = 'not enough days yet to estimate how long the balance lasts.';
-    expect(lastingOf(1000, used(['2026-11-30', 1]))).toBe(`1 credit used in the last 1 day: ${text}`);
+    expect(lastingOf(1000, used(['2026-11-30', 1]))).toBe(`1 credit used today: ${text}`);
     expect(lastingOf(1000, used(['2026-11-25', 30]))).toBe(`30 credits used in the last 6 days: ${text}`);
     expect(lastingOf(1000, used(['2026-11-24', 30]))).toContain('At that pace');
   });

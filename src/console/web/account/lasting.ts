@@ -18,7 +18,8 @@ export function lastingOf(remaining: number, { to, usage, total }: ChargedDays):
   const first = usage.find(({ credits }) => credits > 0);
   if (first === undefined) return 'No credits were used in the last 30 days.';
   const days = (Date.parse(to) - Date.parse(first.value)) / DAY_MS + 1;
-  const used = `${counted(total.credits, 'credit')} used in the last ${counted(days, 'day')}`;
+  const span = days === 1 ? 'today' : `in the last ${counted(days, 'day')}`;
+  const used = `${counted(total.credits, 'credit')} used ${span}`;
   if (days < MIN_DAYS) return `${used}: not enough days yet to estimate how long the balance lasts.`;
   const left = Math.floor((remaining * days) / total.credits);
   return `${used}. At that pace the balance lasts ${inDays(left)}.`;

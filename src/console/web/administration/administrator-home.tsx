@@ -8,7 +8,7 @@ type Source = Admin['schemas']['EgressSourceReply'];
 type Severity = Concern['severity'];
 
 const WATCHES: readonly Watch[] = [
-  { name: 'workers, port 25 and DNS resolvers', find: concernsOfMachines },
+  { name: 'workers, port 25, DNS resolvers', find: concernsOfMachines },
   {
     name: 'sending addresses',
     find: async (signal) => (await adminApi.get('/admin/v1/egress', { signal })).sources.flatMap(ofSource),

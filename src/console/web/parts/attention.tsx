@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { announce } from './announcer.js';
 import { asFailure, type Failure } from './failure.js';
 import { Section, useLoad, usePolling, WhenLoaded } from './listing.js';
+import { StateBadge } from './values.js';
 
 const SEVERITIES = ['critical', 'warning', 'unknown'] as const;
 const RELOAD_MS = 60_000;
@@ -70,10 +71,11 @@ export function Attention({ of: watches }: { readonly of: readonly Watch[] }) {
               )}
               <ul class="plain">
                 {concerns.map(({ title, href, text, severity }) => (
-                  <li key={href + title} class={`finding ${severity}`}>
+                  <li key={href + title} class={`finding ${severity === 'unknown' ? '' : severity}`}>
                     <a class="long" href={href}>
                       {title}
-                    </a>
+                    </a>{' '}
+                    <StateBadge state={severity} />
                     <br />
                     {text}
                   </li>
