@@ -702,6 +702,46 @@ describe('the history of monitors', () => {
   });
 });
 
+describe('the days of a monitor', () => {
+  const daysOf = async (id: number): Promise<{ day: string; state: string | null }[]> =>
+    (await ask(`/monitors/${id}`)).body.days;
+  const back = (id: number, days: number, condition = 'true') =>
+    query(
+      `UPDATE monitor_runs SET finished_at = finished_at - $2 * interval '1 day' WHERE monitor_id = $1 AND ${condition}`,
+      [id, days],
+    );
+
+  it('the days of a monitor are the last 30 in UTC, the oldest first, and a day without a run has no state', async () => {
+    const id = await madeForLater({ target: 'example.com' });
+    const days = await daysOf(id);
+    expect(days.map(({ day }) => day)).toEqual(
+      Array.from({ length: 30 }, (_, at) => new Date(time.at - (29 - at) * 86_400_000).toISOString().slice(0, 10)),
+    );
+    expect(new Set(days.map(({ state }) => state))).toEqual(new Set([null]));
+  });
+
+  it('the days of a monitor have the worst that a run of the day found, whatever was found after it', async () => {
+    const id = await made({ target: 'fixed-later.example.com' });
+    const other = await made({ target: 'no-dmarc.example.com' });
+    await runs(8);
+    const states = (await query('SELECT DISTINCT state FROM monitor_runs WHERE monitor_id = $1', [id])) as object[];
+    expect(states).toEqual(expect.arrayContaining([{ state: 'critical' }, { state: 'ok' }]));
+    await query(`UPDATE monitor_runs SET finished_at = date_trunc('day', finished_at, 'UTC')`);
+    expect((await daysOf(id)).at(-1)!.state).toBe('critical');
+    await back(id, 4, `state = 'critical'`);
+    await query(`UPDATE monitor_runs SET state = 'unknown' WHERE monitor_id = $1 AND number = 8`, [id]);
+    await back(other, 29);
+    const found = (await daysOf(id)).flatMap(({ state }, at) => (state === null ? [] : [[at, state]]));
+    expect(found).toEqual([
+      [25, 'critical'],
+      [29, 'unknown'],
+    ]);
+    expect((await daysOf(other))[0]!.state).toBe('critical');
+    await back(other, 1);
+    expect(new Set((await daysOf(other)).map(({ state }) => state))).toEqual(new Set([null]));
+  });
+});
+
 describe('a request about monitors', () => {
   it.each([
     [{ target: '192.0.2.1' }, 'target must be a domain'],

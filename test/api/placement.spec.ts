@@ -234,16 +234,19 @@ describe('a placement test', () => {
     expect(await credits()).toMatchObject({ remaining: 999, reserved: 1 });
   });
 
-  it('a placement test is listed, newest first, by state', async () => {
+  it('a placement test is listed, newest first, by state, without a placement before it has one', async () => {
     const first = (await create({ name: 'first' })).body;
     const second = (await create({ name: 'second' })).body;
     await remove(first.id);
     const list = async (query: string) =>
       (await call(service, `${TESTS}${query}`, { key: account.liveKey })).body.tests.map(
-        ({ id }: { id: number }) => id,
+        ({ id, placement }: { id: number; placement: unknown }) => [id, placement],
       );
-    expect(await list('')).toEqual([second.id, first.id]);
-    expect(await list('?status=cancelled')).toEqual([first.id]);
+    expect(await list('')).toEqual([
+      [second.id, null],
+      [first.id, null],
+    ]);
+    expect(await list('?status=cancelled')).toEqual([[first.id, null]]);
     expect((await call(service, `${TESTS}?status=gone`, { key: account.liveKey })).status).toBe(422);
   });
 
@@ -288,6 +291,9 @@ describe('the worlds of test mode', () => {
     expect(
       test.report.findings.filter(({ severity }: { severity: string }) => severity === 'critical').length > 0,
     ).toBe(!isAuthentic);
+    const { body: list } = await call(service, TESTS, { key: account.testKey });
+    expect(list.tests[0]).toMatchObject({ id: body.id, placement: { measured: 6, ...placement } });
+    expect(list.tests[0].placement).not.toHaveProperty('providers');
     expect(await credits()).toMatchObject({ remaining: 1000 });
   });
 

@@ -3,7 +3,14 @@ import { DataSource } from 'typeorm';
 import type { Owner } from '../../keys/access/owner.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { readId } from '../../platform/http/ids.js';
-import type { FindingState, MonitorEvent, MonitorFinding, MonitorRun, RunWithResult } from './findings/monitor-run.js';
+import type {
+  FindingState,
+  MonitorEvent,
+  MonitorFinding,
+  MonitorRun,
+  RunState,
+  RunWithResult,
+} from './findings/monitor-run.js';
 import { Listing, type Page, type PageInput } from '../../platform/http/listing.js';
 import { MonitorsService } from './monitors.service.js';
 import { FINDING_COLUMNS, RUN_COLUMNS } from './monitor-columns.js';
@@ -14,6 +21,16 @@ const FINDINGS = new Listing('monitor-findings', 'integer');
 const EVENTS = new Listing('monitor-events', 'integer');
 const RUN = selected(RUN_COLUMNS, 'run');
 const FINDING = selected(FINDING_COLUMNS, 'finding');
+
+/** Of the runs of a day the first of them counts: that something was wrong outweighs that a run learned nothing. */
+const WORST_FIRST: readonly RunState[] = ['critical', 'warning', 'unknown', 'ok'];
+
+interface MonitorDay {
+  /** As `YYYY-MM-DD`, UTC. */
+  readonly day: string;
+  /** Null: no run ended on it. */
+  readonly state: RunState | null;
+}
 
 /** What monitors have found, run by run and finding by finding. Everything is `monitor_not_found` to whom the monitor is not. */
 @Injectable()
@@ -36,6 +53,18 @@ export class MonitorHistoryService {
           [monitorId, after?.at ?? null, after?.id ?? null, limit + 1],
         ),
       ({ finishedAt, id }) => ({ at: finishedAt, id: String(id) }),
+    );
+  }
+
+  /** The last 30 days up to now, the oldest first: so long every run is kept. Whoever asks has asked for the monitor. */
+  days(monitorId: number, now: number): Promise<MonitorDay[]> {
+    return this.database.query(
+      `SELECT to_char(day, 'YYYY-MM-DD') AS day, (
+         SELECT ($3::text[])[min(array_position($3, state))] FROM monitor_runs
+          WHERE monitor_id = $1 AND finished_at >= day AT TIME ZONE 'UTC' AND finished_at < (day + interval '1 day') AT TIME ZONE 'UTC'
+       ) AS state
+         FROM generate_series($2::timestamp - interval '29 days', $2, interval '1 day') AS day ORDER BY day`,
+      [monitorId, new Date(now).toISOString().slice(0, 10), WORST_FIRST],
     );
   }
 

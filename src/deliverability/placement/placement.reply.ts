@@ -79,6 +79,7 @@ export class PlacementTestRowReply extends Reply({
   id: field.id(),
   status: field.oneOf(TEST_STATES),
   name: field.textOrNull(),
+  placement: field.oneOrNull(PlacementCountsReply, 'Null: without seeds, or the test has not ended.'),
   findings: field.one(FindingCountsReply),
   credits_charged: field.count(),
   created_at: field.time(),

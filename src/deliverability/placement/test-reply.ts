@@ -1,6 +1,6 @@
 import { replyOf } from '../../platform/http/reply.js';
 import { PRODUCT } from '../../platform/product.js';
-import type { PlacementCounts, PlacementTest, ProviderPlacement, SeedPlacement } from './placement-test.js';
+import type { PlacementCounts, PlacementTest, SeedPlacement } from './placement-test.js';
 import {
   type PlacementDiffReply,
   PlacementTestReply,
@@ -30,7 +30,12 @@ export function testReply({ test, sendTo, placement }: SeenTest) {
 
 export function testRow(test: PlacementTest) {
   const findings = findingCounts(test.report as PlacementReport | null);
-  return replyOf(PlacementTestRowReply, { ...test, status: test.state, findings });
+  return replyOf(PlacementTestRowReply, {
+    ...test,
+    status: test.state,
+    placement: countsOf(test.placement),
+    findings,
+  });
 }
 
 /** What differs between two tests of an account. */
@@ -58,7 +63,7 @@ export function testsDiff(from: PlacementTest, to: PlacementTest): PlacementDiff
 
 function placementDiff(before: SeedPlacement | null, after: SeedPlacement | null): PlacementDiffReply['placement'] {
   const of = (placement: SeedPlacement | null, provider: string): PlacementCounts | null =>
-    countsOf(placement?.providers.find((one) => one.provider === provider));
+    countsOf(placement?.providers.find((one) => one.provider === provider) ?? null);
   const providers = [...(before?.providers ?? []), ...(after?.providers ?? [])].map(({ provider }) => provider);
   return [...new Set(providers)]
     .toSorted()
@@ -66,9 +71,9 @@ function placementDiff(before: SeedPlacement | null, after: SeedPlacement | null
     .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after));
 }
 
-function countsOf(one: ProviderPlacement | undefined): PlacementCounts | null {
-  if (one === undefined) return null;
-  const { measured, inbox, tab, spam, other_folder, missing, pending, seed_error } = one;
+function countsOf(counts: PlacementCounts | null): PlacementCounts | null {
+  if (counts === null) return null;
+  const { measured, inbox, tab, spam, other_folder, missing, pending, seed_error } = counts;
   return { measured, inbox, tab, spam, other_folder, missing, pending, seed_error };
 }
 

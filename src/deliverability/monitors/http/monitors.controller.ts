@@ -9,7 +9,8 @@ import { WEBHOOK_QUEUE } from '../../../webhooks/webhook-queue.js';
 import { monitorReply, runWithResultReply } from './monitor-bodies.js';
 import { MonitorRunWithResultReply } from './monitor-runs.reply.js';
 import { ChangeMonitorRequest, CreateMonitorRequest, MonitorsQuery } from './monitors.dto.js';
-import { MonitorPageReply, MonitorReply } from './monitors.reply.js';
+import { MonitorPageReply, MonitorReply, MonitorWithDaysReply } from './monitors.reply.js';
+import { MonitorHistoryService } from '../monitor-history.service.js';
 import { MonitorsService, type MonitorInput } from '../monitors.service.js';
 import type { MonitorWithCounts } from '../monitors.store.js';
 import { Route, Routes } from '../../../keys/route.decorator.js';
@@ -21,6 +22,7 @@ import { RequestedRunsService } from '../requested-runs.service.js';
 export class MonitorsController {
   constructor(
     private readonly monitors: MonitorsService,
+    private readonly history: MonitorHistoryService,
     private readonly asked: RequestedRunsService,
     private readonly notifier: WorkNotifier,
     @Inject(CLOCK) private readonly clock: WallClock,
@@ -46,9 +48,13 @@ export class MonitorsController {
     );
   }
 
-  @Route.get(':id', 'getMonitor', 'A monitor, and how what it watches is', { ok: MonitorReply })
-  async get(@Caller() caller: Principal, @IdParam('monitor_not_found') id: number): Promise<MonitorReply> {
-    return this.shown(caller, await this.monitors.get(ownerOf(caller), id));
+  @Route.get(':id', 'getMonitor', 'A monitor, and how what it watches is and was', {
+    ok: MonitorWithDaysReply,
+  })
+  async get(@Caller() caller: Principal, @IdParam('monitor_not_found') id: number): Promise<MonitorWithDaysReply> {
+    const monitor = await this.monitors.get(ownerOf(caller), id);
+    const days = await this.history.days(id, this.clock.now());
+    return Object.assign(this.shown(caller, monitor), { days });
   }
 
   @Route.patch(':id', 'changeMonitor', 'Change what a monitor watches, how often, or whether it runs', {

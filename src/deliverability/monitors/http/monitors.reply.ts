@@ -1,7 +1,7 @@
 import { PageOf } from '../../../platform/http/page.js';
-import { field, Reply } from '../../../platform/http/reply.js';
+import { Extended, field, Reply } from '../../../platform/http/reply.js';
 import { ALERT_FROM, MONITOR_KINDS, MONITOR_STATES, PAUSES } from '../findings/monitor.js';
-import { MONITOR_AREAS } from '../findings/monitor-run.js';
+import { MONITOR_AREAS, RUN_STATES } from '../findings/monitor-run.js';
 
 export class OpenCountsReply extends Reply({
   critical: field.count(),
@@ -56,6 +56,15 @@ export class MonitorReply extends Reply({
   unanswered_why: field.textOrNull(
     'A sentence where our own DNS resolver was not believed in the last run (`untrusted`), so that it is no fault of the target; null otherwise.',
   ),
+}) {}
+
+class MonitorDayReply extends Reply({
+  day: field.day('UTC.'),
+  state: field.oneOfOrNull(RUN_STATES, 'The worst that a run of this day found; null: it did not run.'),
+}) {}
+
+export class MonitorWithDaysReply extends Extended(MonitorReply, {
+  days: field.listOf(MonitorDayReply, 'The last 30, the oldest first.'),
 }) {}
 
 export class MonitorPageReply extends PageOf(MonitorReply, 'monitors') {}
