@@ -107,13 +107,20 @@ describe('a check of a domain', () => {
 });
 
 describe('a check of block lists', () => {
-  it('a check of block lists shows every target with every list, what to do about a listing, and why lists were not asked', async () => {
+  it('a check of block lists shows what to do about a listing first, why lists were not asked, and every list on demand', async () => {
     const visitor = await enter('/console/blacklists');
     const { page } = visitor;
     await page.getByLabel(/IP addresses and domains/).fill('example.com, 127.0.0.2\n198.51.100.7');
     await visitor.button('Check').click();
     const grid = page.getByRole('region', { name: 'Targets and lists' });
-    await grid.waitFor();
+    await page.getByRole('region', { name: '127.0.0.2' }).waitFor();
+    expect(await page.locator('main section[aria-label] h2 .mono').allTextContents()).toEqual([
+      '127.0.0.2',
+      '198.51.100.7',
+      'example.com',
+    ]);
+    expect(await grid.isVisible()).toBe(false);
+    await page.getByText('Every target with every list').click();
     const cellsOf = (target: string) =>
       grid.getByRole('row').filter({ hasText: target }).getByRole('cell').allTextContents();
     expect((await cellsOf('127.0.0.2')).slice(0, 2)).toEqual(['127.0.0.2', 'listed']);
@@ -131,6 +138,7 @@ describe('a check of block lists', () => {
     const clean = page.getByRole('region', { name: 'example.com', exact: true });
     await clean.getByText(/were not asked/).click();
     await clean.getByText('Not asked: has no entries of this kind').waitFor();
+    await page.getByText(/^All \d+ lists/).click();
     await page.getByRole('region', { name: 'The lists' }).last().getByRole('row', { name: /PSBL/ }).waitFor();
     await expectNoFaults(visitor);
     await page.getByRole('region', { name: 'Checks that are kept' }).last().getByRole('link').click();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../src/lib/durations.js';
 import { SYSTEM_TIMER } from '../../src/platform/clock.js';
 import { createFullAccount, type FullAccount } from '../support/accounts.js';
+import { onDatabase } from '../support/batches.js';
 import { call } from '../support/call.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { startService, type TestService } from '../support/service.js';
@@ -138,6 +139,24 @@ describe('a customer', () => {
     expect(await turned.locator('.badge').allTextContents()).toEqual(['critical', 'ok']);
     await page.getByLabel('Findings that are').selectOption('resolved');
     await page.getByRole('article').filter({ hasText: 'DMARC' }).waitFor();
+
+    // The incident is over: it is one entry of the timeline, and the day on which it was open stays red.
+    const incident = timeline.getByRole('row').filter({ hasText: 'dmarc_missing' });
+    await incident.getByText(/^over after \d/).waitFor();
+    expect((await incident.getByRole('listitem').allTextContents()).join()).toMatch(/Opened.*Resolved/);
+    const { id } = (await call(service, '/api/v1/monitors', { key: account.testKey })).body.monitors[0];
+    await onDatabase(
+      service.env.databaseUrl,
+      `UPDATE monitor_runs SET finished_at = finished_at - interval '3 days' WHERE monitor_id = $1 AND state = 'critical'`,
+      [id],
+    );
+    const days = page.getByRole('list', { name: 'The last 30 days' }).getByRole('listitem');
+    await expect.poll(async () => (await days.allTextContents()).slice(0, -2).join()).toContain('critical');
+    const texts = await days.allTextContents();
+    expect(texts).toHaveLength(30);
+    expect(texts[0]).toMatch(/: not checked$/);
+    expect(texts.at(-1)).toMatch(/: ok$/);
+    await page.getByText(/^1 day critical, .*not checked\./).waitFor();
     expect(await visitor.faults()).toEqual([]);
     await page.setViewportSize(NARROW);
     expect(await visitor.faults()).toEqual([]);

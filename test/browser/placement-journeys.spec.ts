@@ -21,9 +21,16 @@ afterAll(async () => {
 });
 
 async function enter(path: string): Promise<Visitor> {
-  const visitor = await Visitor.enter(browser, service.url);
+  const visitor = await Visitor.enter(browser, service.url, { permissions: ['clipboard-read', 'clipboard-write'] });
   await visitor.signIn(account.testKey, path);
   return visitor;
+}
+
+async function madeAndEnded(name: string): Promise<number> {
+  const { id } = (await call(service, '/api/v1/placement/tests', { key: account.testKey, body: { name } })).body;
+  const read = async () => (await call(service, `/api/v1/placement/tests/${id}`, { key: account.testKey })).body;
+  await expect.poll(async () => (await read()).status).toBe('completed');
+  return id;
 }
 
 describe('a customer', () => {
@@ -33,10 +40,11 @@ describe('a customer', () => {
     await visitor.button('gmail-spam').click();
     await visitor.button('Make the test').click();
     await visitor.heading('gmail-spam');
-    await page.getByRole('region', { name: 'State' }).getByText('completed').waitFor();
+    await page.getByRole('region', { name: 'State' }).getByText('2 of 6 mailboxes put it in spam.').waitFor();
     const gmail = page.getByRole('region', { name: 'Providers' }).getByRole('row', { name: /^Gmail/ });
     await gmail.waitFor();
-    await page.getByRole('heading', { name: /wrong with the message/ }).waitFor();
+    const next = page.getByRole('region', { name: 'What to do next' });
+    await next.getByText('What is left is reputation and content').waitFor();
     await page.getByText('Who it says it is from', { exact: true }).first().waitFor();
     expect(await visitor.faults()).toEqual([]);
     await page.setViewportSize(NARROW);
@@ -48,14 +56,48 @@ describe('a customer', () => {
     await visitor.leave();
   });
 
+  it('a customer whose mail lies in spam sees it in the list, reads the likeliest cause first, and copies the record that mends it', async () => {
+    const id = await madeAndEnded('unauthenticated');
+    const visitor = await enter('/console/placement');
+    const { page } = visitor;
+    const badge = page.getByRole('region', { name: 'Tests' }).locator('.badge.invalid');
+    expect(await badge.textContent()).toBe('6 of 6 in spam');
+    expect(await visitor.faults()).toEqual([]);
+    await page.getByRole('link', { name: 'unauthenticated' }).click();
+    await page.getByRole('region', { name: 'State' }).getByText('6 of 6 mailboxes put it in spam.').waitFor();
+    const next = page.getByRole('region', { name: 'What to do next' });
+    await next.getByText('Gmail: SPF fail, DKIM none, DMARC fail.').waitFor();
+    const first = next.getByRole('article').first();
+    expect(await first.getByRole('heading').textContent()).toBe(
+      'The SPF record of sender.example does not name the sending address.',
+    );
+    await first.getByRole('button', { name: /^Copy the txt record/ }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('ip4:8.8.8.25');
+    expect(await page.getByText('Nothing is wrong').count()).toBe(0);
+    expect(await visitor.faults()).toEqual([]);
+    await page.setViewportSize(NARROW);
+    expect(await visitor.faults()).toEqual([]);
+    await visitor.leave();
+    await call(service, `/api/v1/placement/tests/${id}`, { key: account.testKey, method: 'DELETE' });
+  });
+
+  it('a customer whose mail is in every inbox reads that, and is given nothing to do', async () => {
+    const id = await madeAndEnded('all-inbox');
+    const visitor = await enter('/console/placement');
+    const { page } = visitor;
+    const badge = page.getByRole('region', { name: 'Tests' }).locator('.badge.valid');
+    expect(await badge.textContent()).toBe('6 of 6 in the inbox');
+    await page.getByRole('link', { name: 'all-inbox' }).click();
+    await page.getByRole('region', { name: 'State' }).getByText('6 of 6 mailboxes put it in the inbox.').waitFor();
+    await page.getByRole('heading', { name: 'No check failed' }).waitFor();
+    expect(await page.getByText('What to do next').count()).toBe(0);
+    expect(await visitor.faults()).toEqual([]);
+    await visitor.leave();
+    await call(service, `/api/v1/placement/tests/${id}`, { key: account.testKey, method: 'DELETE' });
+  });
+
   it('a customer sees two tests side by side: where their mails arrived, what passed, and what is wrong with one of them', async () => {
-    const make = async (name: string): Promise<number> => {
-      const { id } = (await call(service, '/api/v1/placement/tests', { key: account.testKey, body: { name } })).body;
-      const read = async () => (await call(service, `/api/v1/placement/tests/${id}`, { key: account.testKey })).body;
-      await expect.poll(async () => (await read()).status).toBe('completed');
-      return id;
-    };
-    const [first, second] = [await make('unauthenticated'), await make('promotions')];
+    const [first, second] = [await madeAndEnded('unauthenticated'), await madeAndEnded('promotions')];
     const visitor = await enter(`/console/placement/${second}`);
     const { page } = visitor;
     await page.getByRole('link', { name: 'Compare' }).click();

@@ -4,7 +4,7 @@ import { ActionForm, TextAreaField } from '../parts/form.js';
 import { announce } from '../parts/announcer.js';
 import { Listing, Section, Table, Unloaded, useLoad, WhenLoaded } from '../parts/listing.js';
 import { wordsIn } from '../parts/pasted-words.js';
-import { StateBadge, Time } from '../parts/values.js';
+import { counted, StateBadge, Time } from '../parts/values.js';
 import { api } from '../session/api.js';
 import { TestWords } from '../session/test-words.js';
 import { type ListCheck, ListResults, whyNot } from './list-results.js';
@@ -82,33 +82,36 @@ function Catalogue() {
     <Section id="lists" title="The lists">
       <WhenLoaded of={loaded}>
         {({ blacklists }) => (
-          <Table
-            label="The lists"
-            rows={blacklists}
-            columns={{
-              List: ({ id, name }) => (
-                <>
-                  {name} <span class="hint mono">{id}</span>
-                </>
-              ),
-              State: ({ state, why }) => (
-                <>
-                  <StateBadge state={state} /> <span class="hint">{whyNot(why)}</span>
-                </>
-              ),
-              'Harm at worst': ({ severity }) => severity,
-              Knows: ({ kinds }) => kinds.map((kind) => KINDS[kind]).join(', '),
-              Tested: ({ tested_at: at }) => <Time at={at} />,
-              Terms: ({ terms, terms_url: url }) =>
-                url === null ? (
-                  <span class="long">{terms}</span>
-                ) : (
-                  <a class="long" href={url} target="_blank" rel="noreferrer">
-                    {terms}
-                  </a>
+          <details>
+            <summary>All {counted(blacklists.length, 'list')}: what each knows, and whether it works</summary>
+            <Table
+              label="The lists"
+              rows={blacklists}
+              columns={{
+                List: ({ id, name }) => (
+                  <>
+                    {name} <span class="hint mono">{id}</span>
+                  </>
                 ),
-            }}
-          />
+                State: ({ state, why }) => (
+                  <>
+                    <StateBadge state={state} /> <span class="hint">{whyNot(why)}</span>
+                  </>
+                ),
+                'Harm at worst': ({ severity }) => severity,
+                Knows: ({ kinds }) => kinds.map((kind) => KINDS[kind]).join(', '),
+                Tested: ({ tested_at: at }) => <Time at={at} />,
+                Terms: ({ terms, terms_url: url }) =>
+                  url === null ? (
+                    <span class="long">{terms}</span>
+                  ) : (
+                    <a class="long" href={url} target="_blank" rel="noreferrer">
+                      {terms}
+                    </a>
+                  ),
+              }}
+            />
+          </details>
         )}
       </WhenLoaded>
     </Section>

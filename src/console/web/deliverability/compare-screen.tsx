@@ -2,9 +2,10 @@ import { useLocation, useRoute } from 'preact-iso';
 import { SelectField } from '../parts/form.js';
 import { Empty, Section, Table, Unloaded, useLoad } from '../parts/listing.js';
 import { type Account, api } from '../session/api.js';
-import { type PlacementTest, PLACES } from './placement-result.js';
-import { Findings } from './findings.js';
-import { count, StateBadge } from '../parts/values.js';
+import { type PlacementTest, PLACES } from './placement-outcome.js';
+import { PlacesBar } from './placement-result.js';
+import { FindingLines, Findings } from './findings.js';
+import { count } from '../parts/values.js';
 import { providerName } from '../parts/provider-names.js';
 
 type Offered = Pick<PlacementTest, 'id' | 'name' | 'created_at'>;
@@ -154,11 +155,7 @@ function Places({ of: counts }: { readonly of: Counts | null }) {
   return (
     <>
       {there.map(([place, name]) => `${count(counts[place])} ${name.toLowerCase()}`).join(', ')}
-      <span class="bar" aria-hidden="true">
-        {there.map(([place, , colour]) => (
-          <span key={place} class={colour} style={{ width: `${(counts[place] / counts.measured) * 100}%` }} />
-        ))}
-      </span>
+      <PlacesBar of={counts} />
     </>
   );
 }
@@ -225,8 +222,8 @@ function FindingsThatMoved({ of: { opened, resolved, kept: codes }, kept }: Move
       <Section id="came" title={opened.length === 0 ? 'Nothing new is wrong' : 'What is wrong now, and was not before'}>
         <Findings of={opened} />
       </Section>
-      <FindingLines id="went" title="What was wrong before, and is not now" of={resolved} />
-      <FindingLines id="stayed" title="What is wrong in both" of={stayed} />
+      <MovedFindings id="went" title="What was wrong before, and is not now" of={resolved} />
+      <MovedFindings id="stayed" title="What is wrong in both" of={stayed} />
     </>
   );
 }
@@ -237,17 +234,11 @@ interface LinesProps {
   readonly of: Diff['findings']['resolved'];
 }
 
-function FindingLines({ id, title, of: findings }: LinesProps) {
+function MovedFindings({ id, title, of: findings }: LinesProps) {
   if (findings.length === 0) return null;
   return (
     <Section id={id} title={title}>
-      <ul class="plain" aria-labelledby={id}>
-        {findings.map(({ code, severity, explanation }) => (
-          <li key={`${code} ${explanation}`}>
-            <StateBadge state={severity} /> <span class="wrap">{explanation}</span>
-          </li>
-        ))}
-      </ul>
+      <FindingLines of={findings} named={id} />
     </Section>
   );
 }

@@ -72,6 +72,20 @@ export function Findings<Shown extends Finding>({ of: findings, about }: Finding
   );
 }
 
+/** The same in a line each, where only what they are is told. @param named the id of their heading */
+export function FindingLines({ of: findings, named }: { readonly of: readonly Finding[]; readonly named?: string }) {
+  if (findings.length === 0) return null;
+  return (
+    <ul class="plain" aria-labelledby={named}>
+      {findings.map(({ code, subject, severity, explanation }) => (
+        <li key={`${code} ${subject} ${explanation}`}>
+          <StateBadge state={severity} /> <span class="wrap">{explanation}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** What to do where no record can be proposed, because only its owner knows what may go. */
 const UNPROPOSED: Readonly<Record<string, string>> = {
   spf_too_many_lookups:

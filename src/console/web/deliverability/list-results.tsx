@@ -41,9 +41,10 @@ const MAX_OPEN = 3;
 
 const EXPLANATIONS = {
   listed: 'At least one list has it.',
-  clean: 'No list has it, and every list that matters has answered.',
   unknown: 'A list that matters has not answered, so it is not called clean.',
+  clean: 'No list has it, and every list that matters has answered.',
 } as const;
+const WORST_FIRST = Object.keys(EXPLANATIONS);
 
 /** Clean in part: what the lists that answered say is no more than that. */
 function explanationOf({ status, coverage }: Target): string {
@@ -51,17 +52,24 @@ function explanationOf({ status, coverage }: Target): string {
   return `No list that answered has it. Lists that matter have not answered: ${coverage.missing.join(', ')}.`;
 }
 
-/** What block lists say: every target with every list in one look, then what to do about each listing. */
+/** What block lists say: what to do about each listing, then who has not answered; every target with every list on demand. */
 export function ListResults({ of: { results, credits_charged: charged, checked_at: at } }: { readonly of: ListCheck }) {
   return (
     <>
       <p class="hint">
         Checked <Time at={at} />, {charged === 0 ? 'free' : counted(charged, 'credit')}.
       </p>
-      {results.length > 1 && <Grid of={results} />}
-      {results.map((target) => (
-        <TargetCard key={target.target} of={target} />
-      ))}
+      {results
+        .toSorted((a, b) => WORST_FIRST.indexOf(a.status) - WORST_FIRST.indexOf(b.status))
+        .map((target) => (
+          <TargetCard key={target.target} of={target} />
+        ))}
+      {results.length > 1 && (
+        <details>
+          <summary>Every target with every list</summary>
+          <Grid of={results} />
+        </details>
+      )}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { SelectField } from '../parts/form.js';
 import { Listing, useLoad, Waiting } from '../parts/listing.js';
 import { type Account, api } from '../session/api.js';
 import { diffLines } from './diff-lines.js';
+import { FindingLines } from './findings.js';
 
 type Run = Account['schemas']['MonitorRunReply'];
 
@@ -105,8 +106,6 @@ const SHORT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyl
 const nameOf = ({ number, finished_at: at, state }: Run): string =>
   `look ${count(number)}, ${SHORT.format(new Date(at))}, ${state}`;
 
-type Diff = Account['schemas']['MonitorDiffReply'];
-
 interface RunDiffProps {
   readonly monitorId: number;
   readonly from: number;
@@ -142,24 +141,10 @@ export function RunDiff({ monitorId, from, to }: RunDiffProps) {
           ))}
         </ul>
       )}
-      <FindingLines title="Opened" of={opened} />
-      <FindingLines title="Resolved" of={resolved} />
-    </>
-  );
-}
-
-function FindingLines({ title, of: findings }: { readonly title: string; readonly of: Diff['findings_opened'] }) {
-  if (findings.length === 0) return null;
-  return (
-    <>
-      <h3>{title}</h3>
-      <ul class="plain">
-        {findings.map(({ code, subject, severity, explanation }) => (
-          <li key={`${code} ${subject}`}>
-            <StateBadge state={severity} /> <span class="wrap">{explanation}</span>
-          </li>
-        ))}
-      </ul>
+      {opened.length > 0 && <h3>Opened</h3>}
+      <FindingLines of={opened} />
+      {resolved.length > 0 && <h3>Resolved</h3>}
+      <FindingLines of={resolved} />
     </>
   );
 }

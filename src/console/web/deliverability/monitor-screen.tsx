@@ -3,13 +3,14 @@ import { useLocation, useRoute } from 'preact-iso';
 import { Confirm, Opener } from '../parts/dialog.js';
 import { ActionButton } from '../parts/form.js';
 import { areaName } from './findings.js';
-import { Listing, type Part, Section, Unloaded, useLoad, usePolling } from '../parts/listing.js';
-import { Facts, StateBadge, Time } from '../parts/values.js';
+import { type Part, Section, Unloaded, useLoad, usePolling } from '../parts/listing.js';
+import { counted, Facts, StateBadge, Time } from '../parts/values.js';
 import { FailureNote } from '../parts/failure.js';
 import { type Account, api } from '../session/api.js';
 import { session } from '../session/session.js';
 import { every, type Monitor, SettingsForm, titleOf } from './monitors-screen.js';
 import { MonitorFindings } from './monitor-findings.js';
+import { MonitorTimeline } from './monitor-timeline.js';
 import { MonitorRuns, type PickedRun } from './monitor-runs.js';
 import { MutedLists } from './mutes.js';
 
@@ -92,6 +93,7 @@ export function MonitorScreen() {
         <EditMonitor of={monitor} onChanged={loaded.reload} />
         <DeleteMonitor id={id} />
       </div>
+      <Days of={monitor.days} />
       <MonitorFindings of={monitor} on={on} onChanged={muted} />
       <MutedLists of={monitor} onChanged={muted} />
       <MonitorTimeline id={id} on={`${on} ${mutes.value}`} onPick={pick} />
@@ -141,6 +143,39 @@ function Summary({ of }: { readonly of: Monitor }) {
   );
 }
 
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const DAY_STATES = [
+  ['critical', 'invalid', 'critical'],
+  ['warning', 'risky', 'warning'],
+  ['unknown', 'unknown', 'without an answer'],
+  ['ok', 'valid', 'ok'],
+  [null, 'hint', 'not checked'],
+] as const;
+
+/** The worst of each day; a day on which nobody looked is no good one. */
+function Days({ of: days }: { readonly of: Account['schemas']['MonitorWithDaysReply']['days'] }) {
+  const counts = DAY_STATES.flatMap(([state, , words]) => {
+    const some = days.filter((day) => day.state === state).length;
+    return some === 0 ? [] : `${counted(some, 'day')} ${words}`;
+  });
+  return (
+    <Section id="days" title="The last 30 days" class="card">
+      <ol class="days" aria-label="The last 30 days">
+        {days.map(({ day, state }) => {
+          const [, colour, words] = DAY_STATES.find(([one]) => one === state)!;
+          const text = `${DAY.format(new Date(day))}: ${words}`;
+          return (
+            <li key={day} class={colour} title={text}>
+              <span class="visually-hidden">{text}</span>
+            </li>
+          );
+        })}
+      </ol>
+      <p class="hint">{counts.join(', ')}. Days are in UTC.</p>
+    </Section>
+  );
+}
+
 function EditMonitor({ of, onChanged }: Part<Monitor>) {
   return (
     <Opener action="Change" title="Change the monitor">
@@ -172,88 +207,5 @@ function DeleteMonitor({ id }: { readonly id: number }) {
     >
       <p>The monitor is deleted with its findings, its timeline and everything that its looks have found.</p>
     </Confirm>
-  );
-}
-
-type MonitorEvent = Account['schemas']['MonitorEventReply'];
-
-const LABELS: Readonly<Record<MonitorEvent['type'], string>> = {
-  'monitor.created': 'The monitor was made',
-  'monitor.edited': 'The monitor was changed',
-  'monitor.paused': 'Paused',
-  'monitor.resumed': 'Goes on',
-  'monitor.state': 'State',
-  'monitor.stalled': 'Nobody answers any more',
-  'finding.suspected': 'Suspected',
-  'finding.opened': 'Opened',
-  'finding.worsened': 'Worse',
-  'finding.eased': 'Milder',
-  'finding.resolved': 'Resolved',
-  'finding.flapping': 'Comes and goes',
-  'finding.muted': 'Muted',
-  'finding.unmuted': 'No longer muted',
-  'finding.noted': 'A note was written',
-  'list.muted': 'Block list muted',
-  'list.unmuted': 'Block list no longer muted',
-  'list.noted': 'A note was written to a block list',
-  'facts.changed': 'Something published has changed',
-};
-
-interface MonitorTimelineProps {
-  readonly id: number;
-  /** Asked for anew when it changes. */
-  readonly on: string;
-  /** The reader wants to see what a look has found different. */
-  readonly onPick: (runId: number) => void;
-}
-
-/** Everything that happened to a target, newest first; none of it is ever changed. */
-function MonitorTimeline({ id, on, onPick }: MonitorTimelineProps) {
-  return (
-    <Section id="timeline" title="Timeline">
-      <Listing
-        label="Timeline"
-        on={[id, on]}
-        load={(page) => api.get('/api/v1/monitors/{id}/events', { path: { id }, ...page({ limit: 20 }) })}
-        rows="events"
-        empty="Nothing has happened yet"
-        emptyHint="What opens, what is resolved and what changes stands here from the first look on."
-        columns={{ When: (event) => <Time at={event.at} />, What: (event) => <What of={event} onPick={onPick} /> }}
-      />
-    </Section>
-  );
-}
-
-interface WhatProps extends Pick<MonitorTimelineProps, 'onPick'> {
-  readonly of: MonitorEvent;
-}
-
-const textIn = (data: MonitorEvent['data'], name: string): string | null =>
-  typeof data[name] === 'string' ? data[name] : null;
-
-function What({ of: { type, data, run_id: runId }, onPick }: WhatProps) {
-  const state = textIn(data, 'after') ?? textIn(data, 'severity');
-  const before = textIn(data, 'before');
-  return (
-    <span class="verdict">
-      {type === 'finding.resolved' ? <span class="valid">{LABELS[type]}</span> : LABELS[type]}
-      {before !== null && (
-        <>
-          <StateBadge state={before} />
-          <span aria-hidden="true">→</span>
-          <span class="visually-hidden">then</span>
-        </>
-      )}
-      {state !== null && <StateBadge state={state} />}
-      <span class="mono wrap">
-        {[textIn(data, 'code'), textIn(data, 'subject'), textIn(data, 'list')].filter(Boolean).join(' ')}
-      </span>
-      {textIn(data, 'unanswered_why')}
-      {type === 'facts.changed' && runId !== null && (
-        <button type="button" class="quiet" onClick={() => onPick(runId)}>
-          See what
-        </button>
-      )}
-    </span>
   );
 }

@@ -1,24 +1,101 @@
 import type { ComponentChildren } from 'preact';
-import { Findings } from './findings.js';
 import { count, duration, Facts, percent, StateBadge } from '../parts/values.js';
 import { providerName } from '../parts/provider-names.js';
 import { figure, Section, Table } from '../parts/listing.js';
-import type { Account } from '../session/api.js';
 import { TargetCard } from './list-results.js';
+import { Findings } from './findings.js';
+import {
+  byCause,
+  failedAt,
+  outcomeOf,
+  type Placement,
+  type PlacementCounts,
+  type PlacementTest,
+  PLACES,
+  type Report,
+  unansweredIn,
+} from './placement-outcome.js';
 
-export type PlacementTest = Account['schemas']['PlacementTestReply'];
-type Placement = NonNullable<PlacementTest['placement']>;
 type Provider = Placement['providers'][number];
 type Seed = Provider['seeds'][number];
 
-/** Where mail can lie, as a bar shows it, best first. */
-export const PLACES = [
-  ['inbox', 'Inbox', 'valid'],
-  ['tab', 'Tab', 'unknown'],
-  ['other_folder', 'Other folder', 'risky'],
-  ['spam', 'Spam', 'invalid'],
-  ['missing', 'Missing', 'invalid'],
-] as const;
+interface BadgeProps {
+  readonly of: { readonly status: PlacementTest['status']; readonly placement: PlacementCounts | null };
+}
+
+/** How far a test is; when it has ended, where its mail went. */
+export function TestBadge({ of: { status, placement } }: BadgeProps) {
+  if (status !== 'completed') return <StateBadge state={status} />;
+  if (placement === null) return <StateBadge state="report only" />;
+  const { colour, badge } = outcomeOf(placement);
+  return <span class={`badge ${colour}`}>{badge}</span>;
+}
+
+interface StepsProps {
+  readonly of: Pick<PlacementTest, 'report' | 'placement'>;
+}
+
+/** What to do about a mail, the likeliest cause first. Mail that lies in spam is never told that nothing is wrong with it. */
+export function NextSteps({ of: { report, placement } }: StepsProps) {
+  const findings = byCause(report?.findings ?? []);
+  const said = placement === null ? [] : failedAt(placement);
+  const hasFailed = said.length > 0 || findings.some(({ severity }) => severity !== 'info');
+  const isBad = placement !== null && outcomeOf(placement).isBad;
+  const isWell = report !== null && !hasFailed && !isBad;
+  const unanswered = report === null ? [] : unansweredIn(report);
+  return (
+    <Section id="next" title={isWell ? 'No check failed' : 'What to do next'} class="steps">
+      {report === null && (
+        <p class="note">
+          There is no report on the mail, so Mailsonde knows no cause. Make another test, and send the mail to all of
+          its addresses.
+        </p>
+      )}
+      {report?.dns_answered === false && (
+        <p class="note">
+          Our DNS resolver did not answer: nothing is said of what depends on it, and this report costs nothing.
+        </p>
+      )}
+      {placement !== null && placement.missing > 0 && <Undelivered of={placement} />}
+      {said.map((one) => (
+        <p key={one}>
+          <strong>{one}.</strong> So its own servers say of the mail.
+        </p>
+      ))}
+      {isBad && report !== null && !hasFailed && <Unexplained of={report} />}
+      {!isBad && unanswered.length > 0 && <p class="hint">Not known: {unanswered.join(', ')}.</p>}
+      {isBad && hasFailed && <p>Mend what failed, the likeliest cause first, and test again.</p>}
+      <Findings of={findings} />
+    </Section>
+  );
+}
+
+/** What keeps a mail out altogether is said by whoever refused it, and to the sender alone. */
+function Undelivered({ of: { providers } }: { readonly of: Placement }) {
+  const silent = providers.filter(({ missing }) => missing > 0).map(({ provider }) => providerName(provider));
+  return (
+    <p>
+      Read in the log of your mail server what {silent.join(', ')} answered: a mail that is not even in spam was refused
+      or is still held back, and the answer says why.
+    </p>
+  );
+}
+
+/** No check explains where it lies: what Mailsonde does not see is left. */
+function Unexplained({ of: report }: { readonly of: Report }) {
+  const unanswered = unansweredIn(report);
+  const seen =
+    report.findings.length > 0
+      ? 'No check failed, though some could be better.'
+      : 'Every check that we can make passed.';
+  return (
+    <p>
+      {unanswered.length > 0 ? `No check failed, but some got no answer: ${unanswered.join(', ')}.` : seen} What is left
+      is reputation and content: send to people who open your mail, send few mails at first from a new domain or
+      address, and test the mail without its links and images.
+    </p>
+  );
+}
 
 /** Of so few mailboxes a share would say more than is known. */
 const MIN_SHARED = 3;
@@ -28,13 +105,7 @@ export function PlacementGrid({ of: placement }: { readonly of: Placement }) {
   const { measured, pending, seed_error: errors, providers } = placement;
   return (
     <Section id="placement" title="Where it arrived" class="card">
-      <div class="bar" aria-hidden="true">
-        {PLACES.map(([place, , colour]) =>
-          placement[place] === 0 || measured === 0 ? null : (
-            <span key={place} class={colour} style={{ width: `${(placement[place] / measured) * 100}%` }} />
-          ),
-        )}
-      </div>
+      <PlacesBar of={placement} />
       <ul class="tiles" aria-label="In all">
         {PLACES.map(([place, name, colour]) => (
           <li key={place}>
@@ -89,6 +160,21 @@ export function PlacementGrid({ of: placement }: { readonly of: Placement }) {
   );
 }
 
+/** The shares of what was measured, for who sees them: the figures stand beside it. */
+export function PlacesBar({ of: counts }: { readonly of: PlacementCounts }) {
+  return (
+    <span class="bar" aria-hidden="true">
+      {PLACES.map(([place, , colour]) => (
+        <span
+          key={place}
+          class={colour}
+          style={{ width: `${(counts[place] / Math.max(1, counts.measured)) * 100}%` }}
+        />
+      ))}
+    </span>
+  );
+}
+
 /** None is the rule in most cells, and steps back behind what is there. */
 function Few({ of: some, colour }: { readonly of: number; readonly colour?: string }) {
   return <span class={some === 0 ? 'hint' : colour}>{count(some)}</span>;
@@ -106,12 +192,10 @@ const SECTIONS: Readonly<Record<string, string>> = {
   bulk_sender_rules: 'Rules for bulk senders',
 };
 
-export type Report = NonNullable<PlacementTest['report']>;
-
-/** What our own copy of a mail tells: what is wrong first, then every part of it. */
+/** What our own copy of a mail tells, part by part. */
 export function MessageReport({ of: report }: { readonly of: Report }) {
-  const { findings, reputation, transport, authentication, headers, unsubscribe, content, ...rest } = report;
-  const { spam_filter, bulk_sender_rules: rules } = rest;
+  const { reputation, transport, authentication, headers, unsubscribe, content } = report;
+  const { spam_filter, bulk_sender_rules: rules } = report;
   const parts = {
     authentication: authentication && inOrder(authentication),
     transport,
@@ -122,36 +206,23 @@ export function MessageReport({ of: report }: { readonly of: Report }) {
     spam_filter,
   };
   return (
-    <>
-      <Section
-        id="wrong"
-        title={findings.length === 0 ? 'Nothing is wrong with the message' : 'What is wrong with the message'}
-      >
-        {!report.dns_answered && (
-          <p class="note">
-            Our DNS resolver did not answer: nothing is said of what depends on it, and this report costs nothing.
-          </p>
-        )}
-        <Findings of={findings} />
-      </Section>
-      <Section id="report" title="The report">
-        {Object.entries(parts).map(([name, value]) =>
-          value === null ? null : (
-            <Part key={name} title={SECTIONS[name] ?? name.replaceAll('_', ' ')} isOpen={name === 'authentication'}>
-              {name === 'authentication' && authentication !== null && <Passed of={authentication} />}
-              <FactList of={{ ...value }} label={SECTIONS[name] ?? name} />
-            </Part>
-          ),
-        )}
-        {reputation.length > 0 && (
-          <Part title="Block lists">
-            {reputation.map((target) => (
-              <TargetCard key={target.target} of={target} />
-            ))}
+    <Section id="report" title="The report">
+      {Object.entries(parts).map(([name, value]) =>
+        value === null ? null : (
+          <Part key={name} title={SECTIONS[name] ?? name.replaceAll('_', ' ')} isOpen={name === 'authentication'}>
+            {name === 'authentication' && authentication !== null && <Passed of={authentication} />}
+            <FactList of={{ ...value }} label={SECTIONS[name] ?? name} />
           </Part>
-        )}
-      </Section>
-    </>
+        ),
+      )}
+      {reputation.length > 0 && (
+        <Part title="Block lists">
+          {reputation.map((target) => (
+            <TargetCard key={target.target} of={target} />
+          ))}
+        </Part>
+      )}
+    </Section>
   );
 }
 

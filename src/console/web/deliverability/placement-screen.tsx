@@ -2,12 +2,12 @@ import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
 import { useId } from 'preact/hooks';
 import { ActionForm, SelectField, TextAreaField, TextField } from '../parts/form.js';
-import { bytes, counted, StateBadge, Time } from '../parts/values.js';
+import { bytes, counted, Time } from '../parts/values.js';
 import { Listing, Section } from '../parts/listing.js';
 import { type Account, api, send } from '../session/api.js';
 import { TestWords } from '../session/test-words.js';
 import { announce } from '../parts/announcer.js';
-import { MessageReport } from './placement-result.js';
+import { MessageReport, NextSteps, TestBadge } from './placement-result.js';
 
 /** Names of tests that play a part of the simulated world. */
 const EXAMPLES = ['all-inbox', 'gmail-spam', 'promotions', 'missing', 'unauthenticated', 'expired'] as const;
@@ -80,7 +80,7 @@ function Tests() {
         emptyHint="Make one above before your next campaign: it shows where the mail arrives while there is time."
         columns={{
           Name: ({ id, name }) => <a href={`/console/placement/${id}`}>{name ?? `Test ${id}`}</a>,
-          State: ({ status }) => <StateBadge state={status} />,
+          State: (test) => <TestBadge of={test} />,
           Critical: ({ findings }) => findings.critical,
           Warnings: ({ findings }) => findings.warning,
           Charged: (one) => one.credits_charged,
@@ -150,7 +150,12 @@ export function AnalyzeSection() {
         </ActionForm>
         <p class="hint">It costs one credit. Links in it are never opened.</p>
       </div>
-      {shown.value !== null && <MessageReport of={shown.value} />}
+      {shown.value !== null && (
+        <>
+          <NextSteps of={{ report: shown.value, placement: null }} />
+          <MessageReport of={shown.value} />
+        </>
+      )}
     </Section>
   );
 }

@@ -4,10 +4,11 @@ import { announce } from '../parts/announcer.js';
 import { Code } from '../parts/code.js';
 import { Confirm } from '../parts/dialog.js';
 import { type Part, Section, Unloaded, useLoad, usePolling } from '../parts/listing.js';
-import { count, Countdown, Facts, StateBadge, Time } from '../parts/values.js';
+import { count, Countdown, Facts, Time } from '../parts/values.js';
 import { FailureNote } from '../parts/failure.js';
 import { api } from '../session/api.js';
-import { MessageReport, PlacementGrid, type PlacementTest } from './placement-result.js';
+import { outcomeOf, type PlacementTest } from './placement-outcome.js';
+import { MessageReport, NextSteps, PlacementGrid, TestBadge } from './placement-result.js';
 
 /** While a mail is waited for, and while mailboxes are looked into. */
 const WAITING_MS = 2_000;
@@ -21,6 +22,10 @@ const SENTENCES: Readonly<Record<PlacementTest['status'], string>> = {
   cancelled: 'It was cancelled.',
 };
 
+/** Where the mail went, as soon as a mailbox has it; before that, how far the test is. */
+const sentenceOf = ({ status, placement }: PlacementTest): string =>
+  placement === null || placement.measured === 0 ? SENTENCES[status] : outcomeOf(placement).headline;
+
 const moves = ({ status }: PlacementTest): boolean => status === 'waiting' || status === 'receiving';
 
 /** One test: where to send, what has arrived where, and what is wrong with the mail. */
@@ -32,7 +37,7 @@ export function PlacementTestScreen() {
   const seen = useRef(test?.status);
   useEffect(() => {
     if (test !== null && seen.current !== undefined && seen.current !== test.status)
-      announce(`The test is ${test.status}. ${SENTENCES[test.status]}`);
+      announce(`The test is ${test.status}. ${sentenceOf(test)}`);
     seen.current = test?.status;
   }, [test?.status]);
   const failure = loaded.failure.value;
@@ -56,6 +61,7 @@ export function PlacementTestScreen() {
       <FailureNote failure={failure} />
       <Summary of={test} />
       {moves(test) && <WhereToSend of={test} />}
+      {(test.report !== null || test.status === 'completed') && <NextSteps of={test} />}
       {test.placement !== null && test.placement.providers.length > 0 && <PlacementGrid of={test.placement} />}
       {test.report !== null && <MessageReport of={test.report} />}
       {test.messages > 0 && (
@@ -73,8 +79,8 @@ function Summary({ of: test }: { readonly of: PlacementTest }) {
   return (
     <section class="card" aria-label="State">
       <p class="verdict">
-        <StateBadge state={test.status} />
-        <span>{SENTENCES[test.status]}</span>
+        <TestBadge of={test} />
+        <strong>{sentenceOf(test)}</strong>
       </p>
       <Facts
         of={{
