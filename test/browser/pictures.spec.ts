@@ -52,11 +52,11 @@ describe.runIf(FOLDER !== undefined)('the pictures of the guides', () => {
     await take('blacklists', `/console/blacklists/${id}`, 'At least one list has it.', 'dark');
   });
 
-  it('the pictures of the guides show where the mail of a placement test arrived', async () => {
+  it('the pictures of the guides show how many mailboxes put the mail of a placement test in spam, and what to do next', async () => {
     const id = await made('placement/tests', { name: 'gmail-spam' });
     const state = async () =>
       (await call(service, `/api/v1/placement/tests/${id}`, { key: account.testKey })).body.status;
     await expect.poll(state).toBe('completed');
-    await take('placement', `/console/placement/${id}`, 'Where it arrived');
+    await take('placement', `/console/placement/${id}`, 'What to do next');
   });
 });

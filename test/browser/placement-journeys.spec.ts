@@ -66,7 +66,7 @@ describe('a customer', () => {
     await page.getByRole('link', { name: 'unauthenticated' }).click();
     await page.getByRole('region', { name: 'State' }).getByText('6 of 6 mailboxes put it in spam.').waitFor();
     const next = page.getByRole('region', { name: 'What to do next' });
-    await next.getByText('Gmail: SPF fail, DKIM none, DMARC fail.').waitFor();
+    await next.getByText('Gmail: SPF fail, DKIM none, DMARC fail').waitFor();
     const first = next.getByRole('article').first();
     expect(await first.getByRole('heading').textContent()).toBe(
       'The SPF record of sender.example does not name the sending address.',

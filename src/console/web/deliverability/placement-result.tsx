@@ -57,11 +57,16 @@ export function NextSteps({ of: { report, placement } }: StepsProps) {
         </p>
       )}
       {placement !== null && placement.missing > 0 && <Undelivered of={placement} />}
-      {said.map((one) => (
-        <p key={one}>
-          <strong>{one}.</strong> So its own servers say of the mail.
-        </p>
-      ))}
+      {said.length > 0 && (
+        <>
+          <p>What the servers of the providers say of the mail:</p>
+          <ul>
+            {said.map((one) => (
+              <li key={one}>{one}</li>
+            ))}
+          </ul>
+        </>
+      )}
       {isBad && report !== null && !hasFailed && <Unexplained of={report} />}
       {!isBad && unanswered.length > 0 && <p class="hint">Not known: {unanswered.join(', ')}.</p>}
       {isBad && hasFailed && <p>Mend what failed, the likeliest cause first, and test again.</p>}

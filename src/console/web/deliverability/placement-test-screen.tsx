@@ -22,9 +22,9 @@ const SENTENCES: Readonly<Record<PlacementTest['status'], string>> = {
   cancelled: 'It was cancelled.',
 };
 
-/** Where the mail went, as soon as a mailbox has it; before that, how far the test is. */
-const sentenceOf = ({ status, placement }: PlacementTest): string =>
-  placement === null || placement.measured === 0 ? SENTENCES[status] : outcomeOf(placement).headline;
+/** Where the mail went, as soon as a mailbox has it. */
+const seenIn = ({ placement }: PlacementTest) =>
+  placement === null || placement.measured === 0 ? null : outcomeOf(placement);
 
 const moves = ({ status }: PlacementTest): boolean => status === 'waiting' || status === 'receiving';
 
@@ -37,7 +37,7 @@ export function PlacementTestScreen() {
   const seen = useRef(test?.status);
   useEffect(() => {
     if (test !== null && seen.current !== undefined && seen.current !== test.status)
-      announce(`The test is ${test.status}. ${sentenceOf(test)}`);
+      announce(`The test is ${test.status}. ${seenIn(test)?.headline ?? SENTENCES[test.status]}`);
     seen.current = test?.status;
   }, [test?.status]);
   const failure = loaded.failure.value;
@@ -76,12 +76,16 @@ export function PlacementTestScreen() {
 }
 
 function Summary({ of: test }: { readonly of: PlacementTest }) {
+  const outcome = seenIn(test);
   return (
     <section class="card" aria-label="State">
-      <p class="verdict">
-        <TestBadge of={test} />
-        <strong>{sentenceOf(test)}</strong>
-      </p>
+      {outcome !== null && <h2 class={outcome.colour}>{outcome.headline}</h2>}
+      {(outcome === null || moves(test)) && (
+        <p class="verdict">
+          <TestBadge of={test} />
+          <span>{SENTENCES[test.status]}</span>
+        </p>
+      )}
       <Facts
         of={{
           Made: <Time at={test.created_at} />,
