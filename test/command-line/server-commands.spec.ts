@@ -150,6 +150,13 @@ describe('mailsonde batch', () => {
     expect(exit).toBe(0);
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject([{ email: 'invalid@example.com' }]);
     expect(existsSync(`${path}.partial`)).toBe(false);
+    for (const name of ['out.xlsx', 'out.zip']) {
+      const archive = join(folder, name);
+      expect((await mailsonde(['batch', guests(), '--wait', '--to', archive])).exit).toBe(0);
+      expect(readFileSync(archive).toString('latin1')).toContain(
+        name === 'out.zip' ? 'summary.pdf' : 'xl/workbook.xml',
+      );
+    }
     expect((await mailsonde(['batch', guests(), '--wait', '--to', join(folder, 'no/x.csv')])).exit).toBe(73);
   });
 
@@ -174,6 +181,7 @@ describe('mailsonde batch', () => {
   it.each([
     ['a list that is not there', ['batch', 'nowhere.csv'], 66, 'The list cannot be read: ENOENT'],
     ['a list that is left out', ['batch'], 64, `missing required argument 'list'\n"--help" tells more.`],
+    ['an archive for a terminal', ['batch', 'results', '1', '--output', 'xlsx'], 64, '--output xlsx needs --to'],
     ['results without waiting', ['batch', 'x.csv', '--to', 'y.csv'], 64, 'need --wait'],
     ['an id that is none', ['batch', 'wait', 'x'], 64, '"x" is no id of a batch'],
     ['a server that is no URL', ['batch', 'list', '--server', 'ftp://x'], 64, 'is no http(s) URL'],

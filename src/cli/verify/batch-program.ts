@@ -8,7 +8,7 @@ import { openClient } from '../terminal/server-access.js';
 import { textOf } from '../terminal/reply-text.js';
 import { followBatch, statusText } from './follow-batch.js';
 import { LIST_FORMATS, type ListFormat } from './list-file.js';
-import { formatOf, OUTPUTS, type OutputOptions, writeResults } from './results-output.js';
+import { ARCHIVES, formatOf, OUTPUTS, type OutputOptions, writeResults } from './results-output.js';
 import { sendList, type SendOptions } from './send-list.js';
 
 type IdOptions = ServerOptions & OutputOptions;
@@ -123,14 +123,20 @@ function rowOf({ id: batch, name, status, processed, total_emails, counts, credi
 export function withOutput(command: Command): Command {
   return command
     .addOption(
-      new Option('--output <format>', 'of the results; default: what the ending of --to says, else csv').choices(
-        OUTPUTS,
-      ),
+      new Option('--output <format>', 'of the results; default: what the ending of --to says, else csv').choices([
+        ...OUTPUTS,
+        ...ARCHIVES,
+      ]),
     )
     .option('--to <path>', 'write the results to a file, which appears once it is whole; default: standard output')
     .option('--verdict <list>', 'only rows with one of these verdicts, such as "invalid,risky"')
     .option('--reason <list>', 'only rows with one of these reasons')
-    .option('--fields <list>', 'of a CSV: the result columns, or "all"');
+    .option('--fields <list>', 'of csv, xlsx and zip: the result columns, or "all"')
+    .hook('preAction', (_program, given) => {
+      const { output, to } = given.opts<OutputOptions>();
+      const isArchive = ARCHIVES.some((one) => one === output);
+      if (isArchive && to === undefined) given.error(`error: --output ${output} needs --to, the path of a file`);
+    });
 }
 
 function whole(text: string): number {

@@ -7,6 +7,9 @@ import type { Interruption } from '../terminal/run-server-command.js';
 
 export const OUTPUTS = ['table', 'csv', 'json', 'ndjson'] as const;
 export type Output = (typeof OUTPUTS)[number];
+/** What results may be beside: archives, which go to a file alone. */
+export const ARCHIVES = ['xlsx', 'zip'] as const;
+type Archive = (typeof ARCHIVES)[number];
 
 /** Agents are told a `result` where accounts have a `verdict`. */
 export interface VerdictRow {
@@ -29,7 +32,7 @@ export const VERDICT_TABLE = {
 };
 
 export interface OutputOptions {
-  readonly output?: Output;
+  readonly output?: Output | Archive;
   readonly to?: string;
   readonly verdict?: string;
   readonly reason?: string;
@@ -37,11 +40,11 @@ export interface OutputOptions {
 }
 
 /** @param fallback what holds where nothing was asked for */
-export function formatOf<T>({ output, to }: OutputOptions, fallback: T): Output | T {
+export function formatOf<T>({ output, to }: OutputOptions, fallback: T): Output | Archive | T {
   if (output !== undefined) return output;
   if (to === undefined) return fallback;
   const ending = extname(to).slice(1).toLowerCase();
-  return OUTPUTS.find((one) => one === ending) ?? 'csv';
+  return [...OUTPUTS, ...ARCHIVES].find((one) => one === ending) ?? 'csv';
 }
 
 /** Writes results to standard output, or to a file that has its name once it is whole. */
@@ -77,10 +80,10 @@ async function* resultPieces(
   const { verdict, reason, fields } = options;
   const format = formatOf(options, 'csv' as const);
   const chosen = { ...(verdict !== undefined && { verdict }), ...(reason !== undefined && { reason }) };
-  if (format === 'csv' || format === 'ndjson') {
+  if (format !== 'table' && format !== 'json') {
     const file = await client.downloadResults(
       id,
-      { ...chosen, format, ...(format === 'csv' && { fields }) },
+      { ...chosen, format, ...(format !== 'ndjson' && { fields }) },
       { signal },
     );
     if (file.body !== null) yield* file.body as unknown as AsyncIterable<Uint8Array>;

@@ -45,12 +45,11 @@ function screensOf<Path extends string>(
  * What is opened together has one table of its components, and so one script: one for each screen would be a file of a line each, and
  * all of them together a twentieth of what a browser may load.
  */
-const ofLists = async () => (await import('./verify/screens.js')).SCREENS;
+const ofVerify = async () => (await import('./verify/screens.js')).SCREENS;
 const ofDeliverability = async () => (await import('./deliverability/screens.js')).SCREENS;
 const ofAccount = async () => (await import('./account/screens.js')).SCREENS;
 const ofAdministration = async () => (await import('./administration/screens.js')).SCREENS;
 const home = async () => ({ '/home': (await import('./account/home-screen.js')).HomeScreen });
-const check = async () => ({ '/check': (await import('./verify/check-screen.js')).CheckScreen });
 const agent = async () => ({ '/agent': (await import('./verify/agent-screen.js')).AgentScreen });
 const you = async () => ({ '/you': (await import('./account/session-screen.js')).SessionScreen });
 
@@ -58,8 +57,8 @@ const you = async () => ({ '/you': (await import('./account/session-screen.js'))
 const ALL: readonly Screen[] = [
   ...screensOf('', ['customer'], home, [['/home', 'Home']]),
   ...screensOf('', ['admin'], ofAdministration, [['/home', 'Home']]),
-  ...screensOf('Verify', ['customer'], check, [['/check', 'Check an address', 'verify']]),
-  ...screensOf('Verify', ['customer'], ofLists, [
+  ...screensOf('Verify', ['customer'], ofVerify, [
+    ['/check', 'Check an address', 'verify'],
     ['/upload', 'New list', 'batches'],
     ['/batches', 'Lists', 'batches'],
     ['/batches/:id', 'List', 'batches'],

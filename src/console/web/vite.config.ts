@@ -35,15 +35,15 @@ const CHUNKS = [
     name: 'shell',
     test: /\/web\/(session\/|(app|layout|screens)\.tsx?$)|\/node_modules\/preact-iso\/|preload-helper/,
   },
-  { name: 'deliverability', test: /\/web\/deliverability\// },
+  { name: 'deliverability', test: /\/web\/deliverability\/|\/seed-providers\.json/ },
   {
     name: 'parts',
-    test: (id: string) => id.includes('/console/web/parts/') && !OF_EVERY_PAGE.test(id) && !id.includes('/chart'),
+    test: (id: string) => id.includes('/console/web/parts/') && !OF_EVERY_PAGE.test(id),
   },
   { name: 'administration', test: /\/web\/administration\// },
   // Some of it is shown on the first screen: what is behind the other screens is not loaded for it.
   { name: 'home', test: /\/web\/(account\/(home|lasting)|verify\/batch\.)/ },
-  { name: 'lists', test: /\/web\/verify\/(?!check|agent)/ },
+  { name: 'verify', test: /\/web\/verify\/(?!agent)/ },
   { name: 'account', test: /\/web\/account\/(?!session)/ },
 ];
 
