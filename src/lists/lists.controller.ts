@@ -1,8 +1,8 @@
 import { Body, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DownloadsService } from '../batch/results/downloads.service.js';
-import { resultPresenter } from '../batch/results/result-writers.js';
-import { DownloadQuery, ResultsQuery, RESULT_MEDIA_TYPES } from '../batch/results/results-query.dto.js';
+import { RESULT_MEDIA_TYPES, resultPresenter } from '../batch/results/result-writers.js';
+import { DownloadQuery, ResultsQuery } from '../batch/results/results-query.dto.js';
 import { Caller } from '../keys/access/caller.js';
 import type { Principal } from '../keys/access/principal.js';
 import { PageQuery, pageReply } from '../platform/http/page.js';

@@ -7,6 +7,19 @@ import type { CsvLayout } from '../model/row-ref.js';
 import { tableColumns, type TableRequest, isNested, type MemberPath, type OwnNames } from './table-columns.js';
 import { isFormula } from '../../platform/csv-cell.js';
 
+/** The types of files of results. */
+export const RESULT_TYPES = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  ndjson: 'application/x-ndjson',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  zip: 'application/zip',
+} as const;
+/** What the routes of results answer with. */
+export const RESULT_MEDIA_TYPES = [
+  'application/json',
+  ...Object.values(RESULT_TYPES).map((type) => type.split(';')[0]!),
+];
+
 const [LINE_FEED, RETURN, SPACE, QUOTE, TILDE] = [10, 13, 32, 34, 126];
 /** Bytes that a letter may take: in UTF-8, or as a doubled quote. */
 const MAX_BYTES_A_LETTER = 3;

@@ -7,19 +7,7 @@ import { type Verdict, NO_PROVIDER, toFilteredDomain } from '../model/chunk-resu
 import type { RowSelection } from './results.service.js';
 import { IntegerInQuery, OptionalOneOf, OptionalBoolean, OptionalString } from '../../platform/http/fields.js';
 
-/** The types of files of results. */
-export const RESULT_TYPES = {
-  csv: 'text/csv; charset=utf-8; header=present',
-  ndjson: 'application/x-ndjson',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  zip: 'application/zip',
-} as const;
 const RESULT_FORMATS = ['json', 'csv', 'ndjson', 'xlsx', 'zip'] as const;
-/** What the routes of results answer with. */
-export const RESULT_MEDIA_TYPES = [
-  'application/json',
-  ...Object.values(RESULT_TYPES).map((type) => type.split(';')[0]!),
-];
 const VERDICT_LIST = /^(valid|invalid|risky|unknown)(,(valid|invalid|risky|unknown))*$/;
 /** Words of `config/reasons.json`; one that is unknown matches no row, as reasons are added. */
 const REASON_LIST = /^[a-z0-9_]{1,40}(,[a-z0-9_]{1,40}){0,39}$/;

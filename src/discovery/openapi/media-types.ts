@@ -1,6 +1,6 @@
 import { COLUMN_SETTINGS, DELIMITER_NAMES, type RowKind } from '../../batch/formats/sent-body.js';
 import { FORMATS, formatsOf } from '../../batch/formats/formats.js';
-import { RESULT_TYPES } from '../../batch/results/results-query.dto.js';
+import { RESULT_TYPES } from '../../batch/results/result-writers.js';
 import type { Operation } from './operations.js';
 
 type Content = Record<string, { schema?: object }>;
