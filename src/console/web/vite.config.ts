@@ -35,10 +35,10 @@ const CHUNKS = [
     name: 'shell',
     test: /\/web\/(session\/|(app|layout|screens)\.tsx?$)|\/node_modules\/preact-iso\/|preload-helper/,
   },
-  { name: 'deliverability', test: /\/web\/deliverability\/|\/seed-providers\.json/ },
+  { name: 'deliverability', test: /\/web\/deliverability\// },
   {
     name: 'parts',
-    test: (id: string) => id.includes('/console/web/parts/') && !OF_EVERY_PAGE.test(id),
+    test: (id: string) => /\/web\/parts\/|seed-providers/.test(id) && !OF_EVERY_PAGE.test(id),
   },
   { name: 'administration', test: /\/web\/administration\// },
   // Some of it is shown on the first screen: what is behind the other screens is not loaded for it.
