@@ -1,12 +1,13 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
-import { parseAddress } from '../../src/engine/syntax/address.js';
+import { isPlainAddress, parseAddress } from '../../src/engine/syntax/address.js';
 import type { Address, ParsedAddress } from '../../src/engine/types.js';
 
 /** What holds for every input: checked by the property tests, the kept failures and the fuzzer. Returns the first broken promise, or null. */
 export function brokenAddressPromise(input: string, parsed: ParsedAddress): string | null {
   const given = parsed.ok ? parsed.address.given : parsed.given;
   if (typeof given !== 'string' || given.length > input.length) return 'given is not part of the input';
+  if (!parsed.ok && isPlainAddress(input)) return 'at a glance it is an address';
   return parsed.ok ? brokenBy(parsed.address) : null;
 }
 

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../credits/prices.js';
-import { parseAddress } from '../../engine/syntax/address.js';
+import { isPlainAddress, parseAddress } from '../../engine/syntax/address.js';
 import { snakeRow } from '../../lib/snake-case.js';
 import { NOTHING_VERIFIED } from '../../engine/types.js';
 import { domainTextOf, notSearched, readPersonRow } from '../../finder/person.js';
@@ -45,7 +45,7 @@ export const ADDRESSES: BatchKind = {
   maxRows: ({ batchSize }) => batchSize,
   checkRefusals: (engines, principal, emails) => engines.checkRefusals(principal, emails),
   pending: (email, offset) => ({ ...SAMPLE, offset, isPending: true, verification: { ...NOTHING_VERIFIED, email } }),
-  isMalformed: (email) => !parseAddress(email).ok,
+  isMalformed: (email) => !isPlainAddress(email) && !parseAddress(email).ok,
   malformedOutcome: 'malformed',
   decode: (packed, emails) => new ResultDecoder(packed, emails),
 };

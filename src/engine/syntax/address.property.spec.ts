@@ -36,6 +36,7 @@ describe('parseAddress, for any input', () => {
     ['real-looking addresses', fc.emailAddress()],
     ['local parts of any script', fc.tuple(graphemes, domain).map((parts) => parts.join('@'))],
     ['quoted local parts', fc.tuple(quotedLocalPart, domain).map((parts) => parts.join('@'))],
+    ['addresses at a glance', fc.stringMatching(/^[a-z0-9._+-]{1,65}@[a-z0-9.-]{1,20}\.[a-z0-9]{1,4}$/)],
     ['domains of any script', graphemes.map((label) => `user@${label}.рф`)],
   ])('parseAddress, for any input keeps its promises: %s', (_, arbitrary) => {
     fc.assert(

@@ -16,6 +16,15 @@ const IN_DOMAIN = markAll('.-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmno
 /** Software that splits text by Unicode's rules takes line and paragraph separators for ends of line. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
+/** Short enough that no part of it is too long, and of letters, digits and single marks between them. */
+const PLAIN_ADDRESS = /^[a-z0-9]+(?:[._+-][a-z0-9]+)*@(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]{2,}$/;
+const MAX_PLAIN = 64;
+
+/** Whether a text is an address at a glance, as nearly every one is: whoever only counts the others parses few. */
+export function isPlainAddress(text: string): boolean {
+  return text.length <= MAX_PLAIN && PLAIN_ADDRESS.test(text);
+}
+
 /**
  * Parses an address to deliver to: the mailbox of RFC 5321 section 4.1.2 with the UTF-8 of RFC 6531, without comments and folding.
  * White space around it, `mailto:` and `Name <addr>` are taken off first. Never throws; work is bounded for input of any length.
