@@ -28,6 +28,11 @@ const ANSWERS_TO_ONE = 2;
 /** So many connections may have had enough of others before it was a recipient's turn. */
 const MAX_CROWDED_CONNECTIONS = 2;
 const POSTMASTER = /^postmaster@/i;
+const LETTER_P = 0x70;
+
+/** Every probe is asked twice, and nearly none begins so: the pattern cost a hundredth of its work. */
+const isPostmaster = (address: string): boolean =>
+  (address.charCodeAt(0) | 0x20) === LETTER_P && POSTMASTER.test(address);
 
 /** A route's mail hosts and their operator: caps and circuits are kept under it. */
 export interface RouteOperator {
@@ -159,7 +164,7 @@ export class ProbeLoop {
       }
       roomInTransaction -= 1;
       next.wasSent = true;
-      this.#hasNamedPostmaster = POSTMASTER.test(next.address);
+      this.#hasNamedPostmaster = isPostmaster(next.address);
       if (allowance !== null) allowance.left -= 1;
       batch.push(next);
     }
@@ -261,7 +266,7 @@ export class ProbeLoop {
   /** Postmaster, whatever list of roles is in use, and names outside ASCII are no witnesses: hosts have rules of their own for them. */
   #recordWitness({ address, needsSmtpUtf8 }: RecipientProbe, { class: about, weight }: Classification): void {
     const isPlain = about === 'accepted' || (about === 'not_found' && weight === 'strong');
-    if (!isPlain || needsSmtpUtf8 || POSTMASTER.test(address)) return;
+    if (!isPlain || needsSmtpUtf8 || isPostmaster(address)) return;
     this.#witnesses.record(address, about === 'accepted' ? 'accepted' : 'refused');
   }
 
